@@ -1,0 +1,128 @@
+package tfvalue
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+var (
+	_ basetypes.StringTypable                    = QuantityType{}
+	_ basetypes.StringValuableWithSemanticEquals = Quantity{}
+	_ xattr.ValidateableAttribute                = Quantity{}
+)
+
+// QuantityType is the type of a Kubernetes resource quantity, such as "0.5",
+// "500m" or "1.5Gi". Values that denote the same amount are equal.
+type QuantityType struct {
+	basetypes.StringType
+}
+
+// String names the type in diagnostics.
+func (QuantityType) String() string { return "tfvalue.QuantityType" }
+
+// Equal reports whether o is a QuantityType too.
+func (t QuantityType) Equal(o attr.Type) bool {
+	other, ok := o.(QuantityType)
+	return ok && t.StringType.Equal(other.StringType)
+}
+
+// ValueType returns an empty Quantity.
+func (QuantityType) ValueType(context.Context) attr.Value { return Quantity{} }
+
+// ValueFromString wraps a string value.
+func (QuantityType) ValueFromString(_ context.Context, in basetypes.StringValue) (basetypes.StringValuable, diag.Diagnostics) {
+	return Quantity{StringValue: in}, nil
+}
+
+// ValueFromTerraform decodes a value that came over the protocol.
+func (t QuantityType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
+	value, err := t.StringType.ValueFromTerraform(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := value.(basetypes.StringValue)
+	if !ok {
+		return nil, fmt.Errorf("unexpected value type %T of a quantity", value)
+	}
+	return Quantity{StringValue: text}, nil
+}
+
+// Quantity is a Kubernetes resource quantity as the user spelled it.
+type Quantity struct {
+	basetypes.StringValue
+}
+
+// NewQuantityValue returns a known quantity. The text is not checked here:
+// ValidateAttribute does, where Terraform asks for it.
+func NewQuantityValue(text string) Quantity {
+	return Quantity{StringValue: basetypes.NewStringValue(text)}
+}
+
+// NewQuantityNull returns a quantity that is not set.
+func NewQuantityNull() Quantity { return Quantity{StringValue: basetypes.NewStringNull()} }
+
+// NewQuantityUnknown returns a quantity that is not known yet.
+func NewQuantityUnknown() Quantity { return Quantity{StringValue: basetypes.NewStringUnknown()} }
+
+// Type returns QuantityType.
+func (Quantity) Type(context.Context) attr.Type { return QuantityType{} }
+
+// Equal reports whether o is a Quantity with the same spelling.
+func (q Quantity) Equal(o attr.Value) bool {
+	other, ok := o.(Quantity)
+	return ok && q.StringValue.Equal(other.StringValue)
+}
+
+// StringSemanticEquals reports whether both denote the same amount.
+func (q Quantity) StringSemanticEquals(_ context.Context, other basetypes.StringValuable) (bool, diag.Diagnostics) {
+	o, ok := other.(Quantity)
+	return ok && QuantityEqual(q.ValueString(), o.ValueString()), nil
+}
+
+// ValidateAttribute refuses text that is not a quantity and negative amounts,
+// which Kuscia accepts and then can never deploy.
+func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttributeRequest, resp *xattr.ValidateAttributeResponse) {
+	if q.IsNull() || q.IsUnknown() {
+		return
+	}
+	amount, err := ParseQuantity(q.ValueString())
+	switch {
+	case err != nil:
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid quantity",
+			fmt.Sprintf("%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", q.ValueString()))
+	case amount.Sign() < 0:
+		resp.Diagnostics.AddAttributeError(req.Path, "Negative quantity",
+			fmt.Sprintf("%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", q.ValueString()))
+	}
+}
+
+// maxQuantityLength bounds what is parsed. No sensible amount is longer, and
+// parsing time grows with the exponent and the digits.
+const maxQuantityLength = 64
+
+// ParseQuantity parses a quantity with the Kubernetes library, the same one
+// that the server uses.
+func ParseQuantity(text string) (resource.Quantity, error) {
+	if len(text) > maxQuantityLength {
+		return resource.Quantity{}, fmt.Errorf("longer than %d characters", maxQuantityLength)
+	}
+	return resource.ParseQuantity(text)
+}
+
+// QuantityEqual reports whether two spellings denote the same amount. Text
+// that is not a quantity is equal only to itself, so "" equals only "".
+func QuantityEqual(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := ParseQuantity(a)
+	y, errY := ParseQuantity(b)
+	return errX == nil && errY == nil && x.Cmp(y) == 0
+}

@@ -1,0 +1,107 @@
+package clients
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// AppImageSource answers what an app image is; *kusciaapi.Client does.
+type AppImageSource interface {
+	QueryAppImage(ctx context.Context, name string) (*kusciaapi.AppImage, error)
+}
+
+// AppImageCache looks up app images, each one once: many servings use the same
+// one. Failures are not remembered. It is safe for concurrent use.
+type AppImageCache struct {
+	source AppImageSource
+	flight singleflight.Group
+
+	mu    sync.Mutex
+	known map[string]*kusciaapi.AppImage
+	// age counts the calls of Forget for a name. An answer that was asked for
+	// before a Forget must not be remembered after it.
+	age map[string]int
+	// planned are the definitions that this run is going to apply.
+	planned map[string]*kusciaapi.AppImage
+}
+
+// NewAppImageCache returns an empty cache over a source.
+func NewAppImageCache(source AppImageSource) *AppImageCache {
+	return &AppImageCache{source: source, known: map[string]*kusciaapi.AppImage{}, age: map[string]int{}, planned: map[string]*kusciaapi.AppImage{}}
+}
+
+// Get returns the app image of a name. The value is shared: do not change it.
+// A caller whose context ends stops waiting; others who asked for the same
+// name still get the answer.
+func (c *AppImageCache) Get(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+	c.mu.Lock()
+	image, ok := c.known[name]
+	age := c.age[name]
+	c.mu.Unlock()
+	if ok {
+		return image, nil
+	}
+
+	// The request outlives the caller that started it, since others may wait
+	// for the same answer; the client's own time limit bounds it.
+	detached := context.WithoutCancel(ctx)
+	answer := c.flight.DoChan(name, func() (any, error) {
+		image, err := c.source.QueryAppImage(detached, name)
+		if err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.age[name] == age {
+			c.known[name] = image
+		}
+		return image, nil
+	})
+
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case got := <-answer:
+		if got.Err != nil {
+			return nil, got.Err
+		}
+		image, _ := got.Val.(*kusciaapi.AppImage)
+		return image, nil
+	}
+}
+
+// Forget drops what is known of a name, after the app image was created,
+// changed or deleted.
+func (c *AppImageCache) Forget(name string) {
+	c.mu.Lock()
+	delete(c.known, name)
+	delete(c.planned, name)
+	c.age[name]++
+	c.mu.Unlock()
+	c.flight.Forget(name)
+}
+
+// Plan notes what an app image will be once the current plan is applied.
+// Terraform plans an app image before the servings that refer to it, so that
+// these can be checked against it although it is not on the server yet.
+func (c *AppImageCache) Plan(image *kusciaapi.AppImage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.planned[image.Name] = image
+}
+
+// GetPlanned returns the app image as planned in this run, else as the server
+// has it.
+func (c *AppImageCache) GetPlanned(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+	c.mu.Lock()
+	image, ok := c.planned[name]
+	c.mu.Unlock()
+	if ok {
+		return image, nil
+	}
+	return c.Get(ctx, name)
+}

@@ -1,0 +1,154 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// source answers app image queries and counts them. When gate is set, every
+// answer waits for it to be closed.
+type source struct {
+	asked atomic.Int32
+	gate  chan struct{}
+	err   error
+}
+
+func (s *source) QueryAppImage(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+	n := s.asked.Add(1)
+	if s.gate != nil {
+		select {
+		case <-s.gate:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return &kusciaapi.AppImage{Name: name, Image: kusciaapi.AppImageInfo{Tag: string(rune('0' + n))}}, nil
+}
+
+func TestAppImageCacheAsksOnce(t *testing.T) {
+	s := &source{}
+	cache := NewAppImageCache(s)
+	for range 3 {
+		for _, name := range []string{"a", "b"} {
+			image, err := cache.Get(t.Context(), name)
+			if err != nil || image.Name != name {
+				t.Fatal(image, err)
+			}
+		}
+	}
+	if got := s.asked.Load(); got != 2 {
+		t.Errorf("asked %d times for two names", got)
+	}
+}
+
+func TestAppImageCacheSharesARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &source{gate: make(chan struct{})}
+		cache := NewAppImageCache(s)
+		var callers sync.WaitGroup
+		for range 20 {
+			callers.Go(func() {
+				if _, err := cache.Get(t.Context(), "a"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(s.gate)
+		callers.Wait()
+		if got := s.asked.Load(); got != 1 {
+			t.Errorf("asked %d times", got)
+		}
+	})
+}
+
+func TestAppImageCacheForgetsErrors(t *testing.T) {
+	s := &source{err: errors.New("refused")}
+	cache := NewAppImageCache(s)
+	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, s.err) {
+		t.Fatal(err)
+	}
+	s.err = nil
+	if image, err := cache.Get(t.Context(), "a"); err != nil || image == nil {
+		t.Fatal(image, err)
+	}
+}
+
+func TestAppImageCacheForget(t *testing.T) {
+	s := &source{}
+	cache := NewAppImageCache(s)
+	first, _ := cache.Get(t.Context(), "a")
+	cache.Forget("a")
+	second, err := cache.Get(t.Context(), "a")
+	if err != nil || first.Image.Tag == second.Image.Tag {
+		t.Errorf("%v, then %v (%v)", first, second, err)
+	}
+}
+
+// An answer that was asked for before the app image changed is stale: it must
+// not be remembered, nor given to those who ask after the change.
+func TestAppImageCacheForgetDuringARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &source{gate: make(chan struct{})}
+		cache := NewAppImageCache(s)
+		var callers sync.WaitGroup
+		ask := func() {
+			callers.Go(func() {
+				if _, err := cache.Get(t.Context(), "a"); err != nil {
+					t.Error(err)
+				}
+			})
+			synctest.Wait()
+		}
+		ask()
+		cache.Forget("a")
+		ask()
+		if got := s.asked.Load(); got != 2 {
+			t.Errorf("asked %d times; the second caller must not get the answer to the first", got)
+		}
+		cache.Forget("a")
+		close(s.gate)
+		callers.Wait()
+		if _, err := cache.Get(t.Context(), "a"); err != nil || s.asked.Load() != 3 {
+			t.Errorf("a stale answer was remembered (%v)", err)
+		}
+	})
+}
+
+// A caller that gives up does not take the answer away from the others.
+func TestAppImageCacheCancelledCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &source{gate: make(chan struct{})}
+		cache := NewAppImageCache(s)
+		ctx, cancel := context.WithCancel(t.Context())
+		var callers sync.WaitGroup
+		callers.Go(func() {
+			if _, err := cache.Get(ctx, "a"); !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		callers.Go(func() {
+			if _, err := cache.Get(t.Context(), "a"); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		close(s.gate)
+		callers.Wait()
+		if got := s.asked.Load(); got != 1 {
+			t.Errorf("asked %d times", got)
+		}
+	})
+}

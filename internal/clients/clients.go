@@ -1,0 +1,84 @@
+// Package clients holds what the provider hands to every resource and data
+// source: the KusciaAPI client, the shared waiter and the app images already
+// looked up, together with the way errors of these are shown to the user.
+package clients
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+)
+
+// Clients is the value that the provider hands on. There is one for each
+// configured provider block.
+type Clients struct {
+	// API talks to Kuscia; nil as long as the provider block has unknown
+	// values, which Ready reports.
+	API *kusciaapi.Client
+	// Readiness waits for servings; all waits of one provider share its requests.
+	Readiness *readiness.Poller
+	// AppImages remembers app images that were looked up.
+	AppImages *AppImageCache
+
+	// pending are the attributes of the provider block that are not known yet.
+	pending []string
+}
+
+// New returns the clients around a KusciaAPI client.
+func New(api *kusciaapi.Client) *Clients {
+	return &Clients{API: api, Readiness: readiness.NewPoller(api), AppImages: NewAppImageCache(api)}
+}
+
+// Pending returns clients that cannot be used, because the named attributes of
+// the provider block are known only after apply.
+func Pending(attributes []string) *Clients {
+	return &Clients{pending: attributes}
+}
+
+// FromProviderData returns the provider's clients out of the data of a
+// Configure request, or nil when the provider is not configured yet, which the
+// framework allows during validation.
+func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
+	if data == nil {
+		return nil
+	}
+	c, ok := data.(*Clients)
+	if !ok {
+		diags.AddError("Unexpected provider data",
+			fmt.Sprintf("The provider handed a %T to a resource or data source where its clients were expected. This is a bug in the provider; please report it.", data))
+		return nil
+	}
+	return c
+}
+
+// Ready says whether Kuscia can be called. If not, it adds an error that names
+// the values of the provider block that are not known yet. Call it where a
+// request is about to be made and not earlier: a plan that needs no request
+// works without.
+func (c *Clients) Ready(diags *diag.Diagnostics) bool {
+	if c == nil {
+		diags.AddError("Provider not configured",
+			"A request to Kuscia is needed before the provider was configured. This is a bug in the provider; please report it.")
+		return false
+	}
+	if len(c.pending) > 0 {
+		diags.AddError("Provider block not known yet", pendingDetail(c.pending))
+		return false
+	}
+	return true
+}
+
+func pendingDetail(attributes []string) string {
+	quoted := make([]string, len(attributes))
+	for i, name := range attributes {
+		quoted[i] = `"` + name + `"`
+	}
+	return fmt.Sprintf("Kuscia has to be asked for this plan, but %s in the provider \"kuscia\" block comes from something that is known only after apply.\n\n"+
+		"Give the provider a value that is known at plan time, such as a variable or an environment variable (KUSCIA_ENDPOINT and so on), "+
+		"or apply in two steps: first with -target for what the value comes from, then the rest.",
+		strings.Join(quoted, ", "))
+}

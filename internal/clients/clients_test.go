@@ -1,0 +1,47 @@
+package clients
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+func TestFromProviderData(t *testing.T) {
+	var diags diag.Diagnostics
+	if c := FromProviderData(nil, &diags); c != nil || len(diags) != 0 {
+		t.Errorf("before Configure: %v %v", c, diags)
+	}
+	want := &Clients{}
+	if c := FromProviderData(want, &diags); c != want || len(diags) != 0 {
+		t.Errorf("after Configure: %v %v", c, diags)
+	}
+	if c := FromProviderData("text", &diags); c != nil || !diags.HasError() {
+		t.Errorf("wrong type: %v %v", c, diags)
+	}
+}
+
+func TestReady(t *testing.T) {
+	tests := map[string]struct {
+		clients *Clients
+		want    []string // in the error; none: ready
+	}{
+		"ready":          {&Clients{}, nil},
+		"unknown values": {Pending([]string{"endpoint", "token"}), []string{`"endpoint", "token"`, "known only after apply", "-target"}},
+		"not configured": {nil, []string{"before the provider was configured"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var diags diag.Diagnostics
+			ready := test.clients.Ready(&diags)
+			if ready != (len(test.want) == 0) || ready == diags.HasError() {
+				t.Fatalf("ready %t, %v", ready, diags)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(diags[0].Detail(), want) {
+					t.Errorf("%q does not say %q", diags[0].Detail(), want)
+				}
+			}
+		})
+	}
+}

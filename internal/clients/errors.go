@@ -1,0 +1,69 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+)
+
+// AddError adds an error of a call or of a wait to the diagnostics: what was
+// being done, what Kuscia answered with its code, and what to do about it.
+func AddError(diags *diag.Diagnostics, summary string, err error) {
+	diags.AddError(summary, detail(err))
+}
+
+// AddAttributeError is AddError on the path of the attribute that is to blame.
+func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary string, err error) {
+	diags.AddAttributeError(attribute, summary, detail(err))
+}
+
+// detail is the text under the summary. The error's own text comes first and
+// unchanged: a wait's text is already a report with a table of parties.
+func detail(err error) string {
+	text := capitalised(err.Error())
+
+	var answer *kusciaapi.Error
+	if errors.As(err, &answer) && answer.Code != 0 {
+		// Users search for the code; make sure that it is there.
+		if code := fmt.Sprint(answer.Code); !strings.Contains(text, code) {
+			text += "\n\nKuscia error code " + code + "."
+		}
+	}
+	if hint := hint(err); hint != "" && !strings.Contains(text, hint) {
+		text += "\n\n" + hint
+	}
+	return text
+}
+
+// hint is that of the error, or of the request that a wait could not get
+// through to the end.
+func hint(err error) string {
+	if text := kusciaapi.Hint(err); text != "" {
+		return text
+	}
+	var notRunning *readiness.NotRunningError
+	if errors.As(err, &notRunning) {
+		return kusciaapi.Hint(notRunning.StatusErr)
+	}
+	var stillThere *readiness.StillThereError
+	if errors.As(err, &stillThere) {
+		return kusciaapi.Hint(stillThere.StatusErr)
+	}
+	return ""
+}
+
+func capitalised(s string) string {
+	if s == "" {
+		return "Unknown error."
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}

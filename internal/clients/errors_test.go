@@ -1,0 +1,99 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+)
+
+func TestDetail(t *testing.T) {
+	unauthorised := &kusciaapi.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
+	failedWait := readiness.NotRunningError{
+		ServingID: "glm", Cause: readiness.CauseFailed,
+		Last: &kusciaapi.ServingStatusDetail{State: kusciaapi.StateFailed, Reason: "ImagePullBackOff", PartyStatuses: []kusciaapi.PartyStatus{{DomainID: "alice"}}},
+	}
+	blindWait := readiness.NotRunningError{ServingID: "glm", Cause: readiness.CauseTimedOut, StatusErr: unauthorised, Err: context.DeadlineExceeded}
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"any error": {
+			errors.New("something else"),
+			"Something else",
+		},
+		"code and message": {
+			&kusciaapi.Error{Op: "serving/create", ID: "glm", Code: 11600, Message: "no room"},
+			`Serving/create "glm": code 11600: no room`,
+		},
+		"the hint follows": {
+			unauthorised,
+			`Serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kusciaapi.Hint(unauthorised),
+		},
+		"the code is added to a text without it": {
+			textOver{"the serving could not be read", &kusciaapi.Error{Op: "serving/query", Code: 11601, Message: "no room"}},
+			"The serving could not be read\n\nKuscia error code 11601.",
+		},
+		"a hint that is in the text already is not repeated": {
+			fmt.Errorf("%w: %s", unauthorised, kusciaapi.Hint(unauthorised)),
+			`Serving/query "glm": HTTP 401: Unauthorized: ` + kusciaapi.Hint(unauthorised),
+		},
+		"a wait's report stays as it is": {
+			&failedWait,
+			"S" + failedWait.Error()[1:],
+		},
+		"a wait that could not look gets the hint of the request": {
+			&blindWait,
+			"S" + blindWait.Error()[1:] + "\n\n" + kusciaapi.Hint(unauthorised),
+		},
+		"a deletion that could not look too": {
+			&readiness.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
+			`Whether serving "glm" is gone could not be found out within 0s: ` + unauthorised.Error() + "\n\n" + kusciaapi.Hint(unauthorised),
+		},
+		"no text at all": {errors.New(""), "Unknown error."},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := detail(test.err); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+	if kusciaapi.Hint(unauthorised) == "" {
+		t.Error("there is no hint for 401; the test shows nothing")
+	}
+}
+
+// textOver is an error with a text of its own over a cause.
+type textOver struct {
+	text  string
+	cause error
+}
+
+func (e textOver) Error() string { return e.text }
+func (e textOver) Unwrap() error { return e.cause }
+
+func TestAddErrors(t *testing.T) {
+	err := &kusciaapi.Error{Op: "serving/create", Code: 11600, Message: "no room"}
+	var diags diag.Diagnostics
+	AddError(&diags, "Creating the serving failed", err)
+	AddAttributeError(&diags, path.Root("parties"), "Creating the serving failed", err)
+	if len(diags) != 2 || diags.ErrorsCount() != 2 {
+		t.Fatal(diags)
+	}
+	for _, d := range diags {
+		if d.Summary() != "Creating the serving failed" || !strings.Contains(d.Detail(), "code 11600: no room") {
+			t.Error(d)
+		}
+	}
+	if withPath, ok := diags[1].(diag.DiagnosticWithPath); !ok || !withPath.Path().Equal(path.Root("parties")) {
+		t.Errorf("%#v", diags[1])
+	}
+}

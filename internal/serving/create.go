@@ -1,0 +1,128 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// servingAPI is what creating a serving needs of the client.
+type servingAPI interface {
+	CreateServing(ctx context.Context, request *kusciaapi.CreateServingRequest) error
+	QueryServing(ctx context.Context, servingID string) (*kusciaapi.Serving, error)
+}
+
+// existsError says that the id is taken by a serving that this create did not
+// make.
+type existsError struct {
+	servingID   string
+	differences []string
+	cause       error
+}
+
+func (e *existsError) Unwrap() error { return e.cause }
+
+func (e *existsError) Error() string {
+	text := fmt.Sprintf("serving %q exists already and is not in this state.", e.servingID)
+	if len(e.differences) > 0 {
+		text += " It differs from the configuration in " + strings.Join(e.differences, ", ") + "."
+	}
+	return text + fmt.Sprintf(" To manage it, import it: terraform import kuscia_serving.NAME %[1]s, or import { to = kuscia_serving.NAME, id = %[1]q } in the configuration. Otherwise choose another serving_id.", e.servingID)
+}
+
+// uncertainError says that nobody knows whether the serving was created.
+type uncertainError struct{ cause error }
+
+func (e *uncertainError) Unwrap() error { return e.cause }
+
+func (e *uncertainError) Error() string {
+	return "the answer was lost and Kuscia could not be asked whether the serving was created: " + e.cause.Error()
+}
+
+// leftoverPause is the pause before a create is sent again, as long as the
+// Deployments of a deleted serving of the same id are still being removed
+// (0.1 to 0.6 s on Kuscia v1.1).
+const leftoverPause = 300 * time.Millisecond
+
+// create creates a serving. When an answer was lost it looks whether the
+// serving is there: one with the wanted content is taken for ours, another one
+// is an error. differs lists what an existing serving has otherwise.
+func create(ctx context.Context, api servingAPI, request *kusciaapi.CreateServingRequest, differs func(*kusciaapi.Serving) []string) error {
+	lost := false
+	for {
+		err := api.CreateServing(ctx, request)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, kusciaapi.ErrLeftover):
+			if !pause(ctx, leftoverPause) {
+				return fmt.Errorf("the Deployments of an earlier serving with this id are still being removed: %w", err)
+			}
+			continue
+		case kusciaapi.MayHaveHappened(err):
+			lost = true
+		case errors.Is(err, kusciaapi.ErrExists) && lost:
+		case errors.Is(err, kusciaapi.ErrExists):
+			return &existsError{servingID: request.ServingID, cause: err}
+		default:
+			return err
+		}
+
+		existing, lookErr := look(ctx, api, request.ServingID)
+		switch {
+		case lookErr != nil:
+			return &uncertainError{cause: errors.Join(err, lookErr)}
+		case existing != nil:
+			if differences := differs(existing); len(differences) > 0 {
+				return &existsError{servingID: request.ServingID, differences: differences, cause: err}
+			}
+			return nil
+		case !pause(ctx, leftoverPause):
+			return &uncertainError{cause: err}
+		}
+	}
+}
+
+// lastLook is the time for one more question after the caller was cancelled
+// or ran out of time.
+const lastLook = 5 * time.Second
+
+// look returns the serving, or nil when there is none. It asks again until it
+// gets an answer or the context ends, and then once more: the caller has to
+// know.
+func look(ctx context.Context, api servingAPI, servingID string) (*kusciaapi.Serving, error) {
+	for {
+		asking, final := ctx, ctx.Err() != nil
+		if final {
+			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+			defer cancel()
+			asking = detached
+		}
+		existing, err := api.QueryServing(asking, servingID)
+		switch {
+		case err == nil:
+			return existing, nil
+		case errors.Is(err, kusciaapi.ErrNotFound):
+			return nil, nil
+		case final, errors.Is(err, kusciaapi.ErrUnauthorized), errors.Is(err, kusciaapi.ErrAppImageMissing):
+			return nil, err
+		}
+		pause(ctx, time.Second)
+	}
+}
+
+// pause waits and reports false when the context ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

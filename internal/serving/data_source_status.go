@@ -1,0 +1,155 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// statusChunk is the number of servings asked for in one request. The server
+// has no limit of its own; one answer stays well below a megabyte.
+const statusChunk = 200
+
+// NewStatusDataSource returns the data source kuscia_serving_status.
+func NewStatusDataSource() datasource.DataSource { return &statusDataSource{} }
+
+var _ datasource.DataSourceWithConfigure = (*statusDataSource)(nil)
+
+type statusDataSource struct{ clients *clients.Clients }
+
+type statusModel struct {
+	ServingIDs        types.List `tfsdk:"serving_ids"`
+	Servings          types.Map  `tfsdk:"servings"`
+	MissingServingIDs types.List `tfsdk:"missing_serving_ids"`
+	AllAvailable      types.Bool `tfsdk:"all_available"`
+}
+
+func (d *statusDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_serving_status"
+}
+
+func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "State of many servings at once. Ids that Kuscia does not know are no error; they are listed.",
+		Attributes: map[string]schema.Attribute{
+			"serving_ids": schema.ListAttribute{
+				MarkdownDescription: "Servings to ask for, at least one.",
+				Required:            true,
+				ElementType:         types.StringType,
+				Validators: []validator.List{listvalidator.SizeAtLeast(1),
+					listvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1))},
+			},
+			"servings": schema.MapNestedAttribute{
+				MarkdownDescription: "Status of each serving that exists, by serving_id.",
+				Computed:            true,
+				NestedObject:        schema.NestedAttributeObject{CustomType: statusType, Attributes: statusAttributes()},
+			},
+			"missing_serving_ids": schema.ListAttribute{
+				MarkdownDescription: "The ids that Kuscia does not know, sorted.",
+				Computed:            true,
+				ElementType:         types.StringType,
+			},
+			"all_available": schema.BoolAttribute{
+				MarkdownDescription: "Whether every serving exists and is `Available`.",
+				Computed:            true,
+			},
+		},
+	}
+}
+
+func (d *statusDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var state statusModel
+	var ids []string
+	resp.Diagnostics.Append(req.Config.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(state.ServingIDs.ElementsAs(ctx, &ids, false)...)
+	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	statuses, err := batchStatus(ctx, d.clients.API, ids)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
+		return
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, summarise(state.ServingIDs, ids, statuses))...)
+}
+
+func summarise(asked types.List, ids []string, statuses []kusciaapi.ServingStatus) statusModel {
+	servings := make(map[string]attr.Value, len(statuses))
+	allAvailable := true
+	for _, status := range statuses {
+		servings[status.ServingID] = encodeStatus(status.Status)
+		allAvailable = allAvailable && status.Status != nil && status.Status.State == kusciaapi.StateAvailable
+	}
+	missing := []attr.Value{}
+	for _, id := range ids {
+		if _, ok := servings[id]; !ok {
+			missing = append(missing, types.StringValue(id))
+		}
+	}
+	return statusModel{
+		ServingIDs:        asked,
+		Servings:          types.MapValueMust(statusType, servings),
+		MissingServingIDs: types.ListValueMust(types.StringType, missing),
+		AllAvailable:      types.BoolValue(allAvailable && len(missing) == 0),
+	}
+}
+
+// statusSource is what batchStatus needs of the client.
+type statusSource interface {
+	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kusciaapi.ServingStatus, error)
+}
+
+// batchStatus asks in chunks. A chunk that fails is asked again id by id, so
+// that the error names the id; servers up to v0.10 fail a whole chunk for one
+// unknown id, which then counts as missing.
+func batchStatus(ctx context.Context, api statusSource, ids []string) (all []kusciaapi.ServingStatus, err error) {
+	for chunk := range slices.Chunk(ids, statusChunk) {
+		statuses, err := api.BatchQueryServingStatus(ctx, chunk)
+		if err != nil {
+			statuses, err = singleStatuses(ctx, api, chunk, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, statuses...)
+	}
+	return all, nil
+}
+
+func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kusciaapi.ServingStatus, err error) {
+	if errors.Is(cause, kusciaapi.ErrUnauthorized) || errors.Is(cause, kusciaapi.ErrUnavailable) || ctx.Err() != nil {
+		return nil, cause
+	}
+	for _, id := range ids {
+		statuses, err := api.BatchQueryServingStatus(ctx, []string{id})
+		switch {
+		case errors.Is(err, kusciaapi.ErrNotFound):
+		case err != nil:
+			return nil, fmt.Errorf("serving %s: %w", id, err)
+		default:
+			all = append(all, statuses...)
+		}
+	}
+	return all, nil
+}

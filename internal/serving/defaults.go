@@ -1,0 +1,85 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
+)
+
+// withDefaults fills what a configuration leaves out, so that "left out",
+// "empty" and "the server's default" are one value in plan and state. Values
+// that depend on something unknown become unknown.
+func withDefaults(m model) model {
+	if m.ServingInputConfig.IsNull() {
+		m.ServingInputConfig = tfvalue.NewConfigTextValue("")
+	}
+	if m.AffinityMode.IsNull() {
+		m.AffinityMode = types.StringValue(kusciaapi.AntiAffinity)
+	}
+	if m.RedeployTriggers.IsNull() {
+		m.RedeployTriggers = types.MapValueMust(types.StringType, nil)
+	}
+	if m.WaitForRollout.IsNull() {
+		m.WaitForRollout = types.BoolValue(true)
+	}
+	if parties, ok := decodeParties(m.Parties); ok && !m.Parties.IsNull() {
+		for i := range parties {
+			parties[i] = parties[i].withDefaults()
+		}
+		m.Parties = encodeParties(parties)
+	}
+	return m
+}
+
+func (p party) withDefaults() party {
+	if p.unknown {
+		return p
+	}
+	if p.role.IsNull() {
+		p.role = types.StringValue("")
+	}
+	if p.serviceNamePrefix.IsNull() {
+		p.serviceNamePrefix = types.StringValue("")
+	}
+	if p.replicas.IsNull() {
+		p.replicas = types.Int32Value(1)
+	}
+	p.strategy = p.strategy.withDefaults()
+	// No list and an empty list ask for the same; the plan has to know which it
+	// was, because an import fills resources that nobody configured.
+	p.resourcesLeftOut = p.resources.null
+	p.resources.null = false
+	return p
+}
+
+// withDefaults completes a strategy the way Kuscia v1.1 does: RollingUpdate
+// with 25% each; Recreate has no bounds.
+func (s strategy) withDefaults() strategy {
+	if s.unknown {
+		return s
+	}
+	s.null = false
+	if s.kind.IsNull() {
+		s.kind = types.StringValue(kusciaapi.StrategyRollingUpdate)
+	}
+	switch {
+	case s.kind.IsUnknown():
+		s.surge, s.unavailable = unknownIfNull(s.surge), unknownIfNull(s.unavailable)
+	case s.kind.ValueString() == kusciaapi.StrategyRollingUpdate:
+		if s.surge.IsNull() {
+			s.surge = types.StringValue(kusciaapi.DefaultMaxSurge)
+		}
+		if s.unavailable.IsNull() {
+			s.unavailable = types.StringValue(kusciaapi.DefaultMaxUnavailable)
+		}
+	}
+	return s
+}
+
+func unknownIfNull(value types.String) types.String {
+	if value.IsNull() {
+		return types.StringUnknown()
+	}
+	return value
+}

@@ -1,0 +1,63 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
+)
+
+// keepSpelling gives every value of planned that means the same as the value
+// at the same place in prior the spelling of prior. Terraform accepts a
+// planned value that equals the prior one in place of the configured one.
+func (p party) keepSpelling(prior party, stored []string) party {
+	if p.unknown {
+		return p
+	}
+	if sameStrategy(p.strategy, prior.strategy) {
+		p.strategy = prior.strategy
+	}
+	if p.resources.known() && p.keyKnown() && p.key() == prior.key() && sameResources(prior.resources, p.resources, stored) {
+		p.resources = prior.resources
+		return p
+	}
+	for i := range min(len(p.resources.items), len(prior.resources.items)) {
+		p.resources.items[i] = p.resources.items[i].keepSpelling(prior.resources.items[i])
+	}
+	return p
+}
+
+func (r containerResources) keepSpelling(prior containerResources) containerResources {
+	r.minCPU, r.maxCPU = keepQuantity(r.minCPU, prior.minCPU), keepQuantity(r.maxCPU, prior.maxCPU)
+	r.minMemory, r.maxMemory = keepQuantity(r.minMemory, prior.minMemory), keepQuantity(r.maxMemory, prior.maxMemory)
+	return r
+}
+
+func keepQuantity(planned, prior tfvalue.Quantity) tfvalue.Quantity {
+	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.QuantityEqual(planned.ValueString(), prior.ValueString()) {
+		return planned
+	}
+	return prior
+}
+
+func keepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
+	if planned.IsUnknown() || prior.IsNull() || !tfvalue.ConfigTextEqual(planned.ValueString(), prior.ValueString()) {
+		return planned
+	}
+	return prior
+}
+
+// unknownIfEmpty keeps what is known for the plan of an update in place. What
+// the server had not told yet when it was last asked may be there afterwards.
+func keepEndpoints(prior types.List) types.List {
+	if prior.IsNull() || len(prior.Elements()) == 0 {
+		return types.ListUnknown(endpointType)
+	}
+	return prior
+}
+
+func keepCreateTime(prior types.String) types.String {
+	if prior.ValueString() == "" {
+		return types.StringUnknown()
+	}
+	return prior
+}

@@ -1,0 +1,110 @@
+package serving
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// ModifyPlan decides what a difference means. It works from configuration and
+// prior state alone and replaces whatever the framework proposed.
+func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var config model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if req.State.Raw.IsNull() {
+		planned := planCreate(config)
+		r.checkPlannedImages(ctx, planned, nil, privateData{}, &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+		return
+	}
+
+	var prior model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	planned, replace := planUpdate(config, prior, private, r.plannedImages(ctx))
+	for _, reason := range replace {
+		resp.RequiresReplace.Append(reason.path)
+		if reason.why != "" {
+			resp.Diagnostics.AddAttributeWarning(reason.path, "Kuscia cannot change this on a live serving",
+				reason.why+" The serving will be deleted and created again.")
+		}
+	}
+	switch {
+	case len(replace) > 0:
+		r.checkPlannedImages(ctx, planned, nil, privateData{}, &resp.Diagnostics)
+	case !sameReadable(planned, prior):
+		r.checkPlannedImages(ctx, planned, &prior, private, &resp.Diagnostics)
+	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+}
+
+// plannedImages looks app images up as they will be when the plan is applied.
+// What cannot be asked now is asked again, and reported, at apply.
+func (r *servingResource) plannedImages(ctx context.Context) imageLookup {
+	return func(name string) *kusciaapi.AppImage {
+		var unused diag.Diagnostics
+		if r.clients == nil || !r.clients.Ready(&unused) {
+			return nil
+		}
+		image, err := r.clients.AppImages.GetPlanned(ctx, name)
+		if err != nil {
+			return nil
+		}
+		return image
+	}
+}
+
+// checkPlannedImages refuses at plan what is known to fail at apply. prior is
+// nil where a new serving is made.
+func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+	parties, known := decodeParties(planned.Parties)
+	if !known {
+		return
+	}
+	images := r.plannedImages(ctx)
+	for i, p := range parties {
+		if !p.keyKnown() || p.appImage.IsUnknown() {
+			continue
+		}
+		var old *party
+		if prior != nil {
+			before, _ := decodeParties(prior.Parties)
+			if found, ok := findParty(before, p.key()); ok {
+				if change := compareParties(found, p, private.containers(p.key())); !change.any() {
+					continue
+				}
+				old = &found
+			}
+		}
+		image := images(p.appImage.ValueString())
+		if image == nil {
+			continue
+		}
+		problems := checkImage(p, image)
+		if old != nil && !old.appImage.Equal(p.appImage) {
+			if before := images(old.appImage.ValueString()); before != nil {
+				problems = append(problems, checkSwitch(p.role.ValueString(), before, image)...)
+			}
+		}
+		addProblems(diags, path.Root("parties").AtListIndex(i), problems)
+	}
+}
+
+func addProblems(diags *diag.Diagnostics, at path.Path, problems []problem) {
+	for _, found := range problems {
+		diags.AddAttributeError(at.AtName(found.attribute), found.summary, found.detail)
+	}
+}

@@ -1,0 +1,162 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// checkVersion refuses what an old server would silently ignore.
+func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
+	version, err := c.API.Version(ctx)
+	if err != nil {
+		// The request that follows meets the same trouble and explains it.
+		return
+	}
+	tooOld := func(at path.Path, attribute, since string) {
+		diags.AddAttributeError(at, "Kuscia is too old", fmt.Sprintf(
+			"%s needs Kuscia %s; the server is %s and would silently ignore it. Upgrade Kuscia, or remove the attribute.", attribute, since, version.Raw))
+	}
+	if !version.AtLeast(1, 1) && planned.AffinityMode.ValueString() != kusciaapi.AntiAffinity {
+		tooOld(path.Root("affinity_mode"), "affinity_mode", "v1.1")
+	}
+	if version.AtLeast(0, 11) {
+		return
+	}
+	if planned.ServingInputConfig.ValueString() == "" {
+		diags.AddAttributeError(path.Root("serving_input_config"), "serving_input_config is required", fmt.Sprintf(
+			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
+	}
+	parties, _ := decodeParties(planned.Parties)
+	for i, p := range parties {
+		if p.serviceNamePrefix.ValueString() != "" {
+			tooOld(path.Root("parties").AtListIndex(i).AtName("service_name_prefix"), "service_name_prefix", "v0.11")
+		}
+	}
+}
+
+// checkCreate checks a new serving's parties against their app images, as the
+// server has them now.
+func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
+	parties, _ := decodeParties(planned.Parties)
+	for i, p := range parties {
+		at := path.Root("parties").AtListIndex(i)
+		if image := requireImage(ctx, c, p, at, diags); image != nil {
+			addProblems(diags, at, checkImage(p, image))
+		}
+	}
+}
+
+// checkUpdate checks an update's parties against their app images and against
+// what is already allocated on the server.
+func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, private privateData, diags *diag.Diagnostics) {
+	parties, _ := decodeParties(planned.Parties)
+	before, _ := decodeParties(prior.Parties)
+	for i, p := range parties {
+		at := path.Root("parties").AtListIndex(i)
+		old, _ := findParty(before, p.key())
+		change := compareParties(old, p, private.containers(p.key()))
+		var image *kusciaapi.AppImage
+		if change.appImage || change.firstResources || len(change.containers) > 0 {
+			image = requireImage(ctx, c, p, at, diags)
+		} else {
+			image, _ = c.AppImages.Get(ctx, p.appImage.ValueString())
+		}
+		if image == nil {
+			continue
+		}
+		if change.any() {
+			addProblems(diags, at, checkImage(p, image))
+		}
+		if change.appImage {
+			addProblems(diags, at, checkLiveSwitch(ctx, c, old, p, image, private))
+		} else {
+			addProblems(diags, at, checkAllocated(p, image, prior.Endpoints))
+		}
+	}
+}
+
+func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p party, image *kusciaapi.AppImage, private privateData) []problem {
+	var problems []problem
+	if before, err := c.AppImages.Get(ctx, old.appImage.ValueString()); err == nil {
+		problems = checkSwitch(p.role.ValueString(), before, image)
+	}
+	stored := private.containers(p.key())
+	if missing := unreachable(p, image, stored); len(stored) > 0 && len(missing) > 0 {
+		problems = append(problems, problem{"app_image", "Container without resources on a live serving", fmt.Sprintf(
+			"App image %q has the container %s, and Kuscia stores resources on this serving only for %s. Plan again: now that the app image exists, the plan replaces the serving.",
+			image.Name, quoteAll(missing), quoteAll(stored))})
+	}
+	return problems
+}
+
+// checkAllocated finds ports that an app image got after the serving was
+// created. Only ports with endpoints can be told apart.
+func checkAllocated(p party, image *kusciaapi.AppImage, endpoints types.List) []problem {
+	template := templateFor(image, p.role.ValueString())
+	allocated := allocatedPorts(p.key(), endpoints)
+	if template == nil || len(allocated) == 0 {
+		return nil
+	}
+	var fresh []string
+	for i := range template.Containers {
+		for _, port := range template.Containers[i].Ports {
+			if (port.Scope == "Cluster" || port.Scope == "Domain") && !slices.Contains(allocated, port.Name) {
+				fresh = append(fresh, port.Name)
+			}
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	return []problem{{"app_image", "New port on a live serving", fmt.Sprintf(
+		"App image %q now has the port %s, which was not there when the serving was created. Kuscia allocates ports only then: it would accept this update, stay Available with the old pods, and never apply it or any later one. Replace the serving (terraform apply -replace=ADDRESS), or take the port out of the app image again.",
+		image.Name, quoteAll(fresh))}}
+}
+
+// allocatedPorts are the port names among a party's endpoints; none where a
+// server of before v0.5 does not name them.
+func allocatedPorts(key partyKey, endpoints types.List) (names []string) {
+	for _, element := range endpoints.Elements() {
+		object, ok := element.(types.Object)
+		if !ok {
+			continue
+		}
+		attributes := object.Attributes()
+		if (partyKey{get[types.String](attributes, "domain_id").ValueString(), get[types.String](attributes, "role").ValueString()}) != key {
+			continue
+		}
+		name := get[types.String](attributes, "port_name").ValueString()
+		if name == "" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// requireImage returns the party's app image. One that does not exist is an
+// error; a server that has no app image API cannot be asked.
+func requireImage(ctx context.Context, c *clients.Clients, p party, at path.Path, diags *diag.Diagnostics) *kusciaapi.AppImage {
+	name := p.appImage.ValueString()
+	image, err := c.AppImages.Get(ctx, name)
+	switch {
+	case err == nil:
+		return image
+	case errors.Is(err, kusciaapi.ErrUnsupported):
+	case errors.Is(err, kusciaapi.ErrNotFound):
+		diags.AddAttributeError(at.AtName("app_image"), "App image does not exist", fmt.Sprintf(
+			"Kuscia has no app image %q. It would accept the serving and never start it. Create the app image first, for example with kuscia_app_image, and refer to its name so that Terraform keeps the order.", name))
+	default:
+		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package serving
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// privateKey is where privateData is kept beside the state.
+const privateKey = "serving"
+
+// privateData is what the rules need to know and no attribute shows.
+type privateData struct {
+	// Imported is set until the first update after an import. What the API
+	// does not return (affinity_mode, redeploy_triggers, timeouts,
+	// wait_for_rollout) is then unknown, and no difference in it counts.
+	Imported bool `json:"imported,omitempty"`
+	// Uncertain is set when the answer to the create was lost and Kuscia could
+	// not be asked: the serving of this id may be somebody else's.
+	Uncertain bool `json:"uncertain,omitempty"`
+	// Containers has, for each party whose resources Kuscia stores, the
+	// containers it stores them for. They are fixed at the first time
+	// (Kuscia v1.1) whatever the app image has later.
+	Containers map[string][]string `json:"containers,omitempty"`
+	// Observed are the parties whose resources in the state were read from
+	// Kuscia rather than configured.
+	Observed []string `json:"observed,omitempty"`
+}
+
+func (d privateData) containers(key partyKey) []string { return d.Containers[key.String()] }
+
+func (d privateData) observed(key partyKey) bool { return slices.Contains(d.Observed, key.String()) }
+
+type privateGetter interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+type privateSetter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// loadPrivate reads the private data; found is false when there is none.
+func loadPrivate(ctx context.Context, from privateGetter, diags *diag.Diagnostics) (data privateData, found bool) {
+	raw, more := from.GetKey(ctx, privateKey)
+	diags.Append(more...)
+	if len(raw) == 0 {
+		return privateData{}, false
+	}
+	if err := json.Unmarshal(raw, &data); err != nil {
+		diags.AddError("Unreadable private state",
+			"The private part of the stored state is damaged: "+err.Error()+". Remove the serving from the state and import it again.")
+	}
+	return data, true
+}
+
+func savePrivate(ctx context.Context, to privateSetter, data privateData, diags *diag.Diagnostics) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		diags.AddError("Unable to store private state", err.Error())
+		return
+	}
+	diags.Append(to.SetKey(ctx, privateKey, raw)...)
+}
+
+// learn notes the containers of the parties that have come to have resources,
+// from the server's answer, and forgets those that have none.
+func (d privateData) learn(answer *kusciaapi.Serving, state model) privateData {
+	known := d.Containers
+	d.Containers = nil
+	parties, _ := decodeParties(state.Parties)
+	for _, p := range parties {
+		wire := findWire(answer.Parties, p.key())
+		if wire == nil || !p.resources.form().asks() {
+			continue
+		}
+		names := known[p.key().String()]
+		if len(names) == 0 {
+			names = answerContainers(wire.Resources)
+		}
+		d = d.withContainers(p.key(), names)
+	}
+	d.Uncertain = false
+	return d
+}
+
+// afterUpdate is the private data once an update was accepted: what only the
+// state knows is settled, and only the parties whose resources are left out of
+// the configuration still show observed ones.
+func (d privateData) afterUpdate(config model) privateData {
+	configured, _ := decodeParties(config.Parties)
+	observed := d.Observed
+	d.Imported, d.Observed = false, nil
+	for _, p := range configured {
+		key := partyKey{p.domainID.ValueString(), p.role.ValueString()}
+		if p.resources.null && slices.Contains(observed, key.String()) {
+			d.Observed = append(d.Observed, key.String())
+		}
+	}
+	return d
+}

@@ -1,0 +1,177 @@
+package serving
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
+)
+
+// createRequest builds the create request of a planned serving. A value that
+// is still unknown is an error on its path, never a zero value.
+func createRequest(planned model, diags *diag.Diagnostics) *kusciaapi.CreateServingRequest {
+	requireKnown(diags, path.Root("serving_id"), planned.ServingID)
+	requireKnown(diags, path.Root("initiator"), planned.Initiator)
+	requireKnown(diags, path.Root("serving_input_config"), planned.ServingInputConfig)
+	requireKnown(diags, path.Root("affinity_mode"), planned.AffinityMode)
+	parties := knownParties(planned, diags)
+	if diags.HasError() {
+		return nil
+	}
+	request := &kusciaapi.CreateServingRequest{
+		ServingID:          planned.ServingID.ValueString(),
+		ServingInputConfig: planned.ServingInputConfig.ValueString(),
+		Initiator:          planned.Initiator.ValueString(),
+		AffinityMode:       planned.AffinityMode.ValueString(),
+		Parties:            make([]kusciaapi.ServingParty, len(parties)),
+	}
+	for i, p := range parties {
+		replicas := p.replicas.ValueInt32()
+		request.Parties[i] = kusciaapi.ServingParty{
+			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), AppImage: p.appImage.ValueString(),
+			Replicas: &replicas, UpdateStrategy: p.strategy.wire(), Resources: p.resources.wire(),
+			ServiceNamePrefix: p.serviceNamePrefix.ValueString(),
+		}
+	}
+	return request
+}
+
+// updateRequest builds the update that turns prior into planned, with nothing
+// in it but the parties and fields that change: Kuscia merges what it gets. It
+// returns nil when nothing that Kuscia stores changes.
+func updateRequest(planned, prior model, private privateData, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
+	requireKnown(diags, path.Root("serving_input_config"), planned.ServingInputConfig)
+	parties := knownParties(planned, diags)
+	if diags.HasError() {
+		return nil
+	}
+	request := &kusciaapi.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
+	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
+		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
+	}
+	before, _ := decodeParties(prior.Parties)
+	priorOf := make(map[partyKey]party, len(before))
+	for _, p := range before {
+		priorOf[p.key()] = p
+	}
+	for _, p := range parties {
+		old := priorOf[p.key()]
+		change := compareParties(old, p, private.containers(p.key()))
+		if change.any() {
+			request.Parties = append(request.Parties, updateParty(old, p, change, private))
+		}
+	}
+	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
+		return nil
+	}
+	return request
+}
+
+func updateParty(old, p party, change partyChange, private privateData) kusciaapi.ServingParty {
+	wire := kusciaapi.ServingParty{DomainID: p.domainID.ValueString(), Role: p.role.ValueString()}
+	if change.appImage {
+		wire.AppImage = p.appImage.ValueString()
+	}
+	if change.replicas {
+		replicas := p.replicas.ValueInt32()
+		wire.Replicas = &replicas
+	}
+	if change.strategy {
+		wire.UpdateStrategy = p.strategy.wire()
+	}
+	switch stored := private.containers(p.key()); {
+	case change.firstResources:
+		// Kuscia looks the app image up to expand a first list; it may only
+		// do so for the image that this update sets.
+		wire.Resources = p.resources.wire()
+	case len(change.containers) > 0 && private.observed(p.key()):
+		// It is not known whether Kuscia stores the values or shows those of
+		// the app image; complete values for all containers fit both.
+		wanted := p.resources.form()
+		for _, name := range stored {
+			wire.Resources = append(wire.Resources, wanted.of(name).wire(name))
+		}
+	default:
+		before, wanted := old.resources.form(), p.resources.form()
+		for _, name := range change.containers {
+			wire.Resources = append(wire.Resources, wanted.of(name).changedFrom(before.of(name)).wire(name))
+		}
+	}
+	return wire
+}
+
+// changedFrom keeps of a what differs from b.
+func (a amounts) changedFrom(b amounts) amounts {
+	keep := func(now, then string) string {
+		if tfvalue.QuantityEqual(now, then) {
+			return ""
+		}
+		return now
+	}
+	return amounts{
+		minCPU: keep(a.minCPU, b.minCPU), maxCPU: keep(a.maxCPU, b.maxCPU),
+		minMemory: keep(a.minMemory, b.minMemory), maxMemory: keep(a.maxMemory, b.maxMemory),
+	}
+}
+
+// wire is the strategy as Kuscia takes it: always whole, since an update
+// replaces it whole.
+func (s strategy) wire() *kusciaapi.UpdateStrategy {
+	return &kusciaapi.UpdateStrategy{
+		Type: s.kind.ValueString(), MaxSurge: s.surge.ValueString(), MaxUnavailable: s.unavailable.ValueString(),
+	}
+}
+
+// wire is the list as it is written; nil where it asks for nothing, which the
+// server would otherwise take for a list of empty values.
+func (l resourceList) wire() []kusciaapi.Resource {
+	if !l.form().asks() {
+		return nil
+	}
+	resources := make([]kusciaapi.Resource, len(l.items))
+	for i, item := range l.items {
+		resources[i] = item.amounts().wire(item.container.ValueString())
+	}
+	return resources
+}
+
+// respell gives a JSON text other insignificant white space than the text that
+// Kuscia has, so that the controller sees a change and rolls every party.
+func respell(text, current string) string {
+	if text != current {
+		return text
+	}
+	if trimmed := strings.TrimRight(text, "\n"); trimmed != text {
+		return trimmed
+	}
+	return text + "\n"
+}
+
+// knownParties takes the parties apart and reports every part that is unknown.
+func knownParties(planned model, diags *diag.Diagnostics) []party {
+	root := path.Root("parties")
+	parties, ok := decodeParties(planned.Parties)
+	if !ok {
+		diags.AddAttributeError(root, "Unknown value", unknownDetail)
+		return nil
+	}
+	for i, p := range parties {
+		if !p.known() {
+			diags.AddAttributeError(root.AtListIndex(i), "Unknown value", unknownDetail)
+		}
+	}
+	return parties
+}
+
+const unknownDetail = "The value is still unknown when Kuscia has to be told about it. This is a mistake in the provider; please report it with the configuration."
+
+func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
+	if value.IsUnknown() {
+		diags.AddAttributeError(at, "Unknown value", fmt.Sprintf("%s: %s", at, unknownDetail))
+	}
+}

@@ -1,0 +1,316 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+)
+
+const (
+	defaultRolloutTimeout = 20 * time.Minute
+	defaultDeleteTimeout  = 10 * time.Minute
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*servingResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*servingResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*servingResource)(nil)
+	_ resource.ResourceWithImportState    = (*servingResource)(nil)
+	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
+)
+
+// NewResource returns the resource kuscia_serving.
+func NewResource() resource.Resource { return &servingResource{} }
+
+type servingResource struct{ clients *clients.Clients }
+
+func (r *servingResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_serving"
+}
+
+func (r *servingResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = resourceSchema(ctx)
+}
+
+func (r *servingResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(validate(config)...)
+	}
+}
+
+// Create creates the serving, saves it, and only then waits for it.
+func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var planned, config model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
+	resp.Diagnostics.Append(diags...)
+	checkVersion(ctx, r.clients, planned, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
+	}
+	request := createRequest(planned, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+
+	err := create(ctx, r.clients.API, request, func(existing *kusciaapi.Serving) []string { return differences(planned, existing, privateData{}) })
+	var uncertain *uncertainError
+	if err != nil && !errors.As(err, &uncertain) {
+		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)
+		return
+	}
+	state := planned
+	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
+	savePrivate(ctx, resp.Private, privateData{Uncertain: err != nil}, &resp.Diagnostics)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID,
+			fmt.Errorf("%w\nThe serving is kept in the state and marked as tainted; the next plan looks whether it exists", err))
+		return
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if planned.WaitForRollout.ValueBool() {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, target(planned, nil)); err != nil {
+			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID),
+				fmt.Errorf("%w\nThe serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it", err))
+			return
+		}
+	}
+	r.readBack(ctx, planned, privateData{}, &resp.State, resp.Private, &resp.Diagnostics)
+}
+
+// Read refreshes the state with one query.
+func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var prior model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	// A state written before there were identities gets one here.
+	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
+	id := prior.ServingID.ValueString()
+	answer, err := r.clients.API.QueryServing(ctx, id)
+	if err != nil {
+		r.readFailed(ctx, id, err, resp)
+		return
+	}
+	state, next := refresh(prior, answer, private, templateReplicas(ctx, r.clients))
+	if private.Uncertain && len(differences(prior, answer, private)) > 0 {
+		// The create whose answer was lost did not happen: this serving is
+		// somebody else's, and a tainted one would be deleted.
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if private.Imported && state.Timeouts.IsNull() {
+		state.Timeouts = importedTimeouts(ctx)
+	}
+	next = next.learn(answer, state)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
+}
+
+// readFailed tells a serving that is gone from one that cannot be read. Only
+// batch status tells: error texts of live servings contain "not found" too.
+func (r *servingResource) readFailed(ctx context.Context, id string, cause error, resp *resource.ReadResponse) {
+	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	switch {
+	case err == nil && len(statuses) == 0, errors.Is(err, kusciaapi.ErrNotFound):
+		resp.State.RemoveResource(ctx)
+	case err == nil && errors.Is(cause, kusciaapi.ErrAppImageMissing):
+		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
+			cause.Error()+"\n\nThe serving exists, and Kuscia cannot show it because an app image it uses is gone. Its state stays as it was. Create the app image again, or change app_image.")
+	default:
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
+	}
+}
+
+// Update sends what changed, and only if Kuscia stores it.
+func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var planned, prior, config model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
+	resp.Diagnostics.Append(diags...)
+	request := updateRequest(planned, prior, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
+	id := prior.ServingID.ValueString()
+
+	if redeploys(planned, prior, private) {
+		if request = r.redeployRequest(ctx, planned, request, &resp.Diagnostics); request == nil {
+			return
+		}
+	}
+	if request == nil {
+		r.saveUnchanged(ctx, planned, private.afterUpdate(config), resp)
+		return
+	}
+	checkUpdate(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := r.clients.API.UpdateServing(ctx, request); err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
+		return
+	}
+	sent := time.Now()
+	private = private.afterUpdate(config)
+	state := planned
+	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	if planned.WaitForRollout.ValueBool() {
+		wanted := target(planned, request)
+		wanted.Since = sent
+		if _, err := r.clients.Readiness.WaitRunning(ctx, wanted); err != nil {
+			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id),
+				fmt.Errorf("%w\nKuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back", err))
+			return
+		}
+	}
+	r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
+}
+
+// saveUnchanged stores an update of which Kuscia needs to know nothing.
+func (r *servingResource) saveUnchanged(ctx context.Context, planned model, private privateData, resp *resource.UpdateResponse) {
+	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
+		r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
+		return
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+}
+
+// redeployRequest adds to a request what rolls every party: the configuration
+// with other white space than the text that Kuscia has.
+func (r *servingResource) redeployRequest(ctx context.Context, planned model, request *kusciaapi.UpdateServingRequest, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
+	id := planned.ServingID.ValueString()
+	current, err := r.clients.API.QueryServing(ctx, id)
+	if err != nil {
+		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
+		return nil
+	}
+	if request == nil {
+		request = &kusciaapi.UpdateServingRequest{ServingID: id}
+	}
+	request.ServingInputConfig = respell(planned.ServingInputConfig.ValueString(), current.ServingInputConfig)
+	return request
+}
+
+// readBack asks for the serving as it is now and stores it. The values of the
+// plan stay as they are spelled; one that did not take effect is an error.
+func (r *servingResource) readBack(ctx context.Context, planned model, private privateData, state *tfsdk.State, to privateSetter, diags *diag.Diagnostics) {
+	id := planned.ServingID.ValueString()
+	answer, err := r.clients.API.QueryServing(ctx, id)
+	if err != nil {
+		diags.AddWarning("Serving "+id+" could not be read back",
+			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
+		settled := planned
+		settled.Endpoints, settled.CreateTime = refreshComputed(planned, nil)
+		diags.Append(state.Set(ctx, &settled)...)
+		savePrivate(ctx, to, private, diags)
+		return
+	}
+	observed, next := refresh(planned, answer, private, templateReplicas(ctx, r.clients))
+	if different := differences(planned, answer, private); len(different) > 0 {
+		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
+			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", joined(different)))
+		diags.Append(state.Set(ctx, &observed)...)
+		savePrivate(ctx, to, next.learn(answer, observed), diags)
+		return
+	}
+	final := planned
+	if planned.Endpoints.IsUnknown() {
+		final.Endpoints = observed.Endpoints
+	}
+	if planned.CreateTime.IsUnknown() {
+		final.CreateTime = observed.CreateTime
+	}
+	diags.Append(state.Set(ctx, &final)...)
+	savePrivate(ctx, to, next.learn(answer, final), diags)
+}
+
+// Delete deletes the serving and waits until Kuscia no longer lists it.
+func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var prior model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	timeout, diags := prior.Timeouts.Delete(ctx, defaultDeleteTimeout)
+	resp.Diagnostics.Append(diags...)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	id := prior.ServingID.ValueString()
+	if err := r.clients.API.DeleteServing(ctx, id); err != nil && !errors.Is(err, kusciaapi.ErrNotFound) {
+		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
+		return
+	}
+	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
+		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
+	}
+}
+
+// target is what a rollout has to reach. update is the request that led to it,
+// nil for a new serving.
+func target(planned model, update *kusciaapi.UpdateServingRequest) readiness.Target {
+	parties, _ := decodeParties(planned.Parties)
+	wanted := readiness.Target{ServingID: planned.ServingID.ValueString(), Updated: update != nil}
+	for _, p := range parties {
+		wanted.Parties = append(wanted.Parties, readiness.PartyTarget{
+			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), Replicas: p.replicas.ValueInt32(),
+			Unchanged: update != nil && update.ServingInputConfig == "" && findWire(update.Parties, p.key()) == nil,
+		})
+	}
+	return wanted
+}
+
+// templateReplicas answers how many pods a party runs whose replicas were
+// never set: those of the app image's template.
+func templateReplicas(ctx context.Context, c *clients.Clients) func(kusciaapi.ServingParty) int32 {
+	return func(p kusciaapi.ServingParty) int32 {
+		image, err := c.AppImages.Get(ctx, p.AppImage)
+		if err != nil {
+			return 1
+		}
+		if template := templateFor(image, p.Role); template != nil {
+			return template.Replicas
+		}
+		return 1
+	}
+}

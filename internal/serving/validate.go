@@ -1,0 +1,145 @@
+package serving
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
+)
+
+// validate refuses what spans several attributes and what Kuscia would accept
+// and then hang or fail on silently. What is unknown is looked at again later.
+func validate(config model) (diags diag.Diagnostics) {
+	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(config.ServingInputConfig) {
+		diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
+			"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use lifecycle.replace_triggered_by.")
+	}
+	parties, known := decodeParties(config.Parties)
+	if !known {
+		return diags
+	}
+	validateInitiator(config, parties, &diags)
+	validateUnique(parties, &diags)
+	for i, p := range parties {
+		if p.unknown {
+			continue
+		}
+		at := path.Root("parties").AtListIndex(i)
+		validateDeploymentName(config, p, at, &diags)
+		validateStrategy(p.strategy, at.AtName("update_strategy"), &diags)
+		validateResources(p.resources, at.AtName("resources"), &diags)
+	}
+	return diags
+}
+
+func validateInitiator(config model, parties []party, diags *diag.Diagnostics) {
+	if config.Initiator.IsNull() || config.Initiator.IsUnknown() || len(parties) == 0 {
+		return
+	}
+	for _, p := range parties {
+		if p.unknown || p.domainID.IsUnknown() || p.domainID.Equal(config.Initiator) {
+			return
+		}
+	}
+	diags.AddAttributeError(path.Root("initiator"), "Initiator is not a party",
+		fmt.Sprintf("%q is not the domain_id of any of the parties. Use the domain_id of one of them, or add a party for it.", config.Initiator.ValueString()))
+}
+
+func validateUnique(parties []party, diags *diag.Diagnostics) {
+	type prefixed struct{ domainID, prefix string }
+	seen, prefixes := map[partyKey]int{}, map[prefixed]int{}
+	for i, p := range parties {
+		if !p.keyKnown() {
+			continue
+		}
+		at := path.Root("parties").AtListIndex(i)
+		if earlier, ok := seen[p.key()]; ok {
+			diags.AddAttributeError(at, "Duplicate party", fmt.Sprintf(
+				"parties[%d] has the same domain_id %q and role %q. Kuscia would accept the serving, which then never becomes available. Remove one of the two, or give them different roles.",
+				earlier, p.key().domainID, p.key().role))
+		}
+		seen[p.key()] = i
+		prefix := prefixed{p.domainID.ValueString(), p.serviceNamePrefix.ValueString()}
+		if prefix.prefix == "" {
+			continue
+		}
+		if earlier, ok := prefixes[prefix]; ok {
+			diags.AddAttributeError(at.AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
+				"parties[%d] has the same prefix %q in the same domain; both would create the same Services. Use another prefix.", earlier, prefix.prefix))
+		}
+		prefixes[prefix] = i
+	}
+}
+
+// maxDeploymentName is the length of a Kubernetes label value; Kuscia puts the
+// name of a party's Deployment, serving_id or serving_id-role, into one.
+const maxDeploymentName = 63
+
+func validateDeploymentName(config model, p party, at path.Path, diags *diag.Diagnostics) {
+	if p.role.ValueString() == "" || config.ServingID.IsUnknown() {
+		return
+	}
+	if name := config.ServingID.ValueString() + "-" + p.role.ValueString(); len(name) > maxDeploymentName {
+		diags.AddAttributeError(at.AtName("role"), "serving_id and role are too long", fmt.Sprintf(
+			"Kuscia names the party's Deployment %q: %d characters, and at most %d are possible. Shorten serving_id or role.", name, len(name), maxDeploymentName))
+	}
+}
+
+func validateStrategy(s strategy, at path.Path, diags *diag.Diagnostics) {
+	if s.null || s.unknown || s.kind.IsUnknown() {
+		return
+	}
+	if s.kind.ValueString() == kusciaapi.StrategyRecreate {
+		for name, bound := range map[string]bool{"max_surge": !s.surge.IsNull(), "max_unavailable": !s.unavailable.IsNull()} {
+			if bound {
+				diags.AddAttributeError(at.AtName(name), "Not used with Recreate",
+					fmt.Sprintf("%s belongs to RollingUpdate; Kuscia drops it for Recreate. Remove it, or use type = %q.", name, kusciaapi.StrategyRollingUpdate))
+			}
+		}
+		return
+	}
+	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.surge.ValueString())
+	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.unavailable.ValueString())
+	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
+		diags.AddAttributeError(at, "Rolling update cannot move",
+			"max_surge and max_unavailable are both zero, so that no pod may be added and none taken away. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
+	}
+}
+
+func validateResources(list resourceList, at path.Path, diags *diag.Diagnostics) {
+	if list.null || list.unknown {
+		return
+	}
+	seen := map[string]int{}
+	for i, item := range list.items {
+		if !item.known() {
+			continue
+		}
+		itemAt := at.AtListIndex(i)
+		name := item.container.ValueString()
+		if earlier, ok := seen[name]; ok {
+			diags.AddAttributeError(itemAt.AtName("container_name"), "Duplicate resources", fmt.Sprintf(
+				"resources[%d] is for %s too, and only the last one would count. Merge the two.", earlier, describeContainer(name)))
+		}
+		seen[name] = i
+		if item.amounts().empty() {
+			diags.AddAttributeError(itemAt, "Empty resources", fmt.Sprintf(
+				"The entry for %s sets no value. Set at least one of min_cpu, max_cpu, min_memory and max_memory, or remove the entry.", describeContainer(name)))
+		}
+		for _, found := range checkBounds(item.amounts(), describeContainer(name), "") {
+			diags.AddAttributeError(itemAt, found.summary, found.detail)
+		}
+	}
+	if !list.known() || diags.HasError() {
+		return
+	}
+	wanted := list.form()
+	for _, name := range wanted.names() {
+		for _, found := range checkBounds(wanted.of(name), describeContainer(name), " (with the values for all containers)") {
+			diags.AddAttributeError(at, found.summary, found.detail)
+		}
+	}
+}

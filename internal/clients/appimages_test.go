@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ func (s *source) QueryAppImage(ctx context.Context, name string) (*kusciaapi.App
 	if s.err != nil {
 		return nil, s.err
 	}
-	return &kusciaapi.AppImage{Name: name, Image: kusciaapi.AppImageInfo{Tag: string(rune('0' + n))}}, nil
+	return &kusciaapi.AppImage{Name: name, Image: kusciaapi.AppImageInfo{Tag: strconv.Itoa(int(n))}}, nil
 }
 
 func TestAppImageCacheAsksOnce(t *testing.T) {
@@ -151,4 +152,27 @@ func TestAppImageCacheCancelledCaller(t *testing.T) {
 			t.Errorf("asked %d times", got)
 		}
 	})
+}
+
+// A definition that this run is going to apply is what servings are planned
+// against, until it is applied; Get never gives it.
+func TestAppImageCachePlan(t *testing.T) {
+	s := &source{}
+	cache := NewAppImageCache(s)
+	planned := &kusciaapi.AppImage{Name: "a", Image: kusciaapi.AppImageInfo{Tag: "planned"}}
+	cache.Plan(planned)
+
+	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image != planned || s.asked.Load() != 0 {
+		t.Errorf("%v %v, asked %d times", image, err, s.asked.Load())
+	}
+	if image, err := cache.Get(t.Context(), "a"); err != nil || image == planned {
+		t.Errorf("what is only planned was given as what is: %v %v", image, err)
+	}
+	if image, err := cache.GetPlanned(t.Context(), "b"); err != nil || image.Name != "b" {
+		t.Errorf("not planned: %v %v", image, err)
+	}
+	cache.Forget("a")
+	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image == planned {
+		t.Errorf("after it was applied: %v %v", image, err)
+	}
 }

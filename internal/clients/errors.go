@@ -60,9 +60,14 @@ func hint(err error) string {
 	return ""
 }
 
+// capitalised begins a sentence with a capital letter. The name of an
+// operation (serving/create) stays as it is.
 func capitalised(s string) string {
 	if s == "" {
 		return "Unknown error."
+	}
+	if word, _, _ := strings.Cut(s, " "); strings.Contains(word, "/") {
+		return s
 	}
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]

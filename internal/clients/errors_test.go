@@ -31,11 +31,11 @@ func TestDetail(t *testing.T) {
 		},
 		"code and message": {
 			&kusciaapi.Error{Op: "serving/create", ID: "glm", Code: 11600, Message: "no room"},
-			`Serving/create "glm": code 11600: no room`,
+			`serving/create "glm": code 11600: no room`,
 		},
 		"the hint follows": {
 			unauthorised,
-			`Serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kusciaapi.Hint(unauthorised),
+			`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kusciaapi.Hint(unauthorised),
 		},
 		"the code is added to a text without it": {
 			textOver{"the serving could not be read", &kusciaapi.Error{Op: "serving/query", Code: 11601, Message: "no room"}},
@@ -43,7 +43,7 @@ func TestDetail(t *testing.T) {
 		},
 		"a hint that is in the text already is not repeated": {
 			fmt.Errorf("%w: %s", unauthorised, kusciaapi.Hint(unauthorised)),
-			`Serving/query "glm": HTTP 401: Unauthorized: ` + kusciaapi.Hint(unauthorised),
+			`serving/query "glm": HTTP 401: Unauthorized: ` + kusciaapi.Hint(unauthorised),
 		},
 		"a wait's report stays as it is": {
 			&failedWait,

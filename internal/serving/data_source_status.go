@@ -138,7 +138,8 @@ func batchStatus(ctx context.Context, api statusSource, ids []string) (all []kus
 }
 
 func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kusciaapi.ServingStatus, err error) {
-	if errors.Is(cause, kusciaapi.ErrUnauthorized) || errors.Is(cause, kusciaapi.ErrUnavailable) || ctx.Err() != nil {
+	var answered *kusciaapi.Error
+	if !errors.As(cause, &answered) || answered.Code == 0 || errors.Is(cause, kusciaapi.ErrUnavailable) || ctx.Err() != nil {
 		return nil, cause
 	}
 	for _, id := range ids {

@@ -46,9 +46,7 @@ func (p party) withDefaults() party {
 		p.replicas = types.Int32Value(1)
 	}
 	p.strategy = p.strategy.withDefaults()
-	// No list and an empty list ask for the same; the plan has to know which it
-	// was, because an import fills resources that nobody configured.
-	p.resourcesLeftOut = p.resources.null
+	// No list and an empty list ask for the same.
 	p.resources.null = false
 	return p
 }

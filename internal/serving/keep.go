@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
@@ -9,21 +11,33 @@ import (
 // keepSpelling gives every value of planned that means the same as the value
 // at the same place in prior the spelling of prior. Terraform accepts a
 // planned value that equals the prior one in place of the configured one.
-func (p party) keepSpelling(prior party, stored []string) party {
+func (p party) keepSpelling(prior party, private privateData) party {
 	if p.unknown {
 		return p
 	}
 	if sameStrategy(p.strategy, prior.strategy) {
 		p.strategy = prior.strategy
 	}
-	if p.resources.known() && p.keyKnown() && p.key() == prior.key() && sameResources(prior.resources, p.resources, stored) {
+	if p.keepsResources(prior, private) {
 		p.resources = prior.resources
 		return p
 	}
+	p.resources.items = slices.Clone(p.resources.items)
 	for i := range min(len(p.resources.items), len(prior.resources.items)) {
 		p.resources.items[i] = p.resources.items[i].keepSpelling(prior.resources.items[i])
 	}
 	return p
+}
+
+// keepsResources reports whether the list of prior can stand for that of
+// planned. With another app image two lists that mean the same so far may not
+// do so for its containers.
+func (p party) keepsResources(prior party, private privateData) bool {
+	if !p.keyKnown() || p.key() != prior.key() || !p.resources.known() {
+		return false
+	}
+	return private.keepsObserved(p.key(), p.resources) ||
+		p.appImage.Equal(prior.appImage) && sameResources(prior.resources, p.resources, private.containers(p.key()))
 }
 
 func (r containerResources) keepSpelling(prior containerResources) containerResources {

@@ -34,7 +34,6 @@ type party struct {
 	serviceNamePrefix types.String
 	strategy          strategy
 	resources         resourceList
-	resourcesLeftOut  bool // in the configuration, see withDefaults
 }
 
 // strategy is update_strategy taken apart.

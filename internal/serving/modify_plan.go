@@ -83,7 +83,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model,
 		if prior != nil {
 			before, _ := decodeParties(prior.Parties)
 			if found, ok := findParty(before, p.key()); ok {
-				if change := compareParties(found, p, private.containers(p.key())); !change.any() {
+				if change := compareParties(found, p, private); !change.any() {
 					continue
 				}
 				old = &found

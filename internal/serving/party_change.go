@@ -33,9 +33,8 @@ type replaceReason struct {
 	why string
 }
 
-// compareParties tells prior and planned of the same key apart. stored are the
-// containers that Kuscia stores resources for (empty: not known).
-func compareParties(prior, planned party, stored []string) partyChange {
+// compareParties tells prior and planned of the same key apart.
+func compareParties(prior, planned party, private privateData) partyChange {
 	change := partyChange{
 		appImage: !prior.appImage.Equal(planned.appImage),
 		replicas: !prior.replicas.Equal(planned.replicas),
@@ -45,9 +44,14 @@ func compareParties(prior, planned party, stored []string) partyChange {
 		change.replace = append(change.replace, replaceReason{attribute: "service_name_prefix",
 			why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
 	}
-	change.compareResources(prior.resources, planned.resources, stored)
+	if !private.keepsObserved(prior.key(), planned.resources) {
+		change.compareResources(prior.resources, planned.resources, private.containers(prior.key()))
+	}
 	return change
 }
+
+// touchesResources reports whether an update carries resources.
+func (c partyChange) touchesResources() bool { return c.firstResources || len(c.containers) > 0 }
 
 func sameStrategy(a, b strategy) bool {
 	return a.known() && b.known() && a.kind.Equal(b.kind) &&
@@ -55,6 +59,8 @@ func sameStrategy(a, b strategy) bool {
 		tfvalue.CountOrPercentEqual(a.unavailable.ValueString(), b.unavailable.ValueString())
 }
 
+// compareResources compares two lists of a party. stored are the containers
+// that Kuscia stores resources for (empty: not known).
 func (c *partyChange) compareResources(prior, planned resourceList, stored []string) {
 	before := prior.form()
 	if !before.asks() {

@@ -113,7 +113,7 @@ func planParties(planned, configured, prior types.List, private privateData, ima
 	var replace []replacement
 	for i, p := range after {
 		old := priorOf[p.key()]
-		change := compareParties(old, p, private.containers(p.key()))
+		change := compareParties(old, p, private)
 		change.addImageReasons(old, p, private.containers(p.key()), images)
 		changed = changed || change.any()
 		for _, reason := range change.replace {
@@ -138,7 +138,7 @@ func partyPath(i int, before []party, p party, attribute string) path.Path {
 
 func keepByIndex(after, before []party, private privateData) []party {
 	for i := range min(len(after), len(before)) {
-		after[i] = after[i].keepSpelling(before[i], private.containers(before[i].key()))
+		after[i] = after[i].keepSpelling(before[i], private)
 	}
 	return after
 }
@@ -158,9 +158,13 @@ func sameKeys(parties []party, prior map[partyKey]party) bool {
 }
 
 // redeploys reports whether an update has to roll every party although nothing
-// in the serving asks for it.
+// in the serving asks for it. Triggers that are taken away together with JSON
+// ask for nothing more.
 func redeploys(planned, prior model, private privateData) bool {
-	return !private.Imported && !planned.RedeployTriggers.Equal(prior.RedeployTriggers)
+	if private.Imported || planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+		return false
+	}
+	return len(planned.RedeployTriggers.Elements()) > 0 || redeployable(planned.ServingInputConfig)
 }
 
 // redeployable reports whether a configuration text can be re-sent with other

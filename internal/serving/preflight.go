@@ -63,7 +63,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, 
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
 		old, _ := findParty(before, p.key())
-		change := compareParties(old, p, private.containers(p.key()))
+		change := compareParties(old, p, private)
 		var image *kusciaapi.AppImage
 		if change.appImage || change.firstResources || len(change.containers) > 0 {
 			image = requireImage(ctx, c, p, at, diags)

@@ -35,6 +35,12 @@ func (d privateData) containers(key partyKey) []string { return d.Containers[key
 
 func (d privateData) observed(key partyKey) bool { return slices.Contains(d.Observed, key.String()) }
 
+// keepsObserved reports whether a planned list that asks for nothing stands
+// for the resources that were read from Kuscia.
+func (d privateData) keepsObserved(key partyKey, planned resourceList) bool {
+	return d.observed(key) && planned.known() && !planned.form().asks()
+}
+
 type privateGetter interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 }
@@ -96,7 +102,7 @@ func (d privateData) afterUpdate(config model) privateData {
 	d.Imported, d.Observed = false, nil
 	for _, p := range configured {
 		key := partyKey{p.domainID.ValueString(), p.role.ValueString()}
-		if p.resources.null && slices.Contains(observed, key.String()) {
+		if !p.resources.form().asks() && slices.Contains(observed, key.String()) {
 			d.Observed = append(d.Observed, key.String())
 		}
 	}

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -50,6 +51,9 @@ func updateRequest(planned, prior model, private privateData, diags *diag.Diagno
 	if diags.HasError() {
 		return nil
 	}
+	for _, reason := range planFixed(planned, prior) {
+		addKnownTooLate(diags, reason.path, reason.why)
+	}
 	request := &kusciaapi.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
 	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
 		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
@@ -59,17 +63,28 @@ func updateRequest(planned, prior model, private privateData, diags *diag.Diagno
 	for _, p := range before {
 		priorOf[p.key()] = p
 	}
-	for _, p := range parties {
+	for i, p := range parties {
 		old := priorOf[p.key()]
-		change := compareParties(old, p, private.containers(p.key()))
+		change := compareParties(old, p, private)
+		for _, reason := range change.replace {
+			addKnownTooLate(diags, path.Root("parties").AtListIndex(i).AtName(reason.attribute), reason.why)
+		}
 		if change.any() {
 			request.Parties = append(request.Parties, updateParty(old, p, change, private))
 		}
 	}
-	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
+	if diags.HasError() || (request.ServingInputConfig == "" && len(request.Parties) == 0) {
 		return nil
 	}
 	return request
+}
+
+// addKnownTooLate reports a value that was unknown in the plan and turns out
+// to be one that only a new serving can have. Left out of the update it would
+// be in the state and nowhere else.
+func addKnownTooLate(diags *diag.Diagnostics, at path.Path, why string) {
+	diags.AddAttributeError(at, "Kuscia cannot change this on a live serving",
+		strings.TrimSpace(why+" The value was not known when this was planned. Nothing was sent; plan and apply again, and the plan replaces the serving."))
 }
 
 func updateParty(old, p party, change partyChange, private privateData) kusciaapi.ServingParty {
@@ -101,8 +116,23 @@ func updateParty(old, p party, change partyChange, private privateData) kusciaap
 		for _, name := range change.containers {
 			wire.Resources = append(wire.Resources, wanted.of(name).changedFrom(before.of(name)).wire(name))
 		}
+		if slices.Contains(change.containers, "") {
+			wire.Resources = append(wire.Resources, shields(wanted, change.containers)...)
+		}
 	}
 	return wire
+}
+
+// shields are entries of no value. They keep the values for all containers,
+// sent because the stored containers are not known, from those that have their
+// own: Kuscia takes one entry for a container, the named one first.
+func shields(wanted form, sent []string) (entries []kusciaapi.Resource) {
+	for _, name := range wanted.names() {
+		if !slices.Contains(sent, name) {
+			entries = append(entries, amounts{}.wire(name))
+		}
+	}
+	return entries
 }
 
 // changedFrom keeps of a what differs from b.

@@ -219,6 +219,11 @@ func (r *servingResource) saveUnchanged(ctx context.Context, planned model, priv
 // redeployRequest adds to a request what rolls every party: the configuration
 // with other white space than the text that Kuscia has.
 func (r *servingResource) redeployRequest(ctx context.Context, planned model, request *kusciaapi.UpdateServingRequest, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
+	if !redeployable(planned.ServingInputConfig) {
+		// It was unknown when the configuration was validated.
+		addNotRedeployable(diags)
+		return nil
+	}
 	id := planned.ServingID.ValueString()
 	current, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {

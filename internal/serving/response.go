@@ -106,7 +106,7 @@ func refreshParty(old party, known bool, wire kusciaapi.ServingParty, private pr
 // run on this serving.
 func refreshResources(old party, answer []kusciaapi.Resource, private privateData) resourceList {
 	wanted := old.resources.form()
-	if !wanted.asks() && !private.observed(old.key()) {
+	if !wanted.asks() {
 		return old.resources
 	}
 	relevant := answer

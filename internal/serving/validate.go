@@ -14,8 +14,7 @@ import (
 // and then hang or fail on silently. What is unknown is looked at again later.
 func validate(config model) (diags diag.Diagnostics) {
 	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(config.ServingInputConfig) {
-		diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
-			"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use lifecycle.replace_triggered_by.")
+		addNotRedeployable(&diags)
 	}
 	parties, known := decodeParties(config.Parties)
 	if !known {
@@ -33,6 +32,11 @@ func validate(config model) (diags diag.Diagnostics) {
 		validateResources(p.resources, at.AtName("resources"), &diags)
 	}
 	return diags
+}
+
+func addNotRedeployable(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
+		"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use lifecycle.replace_triggered_by.")
 }
 
 func validateInitiator(config model, parties []party, diags *diag.Diagnostics) {

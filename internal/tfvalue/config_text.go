@@ -67,6 +67,15 @@ func NewConfigTextNull() ConfigText { return ConfigText{StringValue: basetypes.N
 // NewConfigTextUnknown returns a configuration text that is not known yet.
 func NewConfigTextUnknown() ConfigText { return ConfigText{StringValue: basetypes.NewStringUnknown()} }
 
+// String is what logs show. The framework logs values of types with semantic
+// equality at trace level, and a configuration text may hold storage keys.
+func (c ConfigText) String() string {
+	if c.IsNull() || c.IsUnknown() {
+		return c.StringValue.String()
+	}
+	return "(configuration text)"
+}
+
 // Type returns ConfigTextType.
 func (ConfigText) Type(context.Context) attr.Type { return ConfigTextType{} }
 

@@ -1,0 +1,27 @@
+package acctest
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// CLI is the Terraform or OpenTofu that acceptance tests run: the one in
+// TF_ACC_TERRAFORM_PATH, else what is in PATH. The test is skipped where
+// terraform-plugin-testing skips too, without TF_ACC.
+func CLI(tb testing.TB) string {
+	tb.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		tb.Skip("acceptance tests run with TF_ACC=1")
+	}
+	if path := os.Getenv("TF_ACC_TERRAFORM_PATH"); path != "" {
+		return path
+	}
+	for _, name := range []string{"terraform", "tofu"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	tb.Fatal("no terraform or tofu in PATH, and TF_ACC_TERRAFORM_PATH is not set")
+	return ""
+}

@@ -1,0 +1,84 @@
+package acctest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+)
+
+// Failure is what the CLI's error output has to be like.
+type Failure struct {
+	// Messages are regular expressions that all have to match. White space in
+	// the output is one space each, whatever the CLI's line breaks.
+	Messages []string
+	// Never are texts, such as secrets, that must not appear.
+	Never []string
+}
+
+// ExpectFailure runs a test case whose last step has to fail in the given
+// way. TestStep.ExpectError cannot say that something must not appear, and
+// stumbles over line breaks.
+func ExpectFailure(t *testing.T, testCase resource.TestCase, want Failure) {
+	t.Helper()
+	var (
+		atLast bool
+		failed error
+	)
+	last := &testCase.Steps[len(testCase.Steps)-1]
+	before := last.PreConfig
+	last.PreConfig = func() {
+		atLast = true
+		if before != nil {
+			before()
+		}
+	}
+	testCase.ErrorCheck = func(err error) error {
+		if !atLast {
+			return err
+		}
+		failed = errors.Join(failed, err)
+		return nil
+	}
+
+	resource.Test(t, testCase)
+
+	t.Logf("what the user reads:\n%v", failed)
+	if err := want.check(failed); err != nil {
+		t.Error(err)
+	}
+}
+
+func (f Failure) check(failed error) error {
+	if failed == nil {
+		return errors.New("the last step was expected to fail and did not")
+	}
+	output := plain(failed.Error())
+	var problems []error
+	for _, message := range f.Messages {
+		if !regexp.MustCompile(message).MatchString(output) {
+			problems = append(problems, fmt.Errorf("the output does not match %q", message))
+		}
+	}
+	for _, never := range f.Never {
+		if never == "" {
+			problems = append(problems, errors.New("an empty text that must not appear checks nothing"))
+		} else if strings.Contains(output, plain(never)) {
+			return errors.New("a text that must not appear is in the output (not shown)")
+		}
+	}
+	if len(problems) > 0 {
+		problems = append(problems, fmt.Errorf("output: %s", output))
+	}
+	return errors.Join(problems...)
+}
+
+var frame = strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
+
+// plain is a CLI's output without its frame and line breaks.
+func plain(output string) string {
+	return strings.Join(strings.Fields(frame.Replace(output)), " ")
+}

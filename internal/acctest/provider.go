@@ -1,0 +1,47 @@
+package acctest
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+)
+
+// ProtoV6ProviderFactories is the provider under test. Its environment points
+// to the test's Kuscia, so that configurations need no provider block.
+func (e *Env) ProtoV6ProviderFactories() map[string]func() (tfprotov6.ProviderServer, error) {
+	return factories(e.getenv)
+}
+
+// Factories is the provider under test with an environment of its own: only
+// what is given is set. Unlike t.Setenv it works in parallel tests.
+func Factories(variables map[string]string) map[string]func() (tfprotov6.ProviderServer, error) {
+	return factories(environment(variables))
+}
+
+func factories(getenv func(string) string) map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"kuscia": func() (tfprotov6.ProviderServer, error) {
+			p := provider.New(provider.Build{Version: "test"}, provider.WithEnvironment(getenv))()
+			return providerserver.NewProtocol6WithError(p)()
+		},
+	}
+}
+
+// ProviderConfig is a provider block for the test's Kuscia. On a real Kuscia
+// it is empty, and the environment counts.
+func (e *Env) ProviderConfig() string {
+	if e.Sandbox == nil {
+		return "provider \"kuscia\" {}\n"
+	}
+	return fmt.Sprintf("provider \"kuscia\" {\n  endpoint  = %q\n  certs_dir = %q\n}\n", e.Sandbox.Endpoint(), e.Sandbox.CertsDir())
+}
+
+// File is a test step's ConfigFile: a file in the package's testdata. Its
+// variables come from TestStep.ConfigVariables.
+func File(name string) config.TestStepConfigFunc {
+	return config.StaticFile("testdata/" + name)
+}

@@ -1,0 +1,112 @@
+package acctest
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+)
+
+// Paths of the KusciaAPI, for counting requests.
+const (
+	PathServingCreate = "/api/v1/serving/create"
+	PathServingQuery  = "/api/v1/serving/query"
+	PathServingUpdate = "/api/v1/serving/update"
+	PathServingDelete = "/api/v1/serving/delete"
+	PathServingStatus = "/api/v1/serving/status/batchQuery"
+
+	PathAppImageCreate = "/api/v1/appimage/create"
+	PathAppImageQuery  = "/api/v1/appimage/query"
+	PathAppImageUpdate = "/api/v1/appimage/update"
+	PathAppImageDelete = "/api/v1/appimage/delete"
+	PathAppImageBatch  = "/api/v1/appimage/batchQuery"
+	PathAppImageList   = "/api/v1/appimage/list"
+)
+
+var (
+	writePaths = []string{
+		PathServingCreate, PathServingUpdate, PathServingDelete,
+		PathAppImageCreate, PathAppImageUpdate, PathAppImageDelete,
+	}
+	readPaths = []string{
+		PathServingQuery, PathServingStatus, PathAppImageQuery, PathAppImageBatch, PathAppImageList,
+	}
+)
+
+// Requests counts the requests of the sandbox from a point in time on. The
+// test's own client is counted too: start after using it. On a real Kuscia,
+// which does not count, every check passes.
+type Requests struct {
+	env *Env
+
+	mu     sync.Mutex
+	before map[string]int
+}
+
+// CountRequests starts counting now.
+func (e *Env) CountRequests() *Requests {
+	r := &Requests{env: e}
+	r.Start()
+	return r
+}
+
+// Start starts counting anew; it fits TestStep.PreConfig.
+func (r *Requests) Start() {
+	if r.env.Sandbox == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.before = map[string]int{}
+	for _, paths := range [][]string{writePaths, readPaths} {
+		for _, path := range paths {
+			r.before[path] = r.env.Sandbox.Count(path)
+		}
+	}
+}
+
+// Since is how many requests there were to a path since Start.
+func (r *Requests) Since(path string) int {
+	if r.env.Sandbox == nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.env.Sandbox.Count(path) - r.before[path]
+}
+
+// ExpectNone fails when there was a request to one of the paths since Start.
+func (r *Requests) ExpectNone(paths ...string) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		for _, path := range paths {
+			if n := r.Since(path); n != 0 {
+				return fmt.Errorf("%d requests to %s, want none", n, path)
+			}
+		}
+		return nil
+	}
+}
+
+// ExpectNoWrites fails when something was created, updated or deleted since
+// Start.
+func (r *Requests) ExpectNoWrites() resource.TestCheckFunc { return r.ExpectNone(writePaths...) }
+
+// ExpectNoRequests fails when there was any request since Start.
+func (r *Requests) ExpectNoRequests() resource.TestCheckFunc {
+	return resource.ComposeAggregateTestCheckFunc(r.ExpectNone(writePaths...), r.ExpectNone(readPaths...))
+}
+
+// Expect fails when there were not exactly so many requests to a path since
+// Start.
+func (r *Requests) Expect(path string, want int) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		if r.env.Sandbox == nil {
+			return nil
+		}
+		if n := r.Since(path); n != want {
+			return fmt.Errorf("%d requests to %s, want %d", n, path, want)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,187 @@
+package appimage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+const (
+	inFirstTemplate  = "deploy_templates[0]."
+	inFirstContainer = inFirstTemplate + "containers[0]."
+)
+
+func ports(names ...string) func(tree) {
+	var out []any
+	for _, name := range names {
+		out = append(out, tree{"name": name})
+	}
+	return inContainer("ports", out)
+}
+
+func both(changes ...func(tree)) func(tree) {
+	return func(t tree) {
+		for _, change := range changes {
+			change(t)
+		}
+	}
+}
+
+func secondTemplate(with tree) func(tree) {
+	return func(t tree) { t["deploy_templates"] = append(t["deploy_templates"].([]any), with) }
+}
+
+func TestIssues(t *testing.T) {
+	command := tree{"exec": tree{"command": []string{"true"}}}
+	tests := map[string]struct {
+		change func(tree)
+		// path is "" when there must be no issue.
+		path     string
+		severity severity
+		detail   string
+	}{
+		"minimal":                    {func(tree) {}, "", 0, ""},
+		"name with dots":             {at("name", "secretflow-1.2.0"), "", 0, ""},
+		"name of 63":                 {at("name", strings.Repeat("a", 63)), "", 0, ""},
+		"name of 64":                 {at("name", strings.Repeat("a", 64)), "name", refused, "at most 63"},
+		"name in capitals":           {at("name", "App"), "name", refused, "lower-case"},
+		"name with underscore":       {at("name", "a_b"), "name", refused, "lower-case"},
+		"name with hyphen first":     {at("name", "-a"), "name", refused, ""},
+		"name with two dots":         {at("name", "a..b"), "name", refused, "both sides of a dot"},
+		"name with hyphen at dot":    {at("name", "a-.b"), "name", refused, ""},
+		"empty name":                 {at("name", ""), "name", refused, ""},
+		"empty image name":           {inImage("name", ""), "image.name", refused, "must not be empty"},
+		"empty tag":                  {inImage("tag", ""), "image.tag", unusable, `"name:"`},
+		"no templates":               {at("deploy_templates", []any{}), "deploy_templates", refused, "At least one"},
+		"template without name":      {inTemplate("name", ""), inFirstTemplate + "name", refused, ""},
+		"no containers":              {inTemplate("containers", []any{}), inFirstTemplate + "containers", refused, "at least one container"},
+		"null container":             {inTemplate("containers", []any{nil}), inFirstTemplate + "containers[0]", refused, "must not be null"},
+		"null template":              {at("deploy_templates", []any{nil}), "deploy_templates[0]", refused, "must not be null"},
+		"null argument":              {inContainer("args", []any{"a", nil}), inFirstContainer + "args[1]", refused, "must not be null"},
+		"container without name":     {inContainer("name", ""), inFirstContainer + "name", refused, ""},
+		"container name in capitals": {inContainer("name", "App"), inFirstContainer + "name", unusable, "lower-case"},
+		"container name twice":       {inTemplate("containers", []any{tree{"name": "a"}, tree{"name": "a"}}), inFirstTemplate + "containers[1].name", unusable, `"a" is used more than once`},
+		"replicas 0":                 {inTemplate("replicas", 0), inFirstTemplate + "replicas", unusable, "at least 1"},
+		"replicas -1":                {inTemplate("replicas", -1), inFirstTemplate + "replicas", refused, "at least 1"},
+		"restart policy":             {inTemplate("restart_policy", "never"), inFirstTemplate + "restart_policy", unusable, `"Always", "OnFailure", "Never"`},
+		"pull policy":                {inContainer("image_pull_policy", "Sometimes"), inFirstContainer + "image_pull_policy", unusable, `"Always", "IfNotPresent", "Never"`},
+		"file name":                  {at("config_templates", map[string]string{"a/b": ""}), `config_templates["a/b"]`, unusable, "ConfigMap"},
+
+		"same role twice":          {secondTemplate(tree{"name": "b", "containers": []any{tree{"name": "c"}}}), "deploy_templates[1].role", unusable, "deploy_templates[0] serves all roles"},
+		"same role in a list":      {both(inTemplate("role", "client,server"), secondTemplate(tree{"name": "b", "role": "server", "containers": []any{tree{"name": "c"}}})), "deploy_templates[1].role", unusable, `"server"`},
+		"same name, other role":    {secondTemplate(tree{"name": "app", "role": "b", "containers": []any{tree{"name": "c"}}}), "", 0, ""},
+		"space in a role":          {inTemplate("role", "client, server"), inFirstTemplate + "role", unusable, "commas alone"},
+		"protocol":                 {inContainer("ports", []any{tree{"name": "p", "protocol": "TCP"}}), inFirstContainer + "ports[0].protocol", refused, `"HTTP", "GRPC"`},
+		"scope":                    {inContainer("ports", []any{tree{"name": "p", "scope": "World"}}), inFirstContainer + "ports[0].scope", refused, `"Cluster", "Domain", "Local"`},
+		"port of 15":               {ports("abcdefghijklmno"), "", 0, ""},
+		"port of 16":               {ports("abcdefghijklmnop"), inFirstContainer + "ports[0].name", unusable, "at most 15"},
+		"port in capitals":         {ports("Http"), inFirstContainer + "ports[0].name", unusable, "lower-case"},
+		"port without name":        {ports(""), inFirstContainer + "ports[0].name", unusable, ""},
+		"numeric port":             {ports("8080"), inFirstContainer + "ports[0].name", unusable, "is a number"},
+		"port with two hyphens":    {ports("a--b"), inFirstContainer + "ports[0].name", unusable, "single hyphens"},
+		"port without letter":      {ports("8-0"), inFirstContainer + "ports[0].name", unusable, "one letter"},
+		"port twice":               {ports("a", "a"), inFirstContainer + "ports[1].name", unusable, "more than once"},
+		"port in two containers":   {inTemplate("containers", []any{tree{"name": "a", "ports": []any{tree{"name": "p"}}}, tree{"name": "b", "ports": []any{tree{"name": "p"}}}}), inFirstTemplate + "containers[1].ports[0].name", unusable, "all containers of a template"},
+		"port in two templates":    {both(ports("p"), secondTemplate(tree{"name": "b", "role": "b", "containers": []any{tree{"name": "c", "ports": []any{tree{"name": "p"}}}}})), "", 0, ""},
+		"mount":                    {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "a.conf"}})), "", 0, ""},
+		"mount of no template":     {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, `"b.conf" is not a key of config_templates ("a.conf")`},
+		"mount without templates":  {inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}}), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, "which is empty"},
+		"mount, unknown templates": {both(at("config_templates", unknown{}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), "", 0, ""},
+		"mount, unknown text": {func(t tree) {
+			inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": unknown{}}})(t)
+		}, "", 0, ""},
+		"mount without path":        {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "", "sub_path": "a.conf"}})), inFirstContainer + "config_volume_mounts[0].mount_path", unusable, ""},
+		"env without name":          {inContainer("env", []any{tree{"name": "", "value": "x"}}), inFirstContainer + "env[0].name", unusable, "must not be empty"},
+		"env twice":                 {inContainer("env", []any{tree{"name": "A"}, tree{"name": "A"}}), inFirstContainer + "env[1].name", unusable, "last value"},
+		"unknown env names":         {inContainer("env", []any{tree{"name": unknown{}}, tree{"name": unknown{}}}), "", 0, ""},
+		"env from nothing":          {inContainer("env_from", []any{tree{"prefix": "p"}}), inFirstContainer + "env_from[0]", unusable, "config_map_ref or secret_ref"},
+		"env from two":              {inContainer("env_from", []any{tree{"config_map_ref": tree{"name": "a"}, "secret_ref": tree{"name": "b"}}}), inFirstContainer + "env_from[0]", unusable, "two elements"},
+		"env from unknown":          {inContainer("env_from", []any{tree{"config_map_ref": unknown{}}}), "", 0, ""},
+		"env from no name":          {inContainer("env_from", []any{tree{"secret_ref": tree{"name": ""}}}), inFirstContainer + "env_from[0].secret_ref.name", unusable, "Secret"},
+		"quantity":                  {inContainer("resources", tree{"limits": tree{"cpu": "abc"}}), inFirstContainer + "resources.limits.cpu", refused, `"500m"`},
+		"negative quantity":         {inContainer("resources", tree{"requests": tree{"memory": "-1"}}), inFirstContainer + "resources.requests.memory", unusable, "below 0"},
+		"request above limit":       {inContainer("resources", tree{"limits": tree{"cpu": "1"}, "requests": tree{"cpu": "1001m"}}), inFirstContainer + "resources.requests.cpu", unusable, "more than the limit, 1"},
+		"request equal to limit":    {inContainer("resources", tree{"limits": tree{"cpu": "1"}, "requests": tree{"cpu": "1000m"}}), "", 0, ""},
+		"request, unknown limit":    {inContainer("resources", tree{"limits": tree{"cpu": unknown{}}, "requests": tree{"cpu": "2"}}), "", 0, ""},
+		"probe":                     {inContainer("liveness_probe", command), "", 0, ""},
+		"empty probe":               {inContainer("liveness_probe", tree{}), inFirstContainer + "liveness_probe", unusable, "there are 0"},
+		"two handlers":              {inContainer("startup_probe", tree{"exec": tree{"command": []string{"a"}}, "grpc": tree{"port": 1}}), inFirstContainer + "startup_probe", unusable, "there are 2"},
+		"unknown handler":           {inContainer("startup_probe", tree{"exec": unknown{}}), "", 0, ""},
+		"exec without command":      {inContainer("startup_probe", tree{"exec": tree{}}), inFirstContainer + "startup_probe.exec.command", unusable, "must not be empty"},
+		"probe port":                {both(ports("http"), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
+		"numeric probe port":        {inContainer("readiness_probe", tree{"http_get": tree{"port": "8080"}}), inFirstContainer + "readiness_probe.http_get.port", unusable, "stores the port of an http_get or tcp_socket probe as a port name"},
+		"numeric socket port":       {inContainer("readiness_probe", tree{"tcp_socket": tree{"port": "8080"}}), inFirstContainer + "readiness_probe.tcp_socket.port", unusable, "is a number"},
+		"empty probe port":          {inContainer("readiness_probe", tree{"http_get": tree{"port": ""}}), inFirstContainer + "readiness_probe.http_get.port", unusable, ""},
+		"probe of an unknown port":  {inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}}), inFirstContainer + "readiness_probe.http_get.port", doubtful, "no port named"},
+		"probe, ports not known":    {both(inContainer("ports", unknown{}), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
+		"probe, port not known":     {both(ports("a"), inContainer("ports", []any{tree{"name": unknown{}}}), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
+		"scheme":                    {both(ports("p"), inContainer("readiness_probe", tree{"http_get": tree{"port": "p", "scheme": "https"}})), inFirstContainer + "readiness_probe.http_get.scheme", unusable, `"HTTP", "HTTPS"`},
+		"header without name":       {both(ports("p"), inContainer("readiness_probe", tree{"http_get": tree{"port": "p", "http_headers": []any{tree{"name": ""}}}})), inFirstContainer + "readiness_probe.http_get.http_headers[0].name", unusable, ""},
+		"grpc port 0":               {inContainer("readiness_probe", tree{"grpc": tree{"port": 0}}), inFirstContainer + "readiness_probe.grpc.port", unusable, "1 to 65535"},
+		"grpc port too high":        {inContainer("readiness_probe", tree{"grpc": tree{"port": 65536}}), inFirstContainer + "readiness_probe.grpc.port", unusable, "1 to 65535"},
+		"negative seconds":          {inContainer("liveness_probe", tree{"exec": tree{"command": []string{"a"}}, "period_seconds": -1}), inFirstContainer + "liveness_probe.period_seconds", unusable, "must not be below 0"},
+		"success threshold":         {inContainer("liveness_probe", tree{"exec": tree{"command": []string{"a"}}, "success_threshold": 2}), inFirstContainer + "liveness_probe.success_threshold", doubtful, "readiness_probe"},
+		"grace period of readiness": {inContainer("readiness_probe", tree{"exec": tree{"command": []string{"a"}}, "termination_grace_period_seconds": 2}), inFirstContainer + "readiness_probe.termination_grace_period_seconds", doubtful, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			wanted := config(minimal(test.change))
+			found := issues(wanted)
+			if test.path == "" {
+				if len(found) > 0 {
+					t.Fatalf("got %v", found)
+				}
+				return
+			}
+			if len(found) != 1 {
+				t.Fatalf("got issues at %v, want one at %s", pathsOf(found), test.path)
+			}
+			got := found[0]
+			if got.at.String() != test.path || got.severity != test.severity || !strings.Contains(got.detail, test.detail) || got.summary == "" {
+				t.Errorf("got %s (severity %d): %s: %s", got.at, got.severity, got.summary, got.detail)
+			}
+
+			// When it is reported depends on the severity, and an app image
+			// that is like that already is planned with a warning.
+			if diags := validate(wanted); diags.HasError() != (test.severity == refused) {
+				t.Errorf("validate: %v", diags)
+			}
+			if diags := judge(wanted, none()); diags.HasError() != (test.severity == unusable) {
+				t.Errorf("judge, create: %v", diags)
+			}
+			state := plan(wanted, none()).planned
+			if !state.IsFullyKnown() || test.severity == refused {
+				return
+			}
+			if diags := judge(wanted, state); diags.HasError() || diags.WarningsCount() != 1 {
+				t.Errorf("judge, the same in the state: %v", diags)
+			}
+			if diags := judge(wanted, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
+				t.Errorf("judge, fine in the state: %v", diags)
+			}
+		})
+	}
+}
+
+// TestExcusedIsNotContagious: what the state is excused for is not an excuse
+// for the same mistake elsewhere.
+func TestExcusedIsNotContagious(t *testing.T) {
+	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
+	wanted := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
+	diags := judge(wanted, state)
+	if diags.ErrorsCount() != 1 || diags.WarningsCount() != 1 {
+		t.Errorf("got %v", diags)
+	}
+}
+
+// TestIssuesWithoutContent: nothing known, nothing wrong.
+func TestIssuesWithoutContent(t *testing.T) {
+	open := map[string]tftypes.Value{}
+	for name, typ := range stateType.AttributeTypes {
+		open[name] = tftypes.NewValue(typ, tftypes.UnknownValue)
+	}
+	if found := issues(tftypes.NewValue(stateType, open)); len(found) > 0 {
+		t.Errorf("got issues at %v", pathsOf(found))
+	}
+}

@@ -1,0 +1,129 @@
+package appimage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+var _ datasource.DataSourceWithConfigure = (*appImagesDataSource)(nil)
+
+// NewListDataSource returns the data source kuscia_app_images.
+func NewListDataSource() datasource.DataSource { return &appImagesDataSource{} }
+
+type appImagesDataSource struct {
+	clients *clients.Clients
+}
+
+var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
+	return dsschema.Schema{
+		MarkdownDescription: "All app images of Kuscia, with all pages of the list. Kuscia can list app images since v1.0.",
+		Attributes: map[string]dsschema.Attribute{
+			"names": dsschema.ListAttribute{
+				CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,
+				Computed:            true,
+				MarkdownDescription: "Names of the app images, sorted: for `contains(…)` and `for_each = toset(…)`.",
+			},
+			"app_images": readOnlyList("The app images in full, sorted by name. For a lookup by name: `{ for i in data.kuscia_app_images.NAME.app_images : i.name => i }`.", resourceSchema().Attributes),
+		},
+	}
+})
+
+// Metadata names the data source.
+func (d *appImagesDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_app_images"
+}
+
+// Schema describes the data source.
+func (d *appImagesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = listDataSourceSchema()
+}
+
+// Configure takes the provider's clients.
+func (d *appImagesDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read fetches all pages.
+func (d *appImagesDataSource) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
+	if !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	images, err := allAppImages(ctx, d.clients.API)
+	if err != nil {
+		addError(ctx, d.clients, &resp.Diagnostics, "Unable to list app images", err, listSince)
+		return
+	}
+	names, trees := make([]tftypes.Value, len(images)), make([]tftypes.Value, len(images))
+	for i := range images {
+		names[i] = tftypes.NewValue(tftypes.String, images[i].Name)
+		trees[i] = refreshed(fromWire(&images[i]), tftypes.NewValue(stateType, nil))
+	}
+	fields := map[string]tftypes.Value{
+		"names":      tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, names),
+		"app_images": tftypes.NewValue(tftypes.List{ElementType: stateType}, trees),
+	}
+	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
+}
+
+// pager lists app images page by page; *kusciaapi.Client does.
+type pager interface {
+	ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*kusciaapi.AppImagePage, error)
+}
+
+// pageSize is the number of app images asked for at once. Kuscia v1.1 gives 10
+// unless told otherwise.
+const pageSize = 100
+
+// allAppImages fetches all pages, sorted by name. A page token refers to a
+// snapshot that the server drops after some minutes; the list is then started
+// once more.
+func allAppImages(ctx context.Context, api pager) ([]kusciaapi.AppImage, error) {
+	images, err := listPages(ctx, api)
+	if errors.Is(err, errTokenRefused) {
+		images, err = listPages(ctx, api)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(images, func(a, b kusciaapi.AppImage) int { return strings.Compare(a.Name, b.Name) })
+	return images, nil
+}
+
+// errTokenRefused marks the error of a page that is not the first one.
+var errTokenRefused = errors.New("page token was refused")
+
+func listPages(ctx context.Context, api pager) ([]kusciaapi.AppImage, error) {
+	var images []kusciaapi.AppImage
+	seen := map[string]bool{}
+	for token := ""; ; {
+		page, err := api.ListAppImages(ctx, pageSize, token)
+		var answer *kusciaapi.Error
+		if token != "" && errors.As(err, &answer) && answer.Code == kusciaapi.CodeListAppImages {
+			return nil, fmt.Errorf("%w: %w", errTokenRefused, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		images = append(images, page.AppImages...)
+		token = page.NextPageToken
+		if token == "" {
+			return images, nil
+		}
+		if seen[token] {
+			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", len(images))
+		}
+		seen[token] = true
+	}
+}

@@ -1,0 +1,452 @@
+package provider_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+const dataStatus = "data.kuscia_serving_status.test"
+
+// status asks Kuscia one thing while planning.
+const status = `
+data "kuscia_serving_status" "test" {
+  serving_ids = ["no-such-serving"]
+}
+`
+
+// oneCall is status with the given lines in the provider block.
+func oneCall(lines ...string) string { return providerBlock(lines...) + status }
+
+func providerBlock(lines ...string) string {
+	return "provider \"kuscia\" {\n  " + strings.Join(lines, "\n  ") + "\n}\n"
+}
+
+// line is one attribute of the provider block; strings are quoted for HCL.
+func line(attribute string, value any) string {
+	if s, ok := value.(string); ok {
+		return fmt.Sprintf("%s = %s", attribute, hclString(s))
+	}
+	return fmt.Sprintf("%s = %v", attribute, value)
+}
+
+func hclString(s string) string {
+	s = strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", "\\n", "${", "$${", "%{", "%%{").Replace(s)
+	return `"` + s + `"`
+}
+
+// answered are checks that Kuscia answered what it was asked.
+func answered() []statecheck.StateCheck {
+	return []statecheck.StateCheck{
+		statecheck.ExpectKnownValue(dataStatus, tfjsonpath.New("missing_serving_ids"),
+			knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("no-such-serving")})),
+	}
+}
+
+func works(t *testing.T, environment map[string]string, configuration string) {
+	t.Helper()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(environment),
+		Steps:                    []resource.TestStep{{Config: configuration, ConfigStateChecks: answered()}},
+	})
+}
+
+func fails(t *testing.T, environment map[string]string, configuration string, want acctest.Failure) {
+	t.Helper()
+	acctest.ExpectFailure(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(environment),
+		Steps:                    []resource.TestStep{{Config: configuration}},
+	}, want)
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// without is a copy of a certificates directory that lacks some files.
+func without(t *testing.T, dir string, names ...string) string {
+	t.Helper()
+	left := t.TempDir()
+	for _, name := range []string{"token", "ca.crt", "kusciaapi-server.crt", "kusciaapi-server.key"} {
+		drop := false
+		for _, n := range names {
+			drop = drop || n == name
+		}
+		if drop {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(left, name), []byte(read(t, dir, name)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return left
+}
+
+// TestAccProvider_certsDir shows the two lines that are enough, for each
+// protocol of the KusciaAPI, in the block and in the environment.
+func TestAccProvider_certsDir(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			s := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}).Sandbox
+			works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir())))
+			works(t, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_CERTS_DIR": s.CertsDir()}, oneCall())
+		})
+	}
+}
+
+// TestAccProvider_noBlock shows that the environment alone is enough. It runs
+// against a real Kuscia as well.
+func TestAccProvider_noBlock(t *testing.T) {
+	t.Parallel()
+	env := acctest.New(t)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: env.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{{
+			ConfigFile:        acctest.File("status.tf"),
+			ConfigVariables:   config.Variables{"serving_ids": config.ListVariable(config.StringVariable("no-such-serving"))},
+			ConfigStateChecks: answered(),
+		}},
+	})
+}
+
+// TestAccProvider_tlsWithoutClientCertificate shows that protocol TLS needs
+// the token and the authority only.
+func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
+	works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)))
+}
+
+// TestAccProvider_singleAttributes gives each credential on its own, as value
+// and as file, in the block and in the environment.
+func TestAccProvider_singleAttributes(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+	file := func(name string) string { return filepath.Join(s.CertsDir(), name) }
+	value := func(name string) string { return read(t, s.CertsDir(), name) }
+	noted := filepath.Join(t.TempDir(), "token-with-line-end")
+	if err := os.WriteFile(noted, []byte(s.Token()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("files in the block", func(t *testing.T) {
+		t.Parallel()
+		works(t, nil, oneCall(line("endpoint", s.Endpoint()+"/"), line("token_file", noted), line("ca_certificate_file", file("ca.crt")),
+			line("client_certificate_file", file("kusciaapi-server.crt")), line("client_key_file", file("kusciaapi-server.key"))))
+	})
+	t.Run("values in the block", func(t *testing.T) {
+		t.Parallel()
+		works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("token", s.Token()), line("ca_certificate", value("ca.crt")),
+			line("client_certificate", value("kusciaapi-server.crt")), line("client_key", value("kusciaapi-server.key")),
+			line("tls_server_name", "localhost"), line("request_timeout", "20s"), line("max_retries", 1)))
+	})
+	t.Run("values in the environment", func(t *testing.T) {
+		t.Parallel()
+		works(t, map[string]string{
+			"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_TOKEN": s.Token(), "KUSCIA_CA_CERTIFICATE": value("ca.crt"),
+			"KUSCIA_CLIENT_CERTIFICATE": value("kusciaapi-server.crt"), "KUSCIA_CLIENT_KEY": value("kusciaapi-server.key"),
+		}, oneCall())
+	})
+	t.Run("the block wins over a wrong environment", func(t *testing.T) {
+		t.Parallel()
+		works(t, map[string]string{
+			"KUSCIA_ENDPOINT": "https://127.0.0.1:1", "KUSCIA_TOKEN": "wrong", "KUSCIA_TOKEN_FILE": "/wrong", "KUSCIA_CERTS_DIR": "/wrong",
+		}, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir())))
+	})
+	t.Run("any server certificate", func(t *testing.T) {
+		t.Parallel()
+		works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", without(t, s.CertsDir(), "ca.crt")), line("insecure_skip_verify", true)))
+	})
+}
+
+// TestAccProvider_wrongToken and its neighbours show what a user reads when
+// the credentials do not fit the Kuscia; the token is never in it.
+func TestAccProvider_wrongToken(t *testing.T) {
+	t.Parallel()
+	const wrong = "WrongTokenWrongTokenWrongToken00"
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("token", wrong)), acctest.Failure{
+		Messages: []string{`HTTP 401`, `(?i)token`, `certs_dir|token_file`},
+		Never:    []string{wrong, s.Token()},
+	})
+}
+
+func TestAccProvider_noToken(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	t.Run("none at all", func(t *testing.T) {
+		t.Parallel()
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("ca_certificate_file", filepath.Join(s.CertsDir(), "ca.crt"))),
+			acctest.Failure{Messages: []string{`HTTP 401`, `(?i)token`}, Never: []string{s.Token()}})
+	})
+	t.Run("none in certs_dir", func(t *testing.T) {
+		t.Parallel()
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", without(t, s.CertsDir(), "token"))),
+			acctest.Failure{Messages: []string{`Error: Token missing`, `certs_dir = "`, `no file named token`, `KUSCIA_TOKEN`}, Never: []string{s.Token()}})
+	})
+}
+
+func TestAccProvider_httpToTLS(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range []string{sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			s := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}).Sandbox
+			endpoint := strings.Replace(s.Endpoint(), "https://", "http://", 1)
+			fails(t, nil, oneCall(line("endpoint", endpoint), line("certs_dir", s.CertsDir())), acctest.Failure{
+				Messages: []string{`https://`, `(?i)TLS`},
+				Never:    []string{s.Token()},
+			})
+		})
+	}
+}
+
+func TestAccProvider_httpsToPlain(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{}).Sandbox
+	endpoint := strings.Replace(s.Endpoint(), "http://", "https://", 1)
+	fails(t, nil, oneCall(line("endpoint", endpoint), line("certs_dir", s.CertsDir()), line("max_retries", 0)), acctest.Failure{
+		Messages: []string{`http://`, `NOTLS`},
+		Never:    []string{s.Token()},
+	})
+}
+
+func TestAccProvider_clientCertificateMissing(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+	t.Run("both files", func(t *testing.T) {
+		t.Parallel()
+		dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir), line("max_retries", 0)), acctest.Failure{
+			Messages: []string{`client_certificate`, `MTLS`},
+			Never:    []string{s.Token()},
+		})
+	})
+	t.Run("the key", func(t *testing.T) {
+		t.Parallel()
+		dir := without(t, s.CertsDir(), "kusciaapi-server.key")
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)), acctest.Failure{
+			Messages: []string{`Error: Client key missing`, `kusciaapi-server.crt\), but there is no key`, `client_key_file`},
+			Never:    []string{s.Token()},
+		})
+	})
+}
+
+func TestAccProvider_unknownAuthority(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	other := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	t.Run("none given", func(t *testing.T) {
+		t.Parallel()
+		dir := without(t, s.CertsDir(), "ca.crt")
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir), line("max_retries", 0)), acctest.Failure{
+			Messages: []string{`ca_certificate`, `ca\.crt`},
+			Never:    []string{s.Token()},
+		})
+	})
+	t.Run("another one given", func(t *testing.T) {
+		t.Parallel()
+		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()),
+			line("ca_certificate_file", filepath.Join(other.CertsDir(), "ca.crt")), line("max_retries", 0)), acctest.Failure{
+			Messages: []string{`ca_certificate`},
+			Never:    []string{s.Token()},
+		})
+	})
+}
+
+func TestAccProvider_serverName(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	lines := []string{line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("max_retries", 0)}
+	t.Run("in the certificate", func(t *testing.T) {
+		t.Parallel()
+		works(t, nil, oneCall(append(lines, line("tls_server_name", "kusciaapi"))...))
+	})
+	t.Run("not in the certificate", func(t *testing.T) {
+		t.Parallel()
+		fails(t, nil, oneCall(append(lines, line("tls_server_name", "elsewhere.test"))...), acctest.Failure{
+			Messages: []string{`tls_server_name`},
+			Never:    []string{s.Token()},
+		})
+	})
+}
+
+func TestAccProvider_unreachable(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	fails(t, nil, oneCall(line("endpoint", "https://"+closedPort(t)), line("certs_dir", s.CertsDir()), line("max_retries", 0)), acctest.Failure{
+		Messages: []string{`refused`, `endpoint|KUSCIA_ENDPOINT`},
+		Never:    []string{s.Token()},
+	})
+}
+
+func TestAccProvider_unknownHost(t *testing.T) {
+	t.Parallel()
+	fails(t, nil, oneCall(line("endpoint", "http://no-such-host.invalid:8082"), line("max_retries", 0)), acctest.Failure{
+		Messages: []string{`no-such-host\.invalid`, `endpoint`},
+		Never:    []string{"panic"},
+	})
+}
+
+// closedPort is an address of this machine where nothing listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return address
+}
+
+// TestAccProvider_badBlock shows how mistakes in the block look to the user:
+// the line of the block, what is wrong and what to do. Nothing is sent, so no
+// Kuscia is needed.
+func TestAccProvider_badBlock(t *testing.T) {
+	t.Parallel()
+	const secret = "PlantedTokenPlantedTokenPlanted0"
+	tests := map[string]struct {
+		environment map[string]string
+		lines       []string
+		want        []string
+	}{
+		"no endpoint": {
+			nil, nil, []string{`Error: Kuscia endpoint missing`, `KUSCIA_ENDPOINT`},
+		},
+		"bad endpoint": {
+			nil, []string{line("endpoint", "127.0.0.1:8082")}, []string{`Error: Kuscia endpoint invalid`, `endpoint = "127\.0\.0\.1:8082"`, `does not begin with http:// or https://`},
+		},
+		"token and token_file": {
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token", secret), line("token_file", "/t")},
+			[]string{`Error: Two sources for one thing`, `token_file = "/t"`, `Both "token" and "token_file"`},
+		},
+		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
+			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, []string{line("endpoint", "https://127.0.0.1:1")},
+			[]string{`Error: Two sources for one thing`, `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE`},
+		},
+		"http with insecure_skip_verify": {
+			nil, []string{line("endpoint", "http://127.0.0.1:1"), line("insecure_skip_verify", true)},
+			[]string{`Error: TLS setting with an http:// endpoint`, `remove "insecure_skip_verify"`},
+		},
+		"missing file": {
+			map[string]string{"KUSCIA_TOKEN": secret}, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/no/such/ca.crt")},
+			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: no such file`},
+		},
+		"certs_dir that is none": {
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("certs_dir", "/no/such/dir")},
+			[]string{`Error: Certificates directory without certificates`, `/home/kuscia/var/certs`},
+		},
+		"retries": {
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("max_retries", -1)}, []string{`"max_retries" is -1; give a whole number`},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fails(t, test.environment, oneCall(test.lines...), acctest.Failure{
+				Messages: append(test.want, `in provider "kuscia"`),
+				Never:    []string{secret},
+			})
+		})
+	}
+}
+
+// appImage needs no call to be planned.
+const appImage = `
+resource "kuscia_app_image" "test" {
+  name  = %q
+  image = { name = "example/app", tag = "1" }
+  deploy_templates = [{
+    name       = "app"
+    containers = [{ name = "main" }]
+  }]
+}
+`
+
+// unknownEndpoint is a provider whose endpoint comes from a resource; another
+// value of trigger replaces it, and the endpoint is unknown in that plan.
+func unknownEndpoint(endpoint, trigger string) string {
+	return fmt.Sprintf(`
+resource "terraform_data" "kuscia" {
+  input            = %q
+  triggers_replace = %q
+}
+`, endpoint, trigger) + providerBlock("endpoint = terraform_data.kuscia.output")
+}
+
+// TestAccProvider_unknownEndpoint shows that the endpoint may come from what
+// the same apply creates, as long as the plan needs no call.
+func TestAccProvider_unknownEndpoint(t *testing.T) {
+	t.Parallel()
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	name := env.Name("late")
+	image := fmt.Sprintf(appImage, name)
+
+	requests := env.CountRequests()
+	acctest.ExpectFailure(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(nil),
+		CheckDestroy:             env.CheckAppImageDestroyed(name),
+		Steps: []resource.TestStep{
+			{ // the plan of a creation needs no call
+				Config:             unknownEndpoint(env.Sandbox.Endpoint(), "1") + image,
+				PlanOnly:           true,
+				ExpectNonEmptyPlan: true,
+			},
+			{ // the apply knows the endpoint
+				PreConfig: func() {
+					if err := requests.ExpectNoRequests()(nil); err != nil {
+						t.Error(err)
+					}
+				},
+				Config: unknownEndpoint(env.Sandbox.Endpoint(), "1") + image,
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{
+						plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionCreate),
+					},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+			},
+			{ // an existing object has to be read
+				Config: unknownEndpoint(env.Sandbox.Endpoint(), "2") + image,
+			},
+		},
+	}, acctest.Failure{
+		Messages: []string{`Error: Provider block not known yet`, `"endpoint" in the provider "kuscia" block`, `known only after apply`, `-target`},
+		Never:    []string{"panic"},
+	})
+}
+
+// TestAccProvider_unknownEndpointDataSource shows the same for a data source,
+// which cannot wait for the apply when its own arguments are known.
+func TestAccProvider_unknownEndpointDataSource(t *testing.T) {
+	t.Parallel()
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	fails(t, nil, unknownEndpoint(env.Sandbox.Endpoint(), "1")+status, acctest.Failure{
+		Messages: []string{`Error: Provider block not known yet`, `"endpoint" in the provider "kuscia" block`},
+		Never:    []string{"panic"},
+	})
+}

@@ -1,0 +1,102 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// textAttributes are the attributes of type string.
+var textAttributes = []string{
+	attrEndpoint, attrCertsDir, attrToken, attrTokenFile, attrCACertificate, attrCACertificateFile,
+	attrClientCertificate, attrClientCertificateFile, attrClientKey, attrClientKeyFile,
+	attrTLSServerName, attrRequestTimeout,
+}
+
+// valueAndFile are the credentials that are given either as a value or as a file.
+var valueAndFile = []struct{ value, file string }{
+	{attrToken, attrTokenFile},
+	{attrCACertificate, attrCACertificateFile},
+	{attrClientCertificate, attrClientCertificateFile},
+	{attrClientKey, attrClientKeyFile},
+}
+
+// tlsOnly are the attributes that mean nothing on an http:// connection.
+var tlsOnly = []string{
+	attrCACertificate, attrCACertificateFile, attrClientCertificate, attrClientCertificateFile,
+	attrClientKey, attrClientKeyFile, attrTLSServerName,
+}
+
+// checkBlock finds what is wrong with the block itself, whatever the
+// environment holds. Values that are not known yet pass.
+func checkBlock(b block) []problem {
+	var problems []problem
+	fail := func(attribute, summary, format string, args ...any) {
+		problems = append(problems, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+	}
+
+	for _, name := range textAttributes {
+		if v := b.text(name); known(v) && v.ValueString() == "" {
+			fail(name, "Empty value", "%s is an empty string. Give it a value, or leave it out (or null) to use %s.", quote(name), envName(name))
+		}
+	}
+	for _, pair := range valueAndFile {
+		if known(b.text(pair.value)) && known(b.text(pair.file)) {
+			fail(pair.file, "Two sources for one thing", "Both %s and %s are set. Keep one of them.", quote(pair.value), quote(pair.file))
+		}
+	}
+
+	if v := b.Endpoint; known(v) && v.ValueString() != "" {
+		endpoint, err := parseEndpoint(v.ValueString())
+		if err != nil {
+			fail(attrEndpoint, "Kuscia endpoint invalid", "%s: %s.", quote(attrEndpoint), err)
+		} else if endpoint.Scheme == "http" {
+			problems = append(problems, checkPlain(b, quote(attrEndpoint))...)
+		}
+	}
+	if v := b.RequestTimeout; known(v) && v.ValueString() != "" {
+		if _, err := parseTimeout(v.ValueString()); err != nil {
+			fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", quote(attrRequestTimeout), err)
+		}
+	}
+	if v := b.MaxRetries; !v.IsNull() && !v.IsUnknown() && (v.ValueInt64() < 0 || v.ValueInt64() > maxMaxRetries) {
+		fail(attrMaxRetries, "Number of retries invalid", "%s is %d; give a whole number from 0 to %d.", quote(attrMaxRetries), v.ValueInt64(), maxMaxRetries)
+	}
+	for key, element := range b.CustomHeaders.Elements() {
+		if key == "" {
+			fail(attrCustomHeaders, "Custom headers invalid", "%s has an entry with an empty name.", quote(attrCustomHeaders))
+		}
+		if element.IsNull() {
+			fail(attrCustomHeaders, "Custom headers invalid", "The entry %q of %s has no value (null). Give it a string or leave it out.", key, quote(attrCustomHeaders))
+		}
+	}
+	return problems
+}
+
+// checkPlain refuses settings of a protected connection beside an http://
+// endpoint. They are an error and not a warning: whoever set them believes the
+// connection to be protected, and the token would go over it in the clear.
+func checkPlain(b block, endpointSource string) []problem {
+	var problems []problem
+	fail := func(attribute string) {
+		problems = append(problems, problem{
+			Attribute: attribute,
+			Summary:   "TLS setting with an http:// endpoint",
+			Detail: fmt.Sprintf("%s is set, but the endpoint (%s) is http://, where nothing is encrypted or verified. "+
+				"Use https:// if this Kuscia runs with protocol TLS or MTLS; otherwise (NOTLS) remove %s.", quote(attribute), endpointSource, quote(attribute)),
+		})
+	}
+	for _, name := range tlsOnly {
+		if known(b.text(name)) {
+			fail(name)
+		}
+	}
+	if b.InsecureSkipVerify.ValueBool() {
+		fail(attrInsecureSkipVerify)
+	}
+	return problems
+}
+
+// known says that an attribute has a value already. One that is unknown may
+// still turn out to be null, so nothing is wrong with it yet.
+func known(v types.String) bool { return !v.IsNull() && !v.IsUnknown() }

@@ -1,0 +1,335 @@
+package provider
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// credential is one thing that is given as a value, as a file of its own, or
+// as a file with Kuscia's name in certs_dir.
+type credential struct {
+	value, file  string // attributes
+	conventional string // file name in certs_dir
+}
+
+var (
+	tokenCredential      = credential{attrToken, attrTokenFile, "token"}
+	caCredential         = credential{attrCACertificate, attrCACertificateFile, "ca.crt"}
+	clientCertCredential = credential{attrClientCertificate, attrClientCertificateFile, "kusciaapi-server.crt"}
+	clientKeyCredential  = credential{attrClientKey, attrClientKeyFile, "kusciaapi-server.key"}
+)
+
+// found is a credential's content, with the attribute that an error about it
+// belongs to and how to call its source in a message.
+type found struct {
+	content   string
+	attribute string
+	source    string
+}
+
+func (f found) absent() bool { return f.source == "" }
+
+// credentials fills in the token and, for https://, the certificates.
+func (r *resolver) credentials(config *kusciaapi.Config, endpoint url.URL) {
+	if endpoint.Scheme == "http" {
+		r.plainCredentials(config)
+		return
+	}
+
+	dir := r.certsDir()
+	token := r.find(tokenCredential, dir)
+	ca := r.find(caCredential, dir)
+	certificate := r.find(clientCertCredential, dir)
+	key := r.find(clientKeyCredential, dir)
+	config.TLSServerName, _ = r.text(attrTLSServerName)
+	config.InsecureSkipVerify = r.insecureSkipVerify()
+	dir.check(r, token)
+
+	config.Token = r.checkToken(token)
+	config.CACertificate = r.checkCA(ca)
+	config.ClientCertificate, config.ClientKey = r.checkPair(certificate, key)
+}
+
+// plainCredentials is for http://. certs_dir and the TLS variables of the
+// environment are not looked at: a Kuscia without TLS asks for nothing, and a
+// wrong scheme must not put the token of certs_dir on the wire in the clear.
+// A token that is named on its own is sent, for a gateway that wants it.
+func (r *resolver) plainCredentials(config *kusciaapi.Config) {
+	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
+	config.Token = r.checkToken(r.find(tokenCredential, certsDir{}))
+}
+
+func (r *resolver) endpointSource() string {
+	_, source := r.text(attrEndpoint)
+	return source
+}
+
+// find looks a credential up in the order that resolve documents.
+func (r *resolver) find(c credential, dir certsDir) found {
+	if v := r.block.text(c.value); known(v) {
+		return found{v.ValueString(), c.value, quote(c.value)}
+	}
+	if v := r.block.text(c.file); known(v) {
+		return r.read(v.ValueString(), c.file, quote(c.file))
+	}
+	if dir.inBlock {
+		if f := dir.find(r, c); !f.absent() {
+			return f
+		}
+	}
+
+	valueName, fileName := envName(c.value), envName(c.file)
+	value, file := r.getenv(valueName), r.getenv(fileName)
+	switch {
+	case value != "" && file != "":
+		r.fail(c.value, "Two sources for one thing", "Both environment variables %s and %s are set. Keep one of them, or set %s or %s in the provider block.",
+			valueName, fileName, quote(c.value), quote(c.file))
+		return found{}
+	case value != "":
+		return found{value, c.value, valueName}
+	case file != "":
+		return r.read(file, c.file, fileName)
+	}
+
+	if !dir.inBlock {
+		return dir.find(r, c)
+	}
+	return found{}
+}
+
+// read takes a credential from a file that the user named.
+func (r *resolver) read(path, attribute, source string) found {
+	content, err := r.readFile(path)
+	switch {
+	case err != nil:
+		r.fail(attribute, "File cannot be read", "%s: %s", source, unreadable(path, err))
+		return found{}
+	case len(content) == 0:
+		r.fail(attribute, "File is empty", "%s: %s is empty.", source, path)
+		return found{}
+	}
+	return found{string(content), attribute, source + " (" + path + ")"}
+}
+
+// certsDir is the directory of certs_dir with what was looked for in it.
+type certsDir struct {
+	path    string // "" when not set
+	source  string
+	inBlock bool
+	seen    *dirContents
+}
+
+type dirContents struct {
+	asked, present []string
+	failed         bool
+}
+
+func (r *resolver) certsDir() certsDir {
+	path, source := r.text(attrCertsDir)
+	if source == "" {
+		return certsDir{}
+	}
+	return certsDir{path: path, source: source, inBlock: known(r.block.CertsDir), seen: &dirContents{}}
+}
+
+// find reads a credential by its conventional name. A file that does not
+// exist is no error here; check decides on the whole.
+func (d certsDir) find(r *resolver, c credential) found {
+	if d.path == "" {
+		return found{}
+	}
+	path := filepath.Join(d.path, c.conventional)
+	d.seen.asked = append(d.seen.asked, c.conventional)
+	content, err := r.readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return found{}
+	case err != nil:
+		d.seen.failed = true
+		r.fail(attrCertsDir, "File cannot be read", "%s: %s: %s.", d.source, path, bareError(err))
+		return found{}
+	case len(content) == 0:
+		d.seen.failed = true
+		r.fail(attrCertsDir, "File is empty", "%s: %s is empty.", d.source, path)
+		return found{}
+	}
+	d.seen.present = append(d.seen.present, c.conventional)
+	return found{string(content), attrCertsDir, d.source + " (" + path + ")"}
+}
+
+// check refuses a directory that is no certificates directory, and one without
+// the token that every https:// Kuscia asks for.
+func (d certsDir) check(r *resolver, token found) {
+	if d.path == "" || d.seen.failed || len(d.seen.asked) == 0 {
+		return
+	}
+	if len(d.seen.present) == 0 {
+		r.fail(attrCertsDir, "Certificates directory without certificates",
+			"%s: %s has no file %s. Give the directory that Kuscia keeps in /home/kuscia/var/certs, or a copy of it.%s",
+			d.source, d.path, strings.Join(d.seen.asked, ", "), tildeHint(d.path))
+		return
+	}
+	if token.absent() && d.asked(tokenCredential.conventional) {
+		r.fail(attrCertsDir, "Token missing",
+			"%s: %s has no file named token, and a Kuscia behind https:// asks for its token with every request. "+
+				"Copy the file there, or set \"token\" or \"token_file\" (%s, %s).",
+			d.source, d.path, envName(attrToken), envName(attrTokenFile))
+	}
+}
+
+func (d certsDir) asked(name string) bool {
+	for _, asked := range d.seen.asked {
+		if asked == name {
+			return true
+		}
+	}
+	return false
+}
+
+// checkToken drops line ends after the token. Kuscia's own file has none, but
+// editors and `echo` add one, and a header cannot carry it.
+func (r *resolver) checkToken(f found) string {
+	if f.absent() {
+		return ""
+	}
+	token := strings.TrimRight(f.content, "\r\n")
+	if strings.TrimSpace(token) == "" {
+		r.fail(f.attribute, "Token empty", "%s holds no token.", f.source)
+		return ""
+	}
+	for _, c := range token {
+		if c <= ' ' || c > '~' {
+			r.fail(f.attribute, "Token invalid", "%s holds spaces, line breaks or characters outside ASCII, which a Kuscia token never has. "+
+				"Give exactly the content of Kuscia's file token.", f.source)
+			return ""
+		}
+	}
+	return token
+}
+
+// checkCA wants at least one certificate that parses.
+func (r *resolver) checkCA(f found) []byte {
+	if f.absent() {
+		return nil
+	}
+	if err := checkCertificates([]byte(f.content)); err != nil {
+		r.fail(f.attribute, "CA certificate invalid", "%s: %s.%s", f.source, err, valueHint(f, attrCACertificate, attrCACertificateFile))
+		return nil
+	}
+	return []byte(f.content)
+}
+
+// checkPair wants the client certificate and its key both or none, and fitting
+// each other.
+func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
+	switch {
+	case certificate.absent() && key.absent():
+		return nil, nil
+	case len(r.problems) > 0 && (certificate.absent() || key.absent()):
+		return nil, nil // the missing one may be the one that could not be read
+	case key.absent():
+		r.fail(certificate.attribute, "Client key missing",
+			"A client certificate comes from %s, but there is no key for it. Set \"client_key\" or \"client_key_file\" (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
+			certificate.source, envName(attrClientKey), envName(attrClientKeyFile))
+		return nil, nil
+	case certificate.absent():
+		r.fail(key.attribute, "Client certificate missing",
+			"A client key comes from %s, but there is no certificate for it. Set \"client_certificate\" or \"client_certificate_file\" (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
+			key.source, envName(attrClientCertificate), envName(attrClientCertificateFile))
+		return nil, nil
+	}
+
+	if err := checkCertificates([]byte(certificate.content)); err != nil {
+		r.fail(certificate.attribute, "Client certificate invalid", "%s: %s.%s", certificate.source, err,
+			valueHint(certificate, attrClientCertificate, attrClientCertificateFile))
+		return nil, nil
+	}
+	if block, _ := pem.Decode([]byte(key.content)); block == nil {
+		r.fail(key.attribute, "Client key invalid", "%s is not in PEM form (-----BEGIN ... PRIVATE KEY-----).%s", key.source,
+			valueHint(key, attrClientKey, attrClientKeyFile))
+		return nil, nil
+	}
+	if _, err := tls.X509KeyPair([]byte(certificate.content), []byte(key.content)); err != nil {
+		// The library's message names what is wrong and never quotes the key.
+		r.fail(key.attribute, "Client certificate and key do not fit", "The certificate comes from %s, the key from %s: %s.",
+			certificate.source, key.source, strings.TrimPrefix(err.Error(), "tls: "))
+		return nil, nil
+	}
+	return []byte(certificate.content), []byte(key.content)
+}
+
+// checkCertificates wants one or more PEM certificates.
+func checkCertificates(content []byte) error {
+	n := 0
+	for {
+		var block *pem.Block
+		block, content = pem.Decode(content)
+		if block == nil {
+			break
+		}
+		if block.Type != "CERTIFICATE" {
+			continue
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+			return fmt.Errorf("a certificate in it cannot be parsed: %w", err)
+		}
+		n++
+	}
+	if n == 0 {
+		return errors.New("no certificate in PEM form (-----BEGIN CERTIFICATE-----) in it")
+	}
+	return nil
+}
+
+// valueHint tells those who put a path where the content belongs.
+func valueHint(f found, value, file string) string {
+	if f.source == quote(value) || f.source == envName(value) {
+		return fmt.Sprintf(" %s takes the content; to name a file use %s.", quote(value), quote(file))
+	}
+	return ""
+}
+
+// unreadable says why a named file cannot be read. It does not repeat a path
+// that looks like the secret itself, put into the wrong attribute.
+func unreadable(path string, err error) string {
+	if looksLikeContent(path) {
+		return "there is no such file. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file."
+	}
+	return path + ": " + bareError(err) + "." + tildeHint(path)
+}
+
+// looksLikeContent spots PEM text and tokens (32 characters of base64) where a
+// path is due.
+func looksLikeContent(path string) bool {
+	if strings.ContainsAny(path, "\r\n") || strings.Contains(path, "-----BEGIN") {
+		return true
+	}
+	const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
+	return len(path) >= 24 && path[0] != '/' && strings.Trim(path, base64Alphabet) == ""
+}
+
+// bareError is a file error without the system call and the path.
+func bareError(err error) string {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return err.Error()
+}
+
+// tildeHint tells those who expect a shell to expand the path.
+func tildeHint(path string) string {
+	if strings.HasPrefix(path, "~") {
+		return " The path is taken as it is; for a home directory write pathexpand(\"~/...\")."
+	}
+	return ""
+}

@@ -1,0 +1,182 @@
+// Package provider is the provider block: its attributes, where credentials
+// come from, and which resources and data sources there are. It hands one
+// clients.Clients value to all of them and never talks to Kuscia itself.
+package provider
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
+)
+
+var (
+	_ provider.Provider                   = (*kusciaProvider)(nil)
+	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
+)
+
+// Build says which build of the provider this is.
+type Build struct {
+	// Version is the release without the leading v, or "dev".
+	Version string
+	// Commit is the source revision, "" when unknown.
+	Commit string
+}
+
+// Option changes how a provider meets its surroundings; tests use it.
+type Option func(*kusciaProvider)
+
+// WithEnvironment replaces the process environment. Tests that run in
+// parallel give each provider an environment of its own.
+func WithEnvironment(getenv func(name string) string) Option {
+	return func(p *kusciaProvider) { p.getenv = getenv }
+}
+
+// New returns the factory of the provider.
+func New(build Build, options ...Option) func() provider.Provider {
+	return func() provider.Provider {
+		p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile}
+		for _, option := range options {
+			option(p)
+		}
+		return p
+	}
+}
+
+type kusciaProvider struct {
+	build    Build
+	getenv   func(string) string
+	readFile func(string) ([]byte, error)
+}
+
+// Metadata names the provider.
+func (p *kusciaProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "kuscia"
+	resp.Version = p.build.Version
+}
+
+// Schema describes the provider block.
+func (p *kusciaProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+	resp.Schema = providerSchema()
+}
+
+// ValidateConfig reports what is wrong with the block itself, so that
+// `terraform validate` shows it without an environment at hand.
+func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
+	var b block
+	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	report(&resp.Diagnostics, checkBlock(b))
+}
+
+// Configure builds the clients. It does not talk to Kuscia: a plan that needs
+// no call works without one.
+func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	var b block
+	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	settings, problems := resolve(b, p.getenv, p.readFile)
+	report(&resp.Diagnostics, problems)
+	if len(problems) > 0 {
+		return
+	}
+
+	if len(settings.Unknown) > 0 {
+		tflog.Debug(ctx, "provider block has values that are not known yet", map[string]any{"attributes": settings.Unknown})
+		if req.ClientCapabilities.DeferralAllowed {
+			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
+		}
+		provide(resp, clients.Pending(settings.Unknown))
+		return
+	}
+
+	settings.Config.UserAgent = userAgent(p.build, req.TerraformVersion)
+	api, err := kusciaapi.New(settings.Config)
+	if err != nil {
+		// What resolve lets through and the client refuses all the same.
+		report(&resp.Diagnostics, []problem{{Attribute: attributeOf(err), Summary: "Provider settings cannot be used", Detail: err.Error()}})
+		return
+	}
+	tflog.Debug(ctx, "provider configured", map[string]any{
+		"endpoint":   settings.Config.Endpoint,
+		"user_agent": settings.Config.UserAgent,
+		"commit":     p.build.Commit,
+	})
+	provide(resp, clients.New(api))
+}
+
+// Resources lists the resource types.
+func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{
+		appimage.NewResource,
+		serving.NewResource,
+	}
+}
+
+// DataSources lists the data source types.
+func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{
+		appimage.NewDataSource,
+		appimage.NewListDataSource,
+		serving.NewDataSource,
+		serving.NewStatusDataSource,
+	}
+}
+
+// provide hands the one Clients value to everything that can ask for it.
+func provide(resp *provider.ConfigureResponse, c *clients.Clients) {
+	resp.ResourceData = c
+	resp.DataSourceData = c
+	resp.EphemeralResourceData = c
+	resp.ActionData = c
+	resp.ListResourceData = c
+}
+
+func report(diags *diag.Diagnostics, problems []problem) {
+	for _, p := range problems {
+		diags.AddAttributeError(path.Root(p.Attribute), p.Summary, p.Detail)
+	}
+}
+
+// attributeOf is the attribute behind the field that the client refuses.
+func attributeOf(err error) string {
+	var config *kusciaapi.ConfigError
+	if errors.As(err, &config) {
+		switch config.Field {
+		case "Token":
+			return attrToken
+		case "CACertificate":
+			return attrCACertificate
+		case "ClientCertificate":
+			return attrClientCertificate
+		case "ClientKey":
+			return attrClientKey
+		}
+	}
+	return attrEndpoint
+}
+
+// userAgent is what Kuscia's and a gateway's access logs show.
+func userAgent(build Build, terraformVersion string) string {
+	agent := "terraform-provider-kuscia/" + build.Version
+	if terraformVersion != "" {
+		agent += " (terraform " + terraformVersion + ")"
+	}
+	return agent
+}

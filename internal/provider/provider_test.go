@@ -1,0 +1,162 @@
+package provider
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// TestSchema holds the provider block to its rules: valid, all optional, every
+// attribute described with its environment variable, secrets marked.
+func TestSchema(t *testing.T) {
+	s := providerSchema()
+	if diags := s.ValidateImplementation(t.Context()); diags.HasError() {
+		t.Fatal(diags)
+	}
+	secrets := []string{attrToken, attrClientKey, attrCustomHeaders}
+	for name, attribute := range s.Attributes {
+		if !attribute.IsOptional() {
+			t.Errorf("%s is not optional; the environment could not give it", name)
+		}
+		if !strings.Contains(attribute.GetMarkdownDescription(), "`"+envName(name)+"`") {
+			t.Errorf("%s: the description does not name %s", name, envName(name))
+		}
+		if attribute.IsSensitive() != slices.Contains(secrets, name) {
+			t.Errorf("%s: sensitive is %t", name, attribute.IsSensitive())
+		}
+	}
+}
+
+// configure runs Configure with a block of raw values; what is not given is null.
+func configure(t *testing.T, p provider.Provider, values map[string]tftypes.Value, deferral bool) *provider.ConfigureResponse {
+	t.Helper()
+	ctx := t.Context()
+	var schemaResp provider.SchemaResponse
+	p.Schema(ctx, provider.SchemaRequest{}, &schemaResp)
+
+	object, ok := schemaResp.Schema.Type().TerraformType(ctx).(tftypes.Object)
+	if !ok {
+		t.Fatal("the provider block is not an object")
+	}
+	all := map[string]tftypes.Value{}
+	for name, attributeType := range object.AttributeTypes {
+		all[name] = tftypes.NewValue(attributeType, nil)
+	}
+	for name, value := range values {
+		all[name] = value
+	}
+
+	var resp provider.ConfigureResponse
+	p.Configure(ctx, provider.ConfigureRequest{
+		TerraformVersion:   "1.11.4",
+		Config:             tfsdk.Config{Raw: tftypes.NewValue(object, all), Schema: schemaResp.Schema},
+		ClientCapabilities: provider.ConfigureProviderClientCapabilities{DeferralAllowed: deferral},
+	}, &resp)
+	return &resp
+}
+
+func newTestProvider(environment map[string]string) provider.Provider {
+	return New(Build{Version: "1.2.3"}, WithEnvironment(func(name string) string { return environment[name] }))()
+}
+
+func text(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+
+// TestConfigure shows that everything that is configured gets the same ready
+// clients, without Kuscia being asked for anything: nothing listens there.
+func TestConfigure(t *testing.T) {
+	resp := configure(t, newTestProvider(nil), map[string]tftypes.Value{"endpoint": text("http://127.0.0.1:1")}, true)
+	if resp.Diagnostics.HasError() || resp.Deferred != nil {
+		t.Fatal(resp.Diagnostics, resp.Deferred)
+	}
+	var diags diag.Diagnostics
+	c := clients.FromProviderData(resp.ResourceData, &diags)
+	if !c.Ready(&diags) || c.API == nil || c.Readiness == nil || c.AppImages == nil {
+		t.Fatalf("not ready: %+v %v", c, diags)
+	}
+	for name, data := range map[string]any{
+		"data sources": resp.DataSourceData, "ephemeral resources": resp.EphemeralResourceData,
+		"actions": resp.ActionData, "list resources": resp.ListResourceData,
+	} {
+		if data != any(c) {
+			t.Errorf("%s get %v", name, data)
+		}
+	}
+}
+
+// TestConfigureUnknown shows that an unknown value is no error in itself, that
+// it is one as soon as a call is needed, and that it defers where the CLI can.
+func TestConfigureUnknown(t *testing.T) {
+	unknown := map[string]tftypes.Value{
+		"endpoint": tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
+		"token":    tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
+	}
+	for _, deferral := range []bool{false, true} {
+		resp := configure(t, newTestProvider(nil), unknown, deferral)
+		if resp.Diagnostics.HasError() {
+			t.Fatal(resp.Diagnostics)
+		}
+		if (resp.Deferred != nil) != deferral {
+			t.Errorf("deferral offered %t, deferred %v", deferral, resp.Deferred)
+		}
+		var diags diag.Diagnostics
+		if clients.FromProviderData(resp.ResourceData, &diags).Ready(&diags) {
+			t.Error("ready without an endpoint")
+		}
+		if !diags.HasError() || !strings.Contains(diags[0].Detail(), `"endpoint", "token"`) {
+			t.Error(diags)
+		}
+	}
+}
+
+// TestConfigureProblems shows that problems come on the attribute's path.
+func TestConfigureProblems(t *testing.T) {
+	resp := configure(t, newTestProvider(map[string]string{"KUSCIA_TOKEN": "a", "KUSCIA_TOKEN_FILE": "b"}),
+		map[string]tftypes.Value{"endpoint": text("https://kuscia.test")}, false)
+	if len(resp.Diagnostics) != 1 || resp.ResourceData != nil {
+		t.Fatal(resp.Diagnostics, resp.ResourceData)
+	}
+	withPath, ok := resp.Diagnostics[0].(diag.DiagnosticWithPath)
+	if !ok || withPath.Path().String() != "token" {
+		t.Errorf("%#v", resp.Diagnostics[0])
+	}
+}
+
+func TestUserAgent(t *testing.T) {
+	for _, test := range []struct{ version, terraform, want string }{
+		{"1.2.3", "1.11.4", "terraform-provider-kuscia/1.2.3 (terraform 1.11.4)"},
+		{"dev", "", "terraform-provider-kuscia/dev"},
+	} {
+		if got := userAgent(Build{Version: test.version}, test.terraform); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestConfigFromEnvironment(t *testing.T) {
+	get := func(name string) string { return map[string]string{"KUSCIA_ENDPOINT": "http://k.test:1"}[name] }
+	config, err := ConfigFromEnvironment(get, files{}.read)
+	if err != nil || config.Endpoint != "http://k.test:1" {
+		t.Error(config, err)
+	}
+	if _, err := ConfigFromEnvironment(env{}.get, files{}.read); err == nil || !strings.Contains(err.Error(), "KUSCIA_ENDPOINT") {
+		t.Error(err)
+	}
+}
+
+// TestRegistered shows that every type has a schema without faults and a name
+// of its own.
+func TestRegistered(t *testing.T) {
+	ctx := context.Background()
+	p := newTestProvider(nil)
+	checkResources(ctx, t, p)
+	checkDataSources(ctx, t, p)
+}

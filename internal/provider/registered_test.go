@@ -1,0 +1,55 @@
+package provider
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+)
+
+func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
+	t.Helper()
+	var names []string
+	for _, factory := range p.Resources(ctx) {
+		r := factory()
+		var metadata resource.MetadataResponse
+		r.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		names = append(names, metadata.TypeName)
+
+		var schema resource.SchemaResponse
+		r.Schema(ctx, resource.SchemaRequest{}, &schema)
+		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
+		if schema.Diagnostics.HasError() {
+			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"kuscia_app_image", "kuscia_serving"}; !slices.Equal(names, want) {
+		t.Errorf("resources %v, want %v", names, want)
+	}
+}
+
+func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
+	t.Helper()
+	var names []string
+	for _, factory := range p.DataSources(ctx) {
+		d := factory()
+		var metadata datasource.MetadataResponse
+		d.Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		names = append(names, metadata.TypeName)
+
+		var schema datasource.SchemaResponse
+		d.Schema(ctx, datasource.SchemaRequest{}, &schema)
+		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
+		if schema.Diagnostics.HasError() {
+			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
+		t.Errorf("data sources %v, want %v", names, want)
+	}
+}

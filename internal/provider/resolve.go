@@ -1,0 +1,322 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+const (
+	defaultRequestTimeout = 30 * time.Second
+	defaultMaxRetries     = 5
+	maxMaxRetries         = 100
+)
+
+// problem is one thing that is wrong with the provider's settings, on the
+// attribute that carries it (also when the value came from its environment
+// variable). Its texts never hold a secret value.
+type problem struct {
+	Attribute string
+	Summary   string
+	Detail    string
+}
+
+// settings is what the provider block and the environment come to.
+type settings struct {
+	Config kusciaapi.Config
+	// Unknown names the attributes whose value is known only after apply.
+	// Config is incomplete when there are any.
+	Unknown []string
+}
+
+// resolver carries one resolution. It is pure: everything from outside comes
+// in through getenv and readFile.
+type resolver struct {
+	block    block
+	getenv   func(string) string
+	readFile func(string) ([]byte, error)
+	problems []problem
+}
+
+// resolve turns the provider block and the environment into the client's
+// configuration. The order, first wins: the block's single attributes, the
+// block's certs_dir, the environment's single variables, the environment's
+// certs_dir (which a certs_dir in the block replaces).
+func resolve(b block, getenv func(string) string, readFile func(string) ([]byte, error)) (settings, []problem) {
+	if problems := checkBlock(b); len(problems) > 0 {
+		return settings{}, problems
+	}
+	unknown := b.unknown()
+
+	r := &resolver{block: b, getenv: getenv, readFile: readFile}
+	var config kusciaapi.Config
+	config.RequestTimeout = r.requestTimeout()
+	config.MaxRetries = r.maxRetries()
+	config.CustomHeaders = r.customHeaders()
+
+	endpoint, endpointKnown := r.endpoint()
+	config.Endpoint = endpoint.String()
+	// Which credentials are wanted follows from the endpoint, so nothing more
+	// can be said about them without it.
+	if endpointKnown && len(unknown) == 0 {
+		r.credentials(&config, endpoint)
+	}
+
+	if len(r.problems) > 0 {
+		return settings{}, r.problems
+	}
+	if len(unknown) > 0 {
+		return settings{Unknown: unknown}, nil
+	}
+	return settings{Config: config}, nil
+}
+
+// ConfigFromEnvironment is the client configuration that an empty provider
+// block resolves to. Tests use it to talk to the Kuscia that the provider uses.
+func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]byte, error)) (kusciaapi.Config, error) {
+	got, problems := resolve(block{}, getenv, readFile)
+	if len(problems) > 0 {
+		return kusciaapi.Config{}, fmt.Errorf("%s: %s", problems[0].Summary, problems[0].Detail)
+	}
+	return got.Config, nil
+}
+
+func (r *resolver) fail(attribute, summary, format string, args ...any) {
+	r.problems = append(r.problems, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+}
+
+// text is a string attribute or its environment variable, and how to call the
+// place it came from in a message; "" and "" when neither is set.
+func (r *resolver) text(attribute string) (value, source string) {
+	if v := r.block.text(attribute); !v.IsNull() {
+		return v.ValueString(), quote(attribute)
+	}
+	if v := r.getenv(envName(attribute)); v != "" {
+		return v, envName(attribute)
+	}
+	return "", ""
+}
+
+// endpoint returns the address; known is false when there is none to use, be
+// it unknown or wrong.
+func (r *resolver) endpoint() (u url.URL, known bool) {
+	if r.block.Endpoint.IsUnknown() {
+		return url.URL{}, false
+	}
+	text, source := r.text(attrEndpoint)
+	if source == "" {
+		r.fail(attrEndpoint, "Kuscia endpoint missing",
+			"The provider has to know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
+				"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
+		return url.URL{}, false
+	}
+	u, err := parseEndpoint(text)
+	if err != nil {
+		r.fail(attrEndpoint, "Kuscia endpoint invalid", "%s: %s.", source, err)
+		return url.URL{}, false
+	}
+	return u, true
+}
+
+func (r *resolver) requestTimeout() time.Duration {
+	text, source := r.text(attrRequestTimeout)
+	if source == "" || r.block.RequestTimeout.IsUnknown() {
+		return defaultRequestTimeout
+	}
+	timeout, err := parseTimeout(text)
+	if err != nil {
+		r.fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", source, err)
+	}
+	return timeout
+}
+
+func (r *resolver) maxRetries() int {
+	v := r.block.MaxRetries
+	if v.IsUnknown() {
+		return defaultMaxRetries
+	}
+	if !v.IsNull() {
+		return int(v.ValueInt64()) // in range, see checkBlock
+	}
+	name := envName(attrMaxRetries)
+	text := r.getenv(name)
+	if text == "" {
+		return defaultMaxRetries
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > maxMaxRetries {
+		r.fail(attrMaxRetries, "Number of retries invalid", "%s is %q; give a whole number from 0 to %d.", name, text, maxMaxRetries)
+		return defaultMaxRetries
+	}
+	return int(n)
+}
+
+func (r *resolver) insecureSkipVerify() bool {
+	v := r.block.InsecureSkipVerify
+	if !v.IsNull() {
+		return v.ValueBool()
+	}
+	name := envName(attrInsecureSkipVerify)
+	text := r.getenv(name)
+	if text == "" {
+		return false
+	}
+	skip, err := strconv.ParseBool(text)
+	if err != nil {
+		r.fail(attrInsecureSkipVerify, "Not a truth value", "%s is %q; give true or false.", name, text)
+	}
+	return skip
+}
+
+func (r *resolver) customHeaders() map[string]string {
+	v := r.block.CustomHeaders
+	if v.IsUnknown() {
+		return nil
+	}
+	if !v.IsNull() {
+		headers := make(map[string]string, len(v.Elements()))
+		for key, element := range v.Elements() {
+			if s, ok := element.(types.String); ok {
+				headers[key] = s.ValueString()
+			}
+		}
+		return headers
+	}
+	name := envName(attrCustomHeaders)
+	text := r.getenv(name)
+	if text == "" {
+		return nil
+	}
+	var headers map[string]string
+	if err := json.Unmarshal([]byte(text), &headers); err != nil {
+		// The parser's own message quotes parts of the value, which is secret.
+		r.fail(attrCustomHeaders, "Custom headers invalid", "%s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
+		return nil
+	}
+	if _, empty := headers[""]; empty {
+		r.fail(attrCustomHeaders, "Custom headers invalid", "%s has an entry with an empty name.", name)
+	}
+	return headers
+}
+
+// text returns a string attribute of the block by its name.
+func (b block) text(attribute string) types.String {
+	switch attribute {
+	case attrEndpoint:
+		return b.Endpoint
+	case attrCertsDir:
+		return b.CertsDir
+	case attrToken:
+		return b.Token
+	case attrTokenFile:
+		return b.TokenFile
+	case attrCACertificate:
+		return b.CACertificate
+	case attrCACertificateFile:
+		return b.CACertificateFile
+	case attrClientCertificate:
+		return b.ClientCertificate
+	case attrClientCertificateFile:
+		return b.ClientCertificateFile
+	case attrClientKey:
+		return b.ClientKey
+	case attrClientKeyFile:
+		return b.ClientKeyFile
+	case attrTLSServerName:
+		return b.TLSServerName
+	case attrRequestTimeout:
+		return b.RequestTimeout
+	default:
+		return types.StringNull()
+	}
+}
+
+// unknown names the attributes of the block that are known only after apply.
+func (b block) unknown() []string {
+	var names []string
+	for _, name := range textAttributes {
+		if b.text(name).IsUnknown() {
+			names = append(names, name)
+		}
+	}
+	if b.InsecureSkipVerify.IsUnknown() {
+		names = append(names, attrInsecureSkipVerify)
+	}
+	if b.MaxRetries.IsUnknown() {
+		names = append(names, attrMaxRetries)
+	}
+	if b.CustomHeaders.IsUnknown() || anyUnknown(b.CustomHeaders.Elements()) {
+		names = append(names, attrCustomHeaders)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func anyUnknown(elements map[string]attr.Value) bool {
+	for _, element := range elements {
+		if element.IsUnknown() {
+			return true
+		}
+	}
+	return false
+}
+
+// parseTimeout reads a duration above zero.
+func parseTimeout(text string) (time.Duration, error) {
+	timeout, err := time.ParseDuration(text)
+	if err != nil {
+		if _, numberErr := strconv.ParseFloat(text, 64); numberErr == nil {
+			return 0, fmt.Errorf("%q has no unit; for seconds write %q", text, text+"s")
+		}
+		return 0, fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
+	}
+	if timeout <= 0 {
+		return 0, fmt.Errorf("%q leaves no time for a request; give a duration above zero, such as 30s", text)
+	}
+	return timeout, nil
+}
+
+// parseEndpoint reads the address of a KusciaAPI and drops a final slash.
+func parseEndpoint(text string) (url.URL, error) {
+	const want = "give http:// or https://, host and port and nothing more, for example https://kuscia.example:8082"
+
+	// Before anything else, since the messages below repeat the text.
+	if strings.Contains(text, "@") {
+		return url.URL{}, fmt.Errorf("the URL holds a user or password, which the KusciaAPI has no use for; %s, and set the token with \"token\" or \"token_file\"", want)
+	}
+	if !strings.HasPrefix(strings.ToLower(text), "http://") && !strings.HasPrefix(strings.ToLower(text), "https://") {
+		return url.URL{}, fmt.Errorf("%q does not begin with http:// or https://; %s", text, want)
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return url.URL{}, fmt.Errorf("not a URL; %s", want)
+	}
+	switch {
+	case u.Hostname() == "":
+		return url.URL{}, fmt.Errorf("%q has no host; %s", text, want)
+	case u.Path != "" && u.Path != "/":
+		return url.URL{}, fmt.Errorf("%q has a path, and the KusciaAPI has a fixed one of its own; %s", text, want)
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return url.URL{}, fmt.Errorf("the URL has a query or fragment; %s", want)
+	}
+	if strings.HasSuffix(u.Host, ":") {
+		return url.URL{}, fmt.Errorf("%q has a colon without a port; %s", text, want)
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return url.URL{}, fmt.Errorf("%q has a port outside 1 to 65535; %s", text, want)
+		}
+	}
+	return url.URL{Scheme: u.Scheme, Host: u.Host}, nil
+}
+
+func quote(attribute string) string { return `"` + attribute + `"` }

@@ -1,0 +1,135 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Attribute names of the provider block.
+const (
+	attrEndpoint              = "endpoint"
+	attrCertsDir              = "certs_dir"
+	attrToken                 = "token"
+	attrTokenFile             = "token_file"
+	attrCACertificate         = "ca_certificate"
+	attrCACertificateFile     = "ca_certificate_file"
+	attrClientCertificate     = "client_certificate"
+	attrClientCertificateFile = "client_certificate_file"
+	attrClientKey             = "client_key"
+	attrClientKeyFile         = "client_key_file"
+	attrTLSServerName         = "tls_server_name"
+	attrInsecureSkipVerify    = "insecure_skip_verify"
+	attrRequestTimeout        = "request_timeout"
+	attrMaxRetries            = "max_retries"
+	attrCustomHeaders         = "custom_headers"
+)
+
+// envPrefix and an attribute's upper case name make its environment variable.
+const envPrefix = "KUSCIA_"
+
+// envName is the environment variable that stands in for an attribute.
+func envName(attribute string) string {
+	return envPrefix + strings.ToUpper(attribute)
+}
+
+// block is the provider block as written.
+type block struct {
+	Endpoint              types.String `tfsdk:"endpoint"`
+	CertsDir              types.String `tfsdk:"certs_dir"`
+	Token                 types.String `tfsdk:"token"`
+	TokenFile             types.String `tfsdk:"token_file"`
+	CACertificate         types.String `tfsdk:"ca_certificate"`
+	CACertificateFile     types.String `tfsdk:"ca_certificate_file"`
+	ClientCertificate     types.String `tfsdk:"client_certificate"`
+	ClientCertificateFile types.String `tfsdk:"client_certificate_file"`
+	ClientKey             types.String `tfsdk:"client_key"`
+	ClientKeyFile         types.String `tfsdk:"client_key_file"`
+	TLSServerName         types.String `tfsdk:"tls_server_name"`
+	InsecureSkipVerify    types.Bool   `tfsdk:"insecure_skip_verify"`
+	RequestTimeout        types.String `tfsdk:"request_timeout"`
+	MaxRetries            types.Int64  `tfsdk:"max_retries"`
+	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
+}
+
+func providerSchema() schema.Schema {
+	// Every attribute has its environment variable; saying so in one place
+	// keeps the descriptions and envName together.
+	describe := func(attribute, text string) string {
+		return fmt.Sprintf("%s Environment variable: `%s`.", text, envName(attribute))
+	}
+
+	return schema.Schema{
+		MarkdownDescription: "The `kuscia` provider manages model servings and app images of [Kuscia](https://github.com/secretflow/kuscia) " +
+			"through the KusciaAPI over HTTP. It works with the three protocols of the KusciaAPI: `NOTLS` (`http://`), `TLS` (token) and `MTLS` (token and client certificate).\n\n" +
+			"A value in the provider block wins over the environment; a single attribute wins over the directory in `certs_dir`. " +
+			"An environment variable that is set to nothing counts as not set.",
+		Attributes: map[string]schema.Attribute{
+			attrEndpoint: schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: describe(attrEndpoint, "Address of the KusciaAPI: `http://` or `https://`, host and port, no path, for example `https://kuscia.example:8082`. "+
+					"Required, there is no default. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
+			},
+			attrCertsDir: schema.StringAttribute{
+				Optional: true,
+				MarkdownDescription: describe(attrCertsDir, "Directory with the files that Kuscia keeps in `/home/kuscia/var/certs`: `token`, `ca.crt`, `kusciaapi-server.crt` and `kusciaapi-server.key` "+
+					"(the last two serve as client certificate). A file that is missing is left out, except `token`, which an `https://` Kuscia always asks for. Not read with `http://`, where Kuscia asks for no credentials."),
+			},
+			attrToken: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(attrToken, "Token of the KusciaAPI, the content of Kuscia's file `token`. Conflicts with `token_file`."),
+			},
+			attrTokenFile: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrTokenFile, "File that holds the token. Line ends after the token are dropped: Kuscia's own file has none, and a request header cannot carry one."),
+			},
+			attrCACertificate: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrCACertificate, "Certificate (PEM) of the authority that signed Kuscia's server certificate. The system's authorities count when none is given. Conflicts with `ca_certificate_file`."),
+			},
+			attrCACertificateFile: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrCACertificateFile, "File that holds the authority's certificate, Kuscia's `ca.crt`."),
+			},
+			attrClientCertificate: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrClientCertificate, "Client certificate (PEM) for protocol `MTLS`: any certificate signed by Kuscia's authority. Needs `client_key` or `client_key_file`. Conflicts with `client_certificate_file`."),
+			},
+			attrClientCertificateFile: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrClientCertificateFile, "File that holds the client certificate."),
+			},
+			attrClientKey: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(attrClientKey, "Private key (PEM) of the client certificate. Conflicts with `client_key_file`."),
+			},
+			attrClientKeyFile: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrClientKeyFile, "File that holds the private key of the client certificate."),
+			},
+			attrTLSServerName: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrTLSServerName, "Host name expected in the server certificate, when it differs from the one in `endpoint`. Kuscia's own certificate holds `kusciaapi`, `localhost`, the container's name and its addresses."),
+			},
+			attrInsecureSkipVerify: schema.BoolAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token then goes to whoever answers; for trying things out only. Prefer `ca_certificate` and `tls_server_name`. Default `false`."),
+			},
+			attrRequestTimeout: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
+			},
+			attrMaxRetries: schema.Int64Attribute{
+				Optional:            true,
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
+			},
+			attrCustomHeaders: schema.MapAttribute{
+				Optional: true, Sensitive: true,
+				ElementType:         types.StringType,
+				MarkdownDescription: describe(attrCustomHeaders, "Key and value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
+			},
+		},
+	}
+}

@@ -1,0 +1,132 @@
+package serving_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// TestAccServing_drift changes servings behind Terraform's back: the plan
+// shows exactly the attribute that changed, and apply puts it right.
+func TestAccServing_drift(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	other := e.AppImage(func(i *kusciaapi.AppImage) { i.Image.Tag = "0.3.0b0" })
+	one, two := int32(1), int32(2)
+	update := func(party kusciaapi.ServingParty) func(*kusciaapi.UpdateServingRequest) {
+		return func(r *kusciaapi.UpdateServingRequest) { r.Parties = []kusciaapi.ServingParty{party} }
+	}
+	alice, bob := kusciaapi.ServingParty{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, ServiceNamePrefix: "first"},
+		kusciaapi.ServingParty{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one}
+	alice.Resources = []kusciaapi.Resource{{MinCPU: "500m", MaxCPU: "2", MinMemory: "1Gi", MaxMemory: "2Gi"}}
+
+	drifts := map[string]struct {
+		// update is the change by an update, remade the serving that takes the
+		// place of the old one, for what an update cannot do.
+		update  func(*kusciaapi.UpdateServingRequest)
+		remade  func(*kusciaapi.CreateServingRequest)
+		changes []string
+	}{
+		"replicas":   {update: update(kusciaapi.ServingParty{DomainID: "bob", Role: "b", Replicas: &two}), changes: []string{"parties[1].replicas"}},
+		"app_image":  {update: update(kusciaapi.ServingParty{DomainID: "alice", Role: "a", AppImage: other}), changes: []string{"parties[0].app_image"}},
+		"strategy":   {update: update(kusciaapi.ServingParty{DomainID: "alice", Role: "a", UpdateStrategy: &kusciaapi.UpdateStrategy{Type: "RollingUpdate", MaxUnavailable: "1"}}), changes: []string{"parties[0].update_strategy.max_unavailable"}},
+		"resources":  {update: update(kusciaapi.ServingParty{DomainID: "alice", Role: "a", Resources: []kusciaapi.Resource{{MaxCPU: "3"}}}), changes: []string{"parties[0].resources[0].container_name", "parties[0].resources[0].max_cpu"}},
+		"config":     {update: func(r *kusciaapi.UpdateServingRequest) { r.ServingInputConfig = `{"model":2}` }, changes: []string{"serving_input_config"}},
+		"respelled":  {update: func(r *kusciaapi.UpdateServingRequest) { r.ServingInputConfig = ` { "model" : 1 } ` }},
+		"same_value": {update: update(kusciaapi.ServingParty{DomainID: "alice", Role: "a", Resources: []kusciaapi.Resource{{MinCPU: "0.5", MaxMemory: "2048Mi"}}})},
+		"initiator":  {remade: func(r *kusciaapi.CreateServingRequest) { r.Initiator = "bob" }, changes: []string{"initiator"}},
+		"prefix":     {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = "second" }, changes: []string{"parties[0].service_name_prefix"}},
+		"party_gone": {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties = r.Parties[:1] }, changes: []string{"parties"}},
+		"party_new": {remade: func(r *kusciaapi.CreateServingRequest) {
+			r.Parties = append(r.Parties, kusciaapi.ServingParty{DomainID: "bob", Role: "more", AppImage: image})
+		}, changes: []string{"parties"}},
+		"role":        {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[1].Role = "other" }, changes: []string{"parties[1].role"}},
+		"config_gone": {remade: func(r *kusciaapi.CreateServingRequest) { r.ServingInputConfig = "" }, changes: []string{"serving_input_config"}},
+		"reordered":   {remade: func(r *kusciaapi.CreateServingRequest) { slices.Reverse(r.Parties) }},
+		// A value more than is configured cannot be cleared in place.
+		"resources_gone": {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties[0].resources"}},
+		"value_added": {
+			update:  update(kusciaapi.ServingParty{DomainID: "bob", Role: "b", Resources: []kusciaapi.Resource{{MinCPU: "1"}}}),
+			changes: nil, // bob's resources are not configured: whatever they are is the app image's business
+		},
+	}
+	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true}
+
+	var servings []servingHCL
+	var plan []plancheck.PlanCheck
+	for label, drift := range drifts {
+		s := alone(e, label, image).with(func(s *servingHCL) {
+			s.config = `jsonencode({ model = 1 })`
+			s.parties = []partyHCL{
+				{domain: `"alice"`, role: `"a"`, image: quote(image), prefix: `"first"`, resources: full},
+				{domain: `"bob"`, role: `"b"`, image: quote(image)},
+			}
+		})
+		servings = append(servings, s)
+		action := plancheck.ResourceActionUpdate
+		switch {
+		case len(drift.changes) == 0:
+			action = plancheck.ResourceActionNoop
+		case replaces[label]:
+			action = plancheck.ResourceActionReplace
+		}
+		plan = append(plan, plancheck.ExpectResourceAction(s.address(), action), expectChanges(s.address(), drift.changes...))
+	}
+	change := e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
+		for _, s := range servings {
+			drift := drifts[s.label]
+			if drift.update != nil {
+				request := kusciaapi.UpdateServingRequest{ServingID: s.servingID()}
+				drift.update(&request)
+				if err := api.UpdateServing(ctx, &request); err != nil {
+					return err
+				}
+				continue
+			}
+			request := kusciaapi.CreateServingRequest{
+				ServingID: s.servingID(), Initiator: "alice", ServingInputConfig: `{"model":1}`, Parties: []kusciaapi.ServingParty{alice, bob},
+			}
+			drift.remade(&request)
+			if err := remake(ctx, api, &request); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, servings),
+		Steps: []resource.TestStep{
+			{Config: join(servings)},
+			{PreConfig: change, Config: join(servings), ConfigPlanChecks: preApply(plan...)},
+		},
+	})
+}
+
+// remake deletes a serving and creates another one of the same id as soon as
+// Kuscia allows it.
+func remake(ctx context.Context, api *kusciaapi.Client, request *kusciaapi.CreateServingRequest) error {
+	if err := api.DeleteServing(ctx, request.ServingID); err != nil {
+		return err
+	}
+	for {
+		err := api.CreateServing(ctx, request)
+		if !errors.Is(err, kusciaapi.ErrLeftover) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", ctx.Err(), err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// Secrets that are planted in what the provider gets. None of them may come
+// out anywhere.
+const (
+	plantedToken  = "PlantedTokenPlantedTokenPlanted0"
+	plantedHeader = "planted-header-value"
+	plantedConfig = "planted-storage-key"
+)
+
+// providerBlock gives the token as a sensitive variable.
+const providerBlock = `
+variable "token" {
+  type      = string
+  sensitive = true
+}
+
+provider "kuscia" {
+  token = var.token
+}
+`
+
+const configuration = `
+terraform {
+  required_providers {
+    kuscia = { source = "terraform-kuscia/kuscia" }
+  }
+}
+
+resource "kuscia_app_image" "test" {
+  name  = "main-test"
+  image = { name = "example/app", tag = "1" }
+  deploy_templates = [{
+    name       = "app"
+    containers = [{
+      name  = "main"
+      ports = [{ name = "service", scope = "Domain" }, { name = "communication", scope = "Cluster" }]
+    }]
+  }]
+}
+
+resource "kuscia_serving" "test" {
+  serving_id           = "main-test"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ key = "` + plantedConfig + `" })
+  parties              = [for d in ["alice", "bob"] : { domain_id = d, app_image = kuscia_app_image.test.name }]
+}
+`
+
+// workspace is a folder with a configuration and a CLI that uses the built
+// provider.
+type workspace struct {
+	cli, dir    string
+	environment []string
+}
+
+func newWorkspace(t *testing.T, cli, plugins, config string, variables map[string]string) workspace {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.tf"), config)
+	cliConfig := filepath.Join(dir, "cli.rc")
+	write(t, cliConfig, fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins))
+
+	w := workspace{cli: cli, dir: dir, environment: []string{
+		"TF_CLI_CONFIG_FILE=" + cliConfig, "TF_LOG=TRACE", "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1",
+	}}
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
+			w.environment = append(w.environment, variable)
+		}
+	}
+	for name, value := range variables {
+		w.environment = append(w.environment, name+"="+value)
+	}
+	return w
+}
+
+// run runs the CLI and returns all that it prints and logs.
+func (w workspace) run(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, w.cli, args...)
+	cmd.Dir, cmd.Env = w.dir, w.environment
+	output, err := cmd.CombinedOutput()
+	return string(output), err
+}
+
+// TestAccProgram runs the program itself under a CLI that logs everything: a
+// serving is created, read and destroyed, the requests carry token, user agent
+// and custom headers, and no secret is in the output or in the logs.
+func TestAccProgram(t *testing.T) {
+	t.Parallel()
+	cli := acctest.CLI(t)
+	plugins := buildProvider(t)
+
+	t.Run("everything works", func(t *testing.T) {
+		t.Parallel()
+		s := acctest.NewSandbox(t, sandbox.Options{}).Sandbox
+		front := newRecorder(t, s.Handler())
+		w := newWorkspace(t, cli, plugins, configuration, map[string]string{
+			"KUSCIA_ENDPOINT": front.URL, "KUSCIA_TOKEN": plantedToken, "KUSCIA_CUSTOM_HEADERS": `{"tenant": "` + plantedHeader + `"}`,
+		})
+		for _, args := range [][]string{
+			{"apply", "-no-color", "-auto-approve"}, {"plan", "-no-color", "-detailed-exitcode"}, {"destroy", "-no-color", "-auto-approve"},
+		} {
+			output, err := w.run(t, args...)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", args[0], err, last(output))
+			}
+			if !strings.Contains(output, "provider configured") {
+				t.Errorf("%s: the provider's log is not in the output; looking for secrets in it shows nothing", args[0])
+			}
+			noSecrets(t, args[0], output)
+		}
+
+		if want := "terraform-provider-kuscia/9.8.7 (terraform "; !strings.HasPrefix(front.header("User-Agent"), want) {
+			t.Errorf("user agent %q, want %q...", front.header("User-Agent"), want)
+		}
+		if got := front.header("Token"); got != plantedToken {
+			t.Error("the token was not sent")
+		}
+		for _, request := range s.Requests() {
+			if request.Method == http.MethodPost && !strings.Contains(request.Body, `"custom_headers":{"tenant":"`+plantedHeader+`"}`) {
+				t.Errorf("%s was sent without the custom headers", request.Op)
+			}
+		}
+	})
+
+	t.Run("wrong token", func(t *testing.T) {
+		t.Parallel()
+		s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+		w := newWorkspace(t, cli, plugins, configuration+providerBlock, map[string]string{
+			"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_CERTS_DIR": s.CertsDir(), "TF_VAR_token": plantedToken,
+		})
+		output, err := w.run(t, "apply", "-no-color", "-auto-approve")
+		if err == nil || !strings.Contains(output, "401") {
+			t.Fatalf("%v\n%s", err, last(output))
+		}
+		noSecrets(t, "apply", output)
+	})
+
+	t.Run("key that does not fit", func(t *testing.T) {
+		t.Parallel()
+		s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+		other := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+		key, err := os.ReadFile(filepath.Join(other.CertsDir(), "kusciaapi-server.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newWorkspace(t, cli, plugins, configuration, map[string]string{
+			"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_TOKEN": plantedToken, "KUSCIA_CLIENT_KEY": string(key),
+			"KUSCIA_CLIENT_CERTIFICATE_FILE": filepath.Join(s.CertsDir(), "kusciaapi-server.crt"),
+		})
+		output, err := w.run(t, "plan", "-no-color")
+		if err == nil || !strings.Contains(output, "do not fit") {
+			t.Fatalf("%v\n%s", err, last(output))
+		}
+		noSecrets(t, "plan", output, strings.Split(string(key), "\n")[1])
+	})
+}
+
+func noSecrets(t *testing.T, what, output string, more ...string) {
+	t.Helper()
+	for _, secret := range append(more, plantedToken, plantedHeader, plantedConfig) {
+		if i := strings.Index(output, secret); i >= 0 {
+			t.Errorf("%s: a secret is in the output: ...%s...", what, output[max(0, i-300):min(len(output), i+100)])
+		}
+	}
+}
+
+// last is the end of an output, where the errors are.
+func last(output string) string { return output[max(0, len(output)-4000):] }
+
+// buildProvider builds the program as a release does and returns its folder.
+func buildProvider(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X main.version=9.8.7 -X main.commit=0123abc",
+		"-o", filepath.Join(dir, "terraform-provider-kuscia"), ".")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, output)
+	}
+	return dir
+}
+
+// recorder is a server in front of another that keeps the headers it saw.
+type recorder struct {
+	*httptest.Server
+	mu      sync.Mutex
+	headers http.Header
+}
+
+func newRecorder(t *testing.T, next http.Handler) *recorder {
+	t.Helper()
+	r := &recorder{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		r.mu.Lock()
+		r.headers = request.Header.Clone()
+		r.mu.Unlock()
+		next.ServeHTTP(w, request)
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *recorder) header(name string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.headers.Get(name)
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,101 @@
+// Command kuscia-sandbox serves a stateful KusciaAPI on loopback and prints
+// the provider configuration that uses it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "kuscia-sandbox:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until ctx ends.
+func run(ctx context.Context, args []string, out, problems io.Writer) error {
+	options, err := parse(args, problems)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	box, err := sandbox.Start(context.Background(), options)
+	if err != nil {
+		return err
+	}
+	if err := announce(out, box, options.Protocol); err != nil {
+		return fmt.Errorf("printing the configuration: %w", err)
+	}
+	<-ctx.Done()
+	return box.Close()
+}
+
+func parse(args []string, problems io.Writer) (sandbox.Options, error) {
+	var options sandbox.Options
+	var timing, domains string
+	var start time.Duration
+	flags := flag.NewFlagSet("kuscia-sandbox", flag.ContinueOnError)
+	flags.SetOutput(problems)
+	flags.StringVar(&options.Listen, "listen", "127.0.0.1:8082", "loopback `address` to listen on; port 0 picks a free one")
+	flags.StringVar(&options.Protocol, "protocol", sandbox.ProtocolMTLS, "NOTLS, TLS or MTLS, which is Kuscia's default")
+	flags.StringVar(&options.CertsDir, "certs-dir", "", "`folder` for token and certificates; default a temporary one")
+	flags.StringVar(&options.Token, "token", "", "API token; default a random one, or the one in the folder")
+	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to play, from v0.4 on")
+	flags.StringVar(&options.StateFile, "state-file", "", "`file` that keeps the objects over restarts")
+	flags.StringVar(&options.Autonomy, "autonomy", "", "play a P2P node of this `domain`")
+	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
+	flags.StringVar(&timing, "timing", "demo", "how long rollouts take: quick, demo or real")
+	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default as the timing says")
+	if err := flags.Parse(args); err != nil {
+		return options, fmt.Errorf("flags: %w", err)
+	}
+	if flags.NArg() > 0 {
+		return options, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	options.Protocol = strings.ToUpper(options.Protocol)
+	options.Domains = strings.Split(domains, ",")
+	// A sandbox can run for days; the admin endpoint shows the last requests.
+	options.RecordLimit = 1000
+	var err error
+	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
+		return options, err
+	}
+	if start > 0 {
+		options.Timing.Start = start
+	}
+	if options.CertsDir != "" {
+		if options.CertsDir, err = filepath.Abs(options.CertsDir); err != nil {
+			return options, fmt.Errorf("certs-dir: %w", err)
+		}
+	}
+	return options, nil
+}
+
+// announce prints the lines of a provider block that use the sandbox.
+func announce(out io.Writer, box *sandbox.Sandbox, protocol string) error {
+	lines := []string{fmt.Sprintf("endpoint  = %q", box.Endpoint())}
+	if protocol != sandbox.ProtocolNOTLS {
+		lines = append(lines, fmt.Sprintf("certs_dir = %q", box.CertsDir()))
+	}
+	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\nprovider \"kuscia\" {\n  %s\n}\n\nStop it with Ctrl-C.\n",
+		protocol, strings.Join(lines, "\n  "))
+	return err
+}

@@ -1,0 +1,154 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// adminPrefix is in front of the endpoints that are the sandbox's own:
+//
+//	GET    /sandbox/faults     the injected faults
+//	POST   /sandbox/faults     inject one; Fault as JSON, with delay and
+//	                           retry_after as text such as "1.5s"
+//	DELETE /sandbox/faults     remove all
+//	GET    /sandbox/requests   the recorded requests
+//	GET    /sandbox/counts     how often each path was requested
+//	DELETE /sandbox/requests   forget requests and counts
+//	POST   /sandbox/advance    move the clock ahead: {"by": "30s"}
+//
+// They need no token, are not recorded and only answer to this machine.
+const adminPrefix = "/sandbox/"
+
+func isAdminPath(path string) bool { return strings.HasPrefix(path, adminPrefix) }
+
+// adminFault is Fault as the admin endpoint reads and shows it.
+type adminFault struct {
+	Fault
+	Delay      string `json:"delay,omitempty"`
+	RetryAfter string `json:"retry_after,omitempty"`
+}
+
+func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
+	if !fromLoopback(r) {
+		http.Error(w, "the admin endpoints only answer to this machine", http.StatusForbidden)
+		return
+	}
+	switch r.Method + " " + strings.TrimPrefix(r.URL.Path, adminPrefix) {
+	case "GET faults":
+		writeJSON(w, shownFaults(s.Faults()))
+	case "POST faults":
+		fault, err := readFault(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		s.Inject(fault)
+		w.WriteHeader(http.StatusNoContent)
+	case "DELETE faults":
+		s.ClearFaults()
+		w.WriteHeader(http.StatusNoContent)
+	case "GET requests":
+		writeJSON(w, s.Requests())
+	case "GET counts":
+		writeJSON(w, s.Counts())
+	case "DELETE requests":
+		s.ResetRequests()
+		w.WriteHeader(http.StatusNoContent)
+	case "POST advance":
+		by, err := readAdvance(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		s.Advance(by)
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		http.Error(w, "no such admin endpoint", http.StatusNotFound)
+	}
+}
+
+func fromLoopback(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+func writeJSON(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(value); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+	}
+}
+
+func shownFaults(faults []Fault) []adminFault {
+	return convert(faults, func(f Fault) adminFault {
+		shown := adminFault{Fault: f}
+		if f.Delay > 0 {
+			shown.Delay = f.Delay.String()
+		}
+		if f.RetryAfter > 0 {
+			shown.RetryAfter = f.RetryAfter.String()
+		}
+		return shown
+	})
+}
+
+func readFault(r *http.Request) (Fault, error) {
+	var given adminFault
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&given); err != nil {
+		return Fault{}, fmt.Errorf("not a fault: %w", err)
+	}
+	fault := given.Fault
+	if !fault.Kind.known() {
+		return fault, fmt.Errorf("unknown kind %q", fault.Kind)
+	}
+	var err error
+	if fault.Delay, err = readDuration("delay", given.Delay); err != nil {
+		return fault, err
+	}
+	if fault.RetryAfter, err = readDuration("retry_after", given.RetryAfter); err != nil {
+		return fault, err
+	}
+	return fault, nil
+}
+
+func readAdvance(r *http.Request) (time.Duration, error) {
+	var given struct {
+		By string `json:"by"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&given); err != nil {
+		return 0, fmt.Errorf("not a duration: %w", err)
+	}
+	return readDuration("by", given.By)
+}
+
+func readDuration(name, text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%s %q is not a duration such as 1.5s", name, text)
+	}
+	return d, nil
+}
+
+func (k FaultKind) known() bool {
+	switch k {
+	case FaultLatency, FaultReset, FaultTimeout, FaultStatus, FaultUnauthorized, FaultTruncated, FaultEmpty,
+		FaultHTML, FaultContentType, FaultSlow, FaultCode, FaultMasterFailed, FaultConflict, FaultEtcdTimeout,
+		FaultPanic, FaultStaleStatus, FaultBody, FaultEndless, FaultRedirect:
+		return true
+	default:
+		return false
+	}
+}

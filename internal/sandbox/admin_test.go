@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+func adminCall(t *testing.T, s *Sandbox, method, path, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, s.Endpoint()+adminPrefix+path, strings.NewReader(body))
+	must(t, err)
+	response, err := http.DefaultClient.Do(request)
+	must(t, err)
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	must(t, err)
+	return response.StatusCode, string(text)
+}
+
+func TestAdminEndpoint(t *testing.T) {
+	s := startSandbox(t, Options{})
+	status, text := adminCall(t, s, http.MethodPost, "faults", `{"kind":"status","status":502,"path":"serving/query","times":-1,"delay":"1.5s","retry_after":"2s"}`)
+	if status != http.StatusNoContent {
+		t.Fatalf("inject: %d %s", status, text)
+	}
+	if list := s.Faults(); len(list) != 1 || list[0].Delay != 1500*time.Millisecond || list[0].RetryAfter != 2*time.Second || list[0].Times != Always {
+		t.Errorf("faults %+v", list)
+	}
+	if _, text := adminCall(t, s, http.MethodGet, "faults", ""); !strings.Contains(text, `"delay":"1.5s"`) || !strings.Contains(text, `"retry_after":"2s"`) {
+		t.Errorf("listed as %s", text)
+	}
+	response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"x"}`, 5*time.Second)
+	must(t, err)
+	if response.StatusCode != http.StatusBadGateway {
+		t.Errorf("the fault did not strike: %d", response.StatusCode)
+	}
+	_, text = adminCall(t, s, http.MethodGet, "requests", "")
+	var requests []Request
+	must(t, json.Unmarshal([]byte(text), &requests))
+	if len(requests) != 1 || requests[0].Body != `{"serving_id":"x"}` || requests[0].HTTPStatus != 502 || requests[0].Fault != FaultStatus {
+		t.Errorf("requests %s", text)
+	}
+	if _, text := adminCall(t, s, http.MethodGet, "counts", ""); text != "{\"/api/v1/serving/query\":1}\n" {
+		t.Errorf("counts %s", text)
+	}
+	adminCall(t, s, http.MethodDelete, "requests", "")
+	adminCall(t, s, http.MethodDelete, "faults", "")
+	if s.Count("") != 0 || len(s.Faults()) != 0 {
+		t.Error("nothing was reset")
+	}
+}
+
+func TestAdminRefusesNonsense(t *testing.T) {
+	s := startSandbox(t, Options{})
+	for body, want := range map[string]string{
+		`{"kind":"nonsense"}`:                  "unknown kind",
+		`{"kind":"reset","delay":"soon"}`:      "not a duration",
+		`{"kind":"reset","surprise":1}`:        "unknown field",
+		`nonsense`:                             "not a fault",
+		`{"kind":"reset","retry_after":"-1s"}`: "not a duration",
+	} {
+		if status, text := adminCall(t, s, http.MethodPost, "faults", body); status != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", body, status, text)
+		}
+	}
+	if status, _ := adminCall(t, s, http.MethodGet, "nothing", ""); status != http.StatusNotFound {
+		t.Errorf("unknown endpoint: %d", status)
+	}
+	recorder := httptest.NewRecorder()
+	request := httptest.NewRequest(http.MethodGet, adminPrefix+"faults", nil)
+	request.RemoteAddr = "192.0.2.7:1234"
+	s.Handler().ServeHTTP(recorder, request)
+	if recorder.Code != http.StatusForbidden {
+		t.Errorf("from elsewhere: %d", recorder.Code)
+	}
+}

@@ -1,0 +1,210 @@
+package sandbox
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func (s *Sandbox) queryAppImage(_ caller, request *QueryAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if request.Name == "" {
+		return refuseData(codeValidate, "appimage name can not be empty")
+	}
+	image := w.appImages[request.Name]
+	if image == nil {
+		return refuseData(codeAppImageGone, lookupError(kindAppImages, request.Name))
+	}
+	return result(showAppImage(image.AppImage))
+}
+
+func (s *Sandbox) batchQueryAppImages(_ caller, request *BatchQueryAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	// The data is a list here, so a failure has an empty one and not null.
+	fail := func(code int32, message string) answer {
+		return answer{code: code, message: message, withData: true, data: []appImageData{}}
+	}
+	if len(request.Names) == 0 {
+		return fail(codeValidate, "names can not be empty")
+	}
+	for i, name := range request.Names {
+		if name == "" {
+			return fail(codeValidate, fmt.Sprintf("name can not be empty on index %d", i))
+		}
+	}
+	found := make([]appImageData, 0, len(request.Names))
+	for _, name := range request.Names {
+		image := w.appImages[name]
+		if image == nil {
+			return fail(codeAppImageGone, fmt.Sprintf("can't get appimage for %s, err: %s", name, lookupError(kindAppImages, name)))
+		}
+		found = append(found, showAppImage(image.AppImage))
+	}
+	return result(found)
+}
+
+const defaultPageSize = 10
+
+// continueToken is what a page token holds.
+type continueToken struct {
+	Version  string `json:"v"`
+	Revision int64  `json:"rv"`
+	Start    string `json:"start"`
+}
+
+func (s *Sandbox) listAppImages(_ caller, request *ListAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	size := request.PageSize
+	if size == 0 {
+		size = defaultPageSize
+	}
+	after := ""
+	if request.PageToken != "" {
+		var err error
+		if after, err = readToken(request.PageToken); err != nil {
+			return refuseData(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
+		}
+	}
+	names := make([]string, 0, len(w.appImages))
+	for name := range w.appImages {
+		if name > after {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	next := ""
+	if size > 0 && int64(len(names)) > size {
+		names = names[:size]
+		next = writeToken(names[size-1])
+	}
+	page := make([]appImageData, len(names))
+	for i, name := range names {
+		page[i] = showAppImage(w.appImages[name].AppImage)
+	}
+	return result(struct {
+		AppImages     []appImageData `json:"appimage_list"`
+		NextPageToken string         `json:"next_page_token"`
+	}{page, next})
+}
+
+func writeToken(last string) string {
+	text, err := json.Marshal(continueToken{Version: "meta.k8s.io/v1", Revision: 1, Start: last + "\x00"})
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func readToken(token string) (after string, err error) {
+	text, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil {
+		return "", err
+	}
+	var read continueToken
+	if err := json.Unmarshal(text, &read); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(read.Start, "\x00"), nil
+}
+
+// The answer types write every field, empty ones too.
+type (
+	appImageData struct {
+		Name            string                 `json:"name"`
+		Image           kusciaapi.AppImageInfo `json:"image"`
+		ConfigTemplates map[string]string      `json:"config_templates"`
+		DeployTemplates []deployTemplateData   `json:"deploy_templates"`
+	}
+	deployTemplateData struct {
+		Name          string          `json:"name"`
+		Role          string          `json:"role"`
+		Replicas      int32           `json:"replicas"`
+		RestartPolicy string          `json:"restart_policy"`
+		Containers    []containerData `json:"containers"`
+	}
+	containerData struct {
+		Name               string                          `json:"name"`
+		Command            []string                        `json:"command"`
+		Args               []string                        `json:"args"`
+		WorkingDir         string                          `json:"working_dir"`
+		ConfigVolumeMounts []mountData                     `json:"config_volume_mounts"`
+		Ports              []portData                      `json:"ports"`
+		EnvFrom            []kusciaapi.EnvFromSource       `json:"env_from"`
+		Env                []envData                       `json:"env"`
+		Resources          *kusciaapi.ResourceRequirements `json:"resources"`
+		LivenessProbe      *probeData                      `json:"liveness_probe"`
+		ReadinessProbe     *probeData                      `json:"readiness_probe"`
+		StartupProbe       *probeData                      `json:"startup_probe"`
+		ImagePullPolicy    string                          `json:"image_pull_policy"`
+	}
+	mountData struct {
+		MountPath string `json:"mount_path"`
+		SubPath   string `json:"sub_path"`
+	}
+	portData struct {
+		Name     string `json:"name"`
+		Protocol string `json:"protocol"`
+		Scope    string `json:"scope"`
+	}
+	envData struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+)
+
+func showAppImage(image kusciaapi.AppImage) appImageData {
+	data := appImageData{
+		Name: image.Name, Image: image.Image,
+		ConfigTemplates: map[string]string{},
+		DeployTemplates: make([]deployTemplateData, len(image.DeployTemplates)),
+	}
+	for name, text := range image.ConfigTemplates {
+		data.ConfigTemplates[name] = text
+	}
+	for i, template := range image.DeployTemplates {
+		data.DeployTemplates[i] = deployTemplateData{
+			Name: template.Name, Role: template.Role, Replicas: template.Replicas,
+			RestartPolicy: template.RestartPolicy,
+			Containers:    convert(template.Containers, showContainer),
+		}
+	}
+	return data
+}
+
+func showContainer(c kusciaapi.Container) containerData {
+	return containerData{
+		Name: c.Name, Command: notNil(c.Command), Args: notNil(c.Args), WorkingDir: c.WorkingDir,
+		ConfigVolumeMounts: convert(c.ConfigVolumeMounts, func(m kusciaapi.ConfigVolumeMount) mountData { return mountData(m) }),
+		Ports: convert(c.Ports, func(p kusciaapi.ContainerPort) portData {
+			return portData{Name: p.Name, Protocol: p.Protocol, Scope: p.Scope}
+		}),
+		EnvFrom:        notNil(c.EnvFrom),
+		Env:            convert(c.Env, func(e kusciaapi.EnvVar) envData { return envData(e) }),
+		Resources:      c.Resources,
+		LivenessProbe:  showProbe(c.LivenessProbe),
+		ReadinessProbe: showProbe(c.ReadinessProbe), StartupProbe: showProbe(c.StartupProbe),
+		ImagePullPolicy: c.ImagePullPolicy,
+	}
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func convert[S, D any](list []S, one func(S) D) []D {
+	converted := make([]D, len(list))
+	for i, item := range list {
+		converted[i] = one(item)
+	}
+	return converted
+}

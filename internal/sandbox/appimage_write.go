@@ -1,0 +1,110 @@
+package sandbox
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	switch {
+	case request.Name == "":
+		return refuse(codeValidate, "appimage name can not be empty")
+	case request.Image.Name == "":
+		return refuse(codeValidate, "base image name can not be empty")
+	}
+	if complaint := checkTemplates(request.DeployTemplates); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	if complaint := checkName(request.Name, "appimage_id"); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	templates, err := storeTemplates(request.DeployTemplates)
+	if errors.Is(err, errNilDereference) {
+		return crash(err.Error())
+	}
+	if err != nil {
+		return refuse(codeCreateAppImage, err.Error())
+	}
+	if complaint := admitPorts(request.Name, templates); complaint != "" {
+		return refuse(codeCreateAppImage, complaint)
+	}
+	if complaint := checkSize(sizeOf(request.ConfigTemplates)); complaint != "" {
+		return refuse(codeCreateAppImage, complaint)
+	}
+	if w.appImages[request.Name] != nil {
+		return refuse(codeAppImageExists, existsError(kindAppImages, request.Name))
+	}
+	w.addAppImage(kusciaapi.AppImage{
+		Name: request.Name, Image: request.Image,
+		ConfigTemplates: maps.Clone(request.ConfigTemplates), DeployTemplates: templates,
+	})
+	return done()
+}
+
+func (w *world) addAppImage(image kusciaapi.AppImage) {
+	w.appImages[image.Name] = &appImage{AppImage: image, uid: w.nextUID(), created: w.now}
+}
+
+func sizeOf(templates map[string]string) int {
+	size := 0
+	for name, text := range templates {
+		size += len(name) + len(text)
+	}
+	return size
+}
+
+func (s *Sandbox) updateAppImage(_ caller, request *kusciaapi.UpdateAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	switch {
+	case request.Name == "":
+		return refuse(codeValidate, "appimage name can not be empty")
+	case request.Image.Name == "":
+		return refuse(codeValidate, "base image name can not be empty")
+	}
+	if request.DeployTemplates != nil {
+		if complaint := checkTemplates(request.DeployTemplates); complaint != "" {
+			return refuse(codeValidate, complaint)
+		}
+	}
+	image := w.appImages[request.Name]
+	if image == nil {
+		return refuse(codeAppImageGone, lookupError(kindAppImages, request.Name))
+	}
+	templates, err := storeTemplates(request.DeployTemplates)
+	if errors.Is(err, errNilDereference) {
+		return crash(err.Error())
+	}
+	if err != nil {
+		return refuse(codeUpdateAppImage, err.Error())
+	}
+	if complaint := admitPorts(request.Name, templates); complaint != "" {
+		return refuse(codeUpdateAppImage, complaint)
+	}
+	// The image is replaced whole; the rest only when it is there.
+	image.Image = request.Image
+	if request.ConfigTemplates != nil {
+		image.ConfigTemplates = maps.Clone(*request.ConfigTemplates)
+	}
+	if request.DeployTemplates != nil {
+		image.DeployTemplates = templates
+	}
+	return done()
+}
+
+func (s *Sandbox) deleteAppImage(_ caller, request *DeleteAppImageRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if request.Name == "" {
+		return refuse(codeValidate, "appimage name can not be empty")
+	}
+	if w.appImages[request.Name] == nil {
+		return refuse(codeDeleteAppImage, lookupError(kindAppImages, request.Name))
+	}
+	delete(w.appImages, request.Name)
+	return done()
+}

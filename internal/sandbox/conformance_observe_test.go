@@ -1,0 +1,240 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// observers check what was observed beside the API, by the note of the item.
+var observers = []struct {
+	note  *regexp.Regexp
+	check func(r *replay, item transcriptItem) error
+}{
+	{regexp.MustCompile(`^state( over time.*|s)?$`), (*replay).observeStates},
+	{regexp.MustCompile(`^after (create|config|replicas|resources|strategy)`), (*replay).observeParties},
+	{regexp.MustCompile(`(?i)kusciadeployment\.status|^kd status`), (*replay).observeStoredStatus},
+	{regexp.MustCompile(`KusciaDeployment generation`), (*replay).observeGeneration},
+	{regexp.MustCompile(`-> generation$`), (*replay).observeImageChange},
+	{regexp.MustCompile(`k8s deployment strategy$`), (*replay).observeStrategy},
+	{regexp.MustCompile(`image$|^deployment image`), (*replay).observeDeployedImage},
+	{regexp.MustCompile(`k8s deployment replicas$`), (*replay).observeReplicas},
+	{regexp.MustCompile(`^stored spec.parties\[0\]`), (*replay).observeNoContainers},
+	{regexp.MustCompile(`^order of party_statuses`), (*replay).observeOrder},
+	{regexp.MustCompile(`^30 x update then query`), (*replay).observeOwnWrites},
+	{regexp.MustCompile(`^delete then create loop`), (*replay).observeRecreation},
+	{regexp.MustCompile(`^re-create retries`), (*replay).observeRetries},
+	{regexp.MustCompile(`over 420 s`), (*replay).observeSlowFailures},
+	{regexp.MustCompile(`over 390 s`), (*replay).observeNoHealing},
+	{regexp.MustCompile(`^list default`), (*replay).observeDefaultPage},
+	{regexp.MustCompile(`^(server|ca) certificate$`), (*replay).observeCertificate},
+	{regexp.MustCompile(`^token$`), (*replay).observeToken},
+	{regexp.MustCompile(`^namespace after delete`), (*replay).observeNamespace},
+}
+
+func (r *replay) observe(item transcriptItem) error {
+	for _, observer := range observers {
+		if observer.note.MatchString(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(item.Note), "->"))) ||
+			observer.note.MatchString(item.Note) {
+			return r.eventually(func() error { return observer.check(r, item) })
+		}
+	}
+	return fmt.Errorf("nothing checks this observation")
+}
+
+// eventually looks for the moment at which a check holds; when it was made
+// after the exchange before it was not recorded.
+func (r *replay) eventually(check func() error) error {
+	err := check()
+	for waited := time.Duration(0); err != nil && waited < statusWindow; waited += statusStep {
+		r.master.Advance(statusStep)
+		err = check()
+	}
+	return err
+}
+
+// stored returns the stored serving that the item is about: one that its note
+// names, or that of the last request.
+func (r *replay) stored(item transcriptItem) (*serving, error) {
+	defer r.world.enter()()
+	id := r.lastID
+	for known := range r.world.servings {
+		if strings.HasSuffix(item.Note, " "+known) {
+			id = known
+		}
+	}
+	if sv := r.world.servings[id]; sv != nil {
+		return sv, nil
+	}
+	return nil, fmt.Errorf("no serving %q", id)
+}
+
+func (r *replay) observeStoredStatus(item transcriptItem) error {
+	var want struct {
+		AvailableParties int    `json:"availableParties"`
+		TotalParties     int    `json:"totalParties"`
+		Phase            string `json:"phase"`
+		Reason           string `json:"reason"`
+		Message          string `json:"message"`
+	}
+	if err := json.Unmarshal(item.Observed, &want); err != nil {
+		return err
+	}
+	sv, err := r.stored(item)
+	if err != nil {
+		return err
+	}
+	have := want
+	// Which port a text names is chance: it comes from a map.
+	want.Message = portName.ReplaceAllString(want.Message, "-PORT")
+	have.AvailableParties, have.TotalParties = sv.status.available, sv.status.total
+	have.Phase, have.Reason = sv.status.phase, sv.status.reason
+	have.Message = portName.ReplaceAllString(sv.status.message, "-PORT")
+	if have != want {
+		return fmt.Errorf("status %+v, recorded %+v", have, want)
+	}
+	return nil
+}
+
+func (r *replay) observeGeneration(item transcriptItem) error {
+	var want [2]int64
+	if err := json.Unmarshal(item.Observed, &want); err != nil {
+		return err
+	}
+	generation, err := r.master.ServingGeneration(r.lastID)
+	if err != nil {
+		return err
+	}
+	if have := [2]int64{r.generations[r.lastID], generation}; have != want {
+		return fmt.Errorf("generations %v, recorded %v", have, want)
+	}
+	return nil
+}
+
+func (r *replay) observeImageChange(item transcriptItem) error {
+	var generations [2]string
+	if err := json.Unmarshal(item.Observed, &generations); err != nil {
+		return err
+	}
+	after, err := r.master.AppImage("ai-full")
+	if err != nil {
+		return err
+	}
+	changed := !reflect.DeepEqual(r.before["ai-full"], after)
+	if changed != (generations[0] != generations[1]) {
+		return fmt.Errorf("changed: %t, recorded generations %v", changed, generations)
+	}
+	return nil
+}
+
+// deployment is the one of alice for the serving of the last request.
+func (r *replay) deployment() (*deployment, error) {
+	defer r.world.enter()()
+	d := r.world.deployments[objectKey{"alice", r.lastID}]
+	if d == nil {
+		return nil, fmt.Errorf("no deployment alice/%s", r.lastID)
+	}
+	return d, nil
+}
+
+func (r *replay) observeStrategy(item transcriptItem) error {
+	var text string
+	var want struct {
+		Type          string `json:"type"`
+		RollingUpdate struct {
+			MaxSurge       any `json:"maxSurge"`
+			MaxUnavailable any `json:"maxUnavailable"`
+		} `json:"rollingUpdate"`
+	}
+	if err := json.Unmarshal(item.Observed, &text); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return err
+	}
+	d, err := r.deployment()
+	if err != nil {
+		return err
+	}
+	limit := func(value any) string {
+		if value == nil {
+			return ""
+		}
+		return fmt.Sprint(value)
+	}
+	wanted := kusciaapi.UpdateStrategy{
+		Type: want.Type, MaxSurge: limit(want.RollingUpdate.MaxSurge), MaxUnavailable: limit(want.RollingUpdate.MaxUnavailable),
+	}
+	if d.strategy != wanted {
+		return fmt.Errorf("strategy %+v, recorded %+v", d.strategy, wanted)
+	}
+	return nil
+}
+
+func (r *replay) observeDeployedImage(item transcriptItem) error {
+	var want string
+	if err := json.Unmarshal(item.Observed, &want); err != nil {
+		return err
+	}
+	d, err := r.deployment()
+	if err != nil {
+		return err
+	}
+	image, resources, _ := strings.Cut(want, " ")
+	if d.template.image != image {
+		return fmt.Errorf("image %s, recorded %s", d.template.image, image)
+	}
+	if resources == "" {
+		return nil
+	}
+	var sides struct {
+		Limits, Requests struct{ CPU, Memory string }
+	}
+	if err := json.Unmarshal([]byte(resources), &sides); err != nil {
+		return err
+	}
+	wanted := kusciaapi.Resource{
+		ContainerName: d.template.containers[0].ContainerName,
+		MinCPU:        sides.Requests.CPU, MinMemory: sides.Requests.Memory,
+		MaxCPU: sides.Limits.CPU, MaxMemory: sides.Limits.Memory,
+	}
+	if d.template.containers[0] != wanted {
+		return fmt.Errorf("resources %+v, recorded %+v", d.template.containers[0], wanted)
+	}
+	return nil
+}
+
+func (r *replay) observeReplicas(item transcriptItem) error {
+	d, err := r.deployment()
+	if err != nil {
+		return err
+	}
+	if have := fmt.Sprintf("%q", fmt.Sprint(d.replicas)); have != string(item.Observed) {
+		return fmt.Errorf("replicas %s, recorded %s", have, item.Observed)
+	}
+	return nil
+}
+
+func (r *replay) observeNoContainers(item transcriptItem) error {
+	sv, err := r.stored(item)
+	if err != nil {
+		return err
+	}
+	if len(sv.spec.Parties[0].Containers) > 0 {
+		return fmt.Errorf("resources are stored: %+v", sv.spec.Parties[0].Containers)
+	}
+	return nil
+}
+
+func (r *replay) observeNamespace(transcriptItem) error {
+	defer r.world.enter()()
+	if !r.world.namespaces["erin"] {
+		return fmt.Errorf("the namespace is gone")
+	}
+	return nil
+}

@@ -1,0 +1,361 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// recordedToken stands for the token in the transcripts.
+const recordedToken = "RECORDEDTOKENRECORDEDTOKENRECORD"
+
+// The ports of the recordings: who listened there.
+const (
+	portMaster   = "18082"
+	portInternal = "18092"
+	portMTLS     = "28082"
+	portTLS      = "38082"
+	portAutonomy = "48082"
+)
+
+// replay plays one transcript against servers on a frozen clock.
+type replay struct {
+	t        *testing.T
+	name     string
+	world    *world
+	master   *Sandbox
+	servers  map[string]*Sandbox
+	internal *httptest.Server
+	// pageTokens are the sandbox's tokens by recorded ones.
+	pageTokens map[string]string
+	// lastID is the id of the last request about a serving.
+	lastID string
+	// before are the app images as they were before the last update.
+	before map[string]kusciaapi.AppImage
+	// generations are those before the last update, by serving.
+	generations map[string]int64
+}
+
+func newReplay(t *testing.T, name string) *replay {
+	options := Options{
+		Timing: RealTiming(), FrozenClock: true, Seed: 1, Token: recordedToken,
+	}
+	r := &replay{
+		t: t, name: name, servers: map[string]*Sandbox{},
+		pageTokens: map[string]string{}, before: map[string]kusciaapi.AppImage{}, generations: map[string]int64{},
+	}
+	r.master = startSandbox(t, options)
+	r.world = r.master.world
+	r.servers[portMaster] = r.master
+	images := fixtureImages(t)
+	putImages(t, r.master, images)
+	r.setUp(options, images)
+	return r
+}
+
+// setUp makes what existed before the recording started.
+func (r *replay) setUp(options Options, images []kusciaapi.AppImage) {
+	t := r.t
+	switch r.name {
+	case "serving-1-lifecycle", "serving-3-update", "serving-8-stale-status", "serving-9-heal", "appimage-1", "domain-1":
+		return
+	}
+	config := `{"partyConfigs": {"alice": {"modelConfig": {"modelId": "glm-test-1", "basePath": "/tmp/alice", "sourceType": "ST_FILE"}}, "bob": {"modelConfig": {"modelId": "glm-test-1", "basePath": "/tmp/bob", "sourceType": "ST_FILE"}}}}`
+	must(t, r.master.PutServing(kusciaapi.CreateServingRequest{
+		ServingID: "serving-1", Initiator: "alice", ServingInputConfig: config,
+		Parties: []kusciaapi.ServingParty{
+			{DomainID: "alice", AppImage: "secretflow-serving-image"},
+			{DomainID: "bob", AppImage: "secretflow-serving-image"},
+		},
+	}))
+	r.master.Advance(5 * time.Second)
+	if r.name == "serving-4-query-delete-proto" {
+		options.Autonomy = "alice"
+		r.servers[portAutonomy] = startSandbox(t, options)
+		putImages(t, r.servers[portAutonomy], images)
+	}
+	if r.name == "auth-1-tls-token" {
+		for port, protocol := range map[string]string{portMTLS: ProtocolMTLS, portTLS: ProtocolTLS} {
+			shared := options
+			shared.Protocol = protocol
+			shared, err := shared.withDefaults()
+			must(t, err)
+			s, err := startOn(t.Context(), shared, r.world)
+			must(t, err)
+			t.Cleanup(func() { must(t, s.Close()) })
+			r.servers[port] = s
+		}
+		r.internal = httptest.NewServer(r.master.InternalHandler())
+		t.Cleanup(r.internal.Close)
+	}
+}
+
+func startSandbox(t testing.TB, options Options) *Sandbox {
+	t.Helper()
+	s, err := Start(context.Background(), options)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fixtureImages(t testing.TB) []kusciaapi.AppImage {
+	t.Helper()
+	text, err := os.ReadFile("testdata/fixtures/app_images.json")
+	must(t, err)
+	var images []kusciaapi.AppImage
+	must(t, json.Unmarshal(text, &images))
+	return images
+}
+
+func putImages(t testing.TB, s *Sandbox, images []kusciaapi.AppImage) {
+	t.Helper()
+	for _, image := range images {
+		must(t, s.PutAppImage(image))
+	}
+}
+
+// skip lets the world go on as far as a listed item took.
+func (r *replay) skip(item transcriptItem) {
+	r.master.Advance(time.Duration(item.MS * float64(time.Millisecond)))
+}
+
+var waitNote = regexp.MustCompile(`([\d.]+) s (later|after)`)
+
+// pauses are waits of the recording that no note tells, before the item of the
+// transcript and index.
+var pauses = map[string]time.Duration{
+	"serving-9-heal[3]": 5 * time.Second, // the servings had settled
+	// The pods of an update were starting when item 15 came, and about to be
+	// replaced when item 17 came.
+	"serving-5-traps[15]": 300 * time.Millisecond,
+	"serving-5-traps[17]": 180 * time.Millisecond,
+}
+
+// instant are exchanges whose recorded duration was the load of the machine.
+var instant = map[string]bool{"serving-5-traps[15]": true, "serving-5-traps[16]": true}
+
+func (r *replay) step(index int, item transcriptItem) error {
+	key := fmt.Sprintf("%s[%d]", r.name, index)
+	r.master.Advance(pauses[key])
+	if instant[key] {
+		item.MS = 0
+	}
+	if wait := waitNote.FindStringSubmatch(item.Note); wait != nil {
+		seconds, err := strconv.ParseFloat(wait[1], 64)
+		if err != nil {
+			return err
+		}
+		r.master.Advance(time.Duration(seconds * float64(time.Second)))
+	}
+	if item.Request == nil {
+		return r.observe(item)
+	}
+	return r.exchange(item)
+}
+
+// exchange sends a recorded request and compares the answer.
+func (r *replay) exchange(item transcriptItem) error {
+	address, err := url.Parse(item.Request.URL)
+	if err != nil {
+		return err
+	}
+	body, err := r.requestBody(item)
+	if err != nil {
+		return err
+	}
+	r.prepare(address.Path, body, item)
+	got, err := r.send(item, address, body)
+	if err != nil {
+		return compareTransportError(item, err)
+	}
+	r.master.Advance(time.Duration(item.MS * float64(time.Millisecond)))
+	return r.compare(item, address, body, got)
+}
+
+// reply is what came back.
+type reply struct {
+	status      int
+	contentType *string
+	body        []byte
+}
+
+func (r *replay) send(item transcriptItem, address *url.URL, body []byte) (reply, error) {
+	client, target := r.clientFor(item, address)
+	request, err := http.NewRequest(item.Request.Method, target, bytes.NewReader(body))
+	if err != nil {
+		return reply{}, err
+	}
+	for name, value := range item.Request.Headers {
+		request.Header.Set(name, value)
+	}
+	if _, given := item.Request.Headers["Content-Type"]; !given {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	got := reply{status: response.StatusCode, body: text}
+	if values := response.Header.Values("Content-Type"); len(values) > 0 {
+		got.contentType = &values[0]
+	}
+	return got, err
+}
+
+// requestBody is the recorded body; some are described instead of recorded.
+func (r *replay) requestBody(item transcriptItem) ([]byte, error) {
+	raw := item.Request.Body
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		for recorded, ours := range r.pageTokens {
+			raw = bytes.ReplaceAll(raw, []byte(recorded), []byte(ours))
+		}
+		return raw, nil
+	}
+	sizes := map[string]int{
+		"(300 kB serving_input_config)": 300_000,
+		"(1.6 MB serving_input_config)": 1_600_000,
+		"(3.5 MB serving_input_config)": 3_500_000,
+	}
+	if size, ok := sizes[text]; ok {
+		return json.Marshal(kusciaapi.CreateServingRequest{
+			ServingID: "large", Initiator: "alice", ServingInputConfig: strings.Repeat("x", size),
+			Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
+		})
+	}
+	return []byte(text), nil
+}
+
+// prepare does what was done beside the API before the exchange: objects that
+// a recorded success had to find gone were removed.
+func (r *replay) prepare(path string, body []byte, item transcriptItem) {
+	var named struct {
+		ServingID string `json:"serving_id"`
+		Name      string `json:"name"`
+	}
+	_ = json.Unmarshal(body, &named) // bodies that are no JSON name nothing
+	if named.ServingID != "" {
+		r.lastID = named.ServingID
+	}
+	switch strings.TrimPrefix(path, apiPrefix) {
+	case "serving/create":
+		if !bytes.Contains(item.Response, []byte("already exists")) && r.master.ServingExists(named.ServingID) {
+			must(r.t, r.master.RemoveServing(named.ServingID))
+			r.master.Advance(time.Second)
+		}
+	case "serving/update":
+		if generation, err := r.master.ServingGeneration(named.ServingID); err == nil {
+			r.generations[named.ServingID] = generation
+		}
+	case "appimage/create":
+		if _, err := r.master.AppImage(named.Name); err == nil && succeeded(item.Response) {
+			must(r.t, r.master.RemoveAppImage(named.Name))
+		}
+	case "appimage/update":
+		if image, err := r.master.AppImage(named.Name); err == nil {
+			r.before[named.Name] = image
+		}
+	}
+}
+
+func succeeded(response json.RawMessage) bool {
+	var envelope struct {
+		Status struct {
+			Code int32 `json:"code"`
+		} `json:"status"`
+	}
+	return json.Unmarshal(response, &envelope) == nil && envelope.Status.Code == 0
+}
+
+// statusWindow is how far the harness looks for the moment of a recorded
+// status: the time between two exchanges was not recorded.
+const (
+	statusWindow = 3 * time.Second
+	statusStep   = 5 * time.Millisecond
+)
+
+func (r *replay) compare(item transcriptItem, address *url.URL, body []byte, got reply) error {
+	if item.HTTPStatus == nil || got.status != *item.HTTPStatus {
+		return fmt.Errorf("HTTP status %d, recorded %v", got.status, item.HTTPStatus)
+	}
+	if !reflect.DeepEqual(got.contentType, item.ContentType) {
+		return fmt.Errorf("content type %s, recorded %s", show(got.contentType), show(item.ContentType))
+	}
+	want, err := normalise(item.Response)
+	if err != nil {
+		return err
+	}
+	have, err := normalise(asJSON(got.body))
+	if err != nil {
+		return err
+	}
+	r.learnTokens(item.Response, got.body)
+	if reflect.DeepEqual(have, want) {
+		return nil
+	}
+	difference := differenceOf(have, want)
+	if !isStatusPath(address.Path) || !equalWithoutStatus(have, want) {
+		return errors.New(difference)
+	}
+	// Only the status differs: look for the moment of the recording.
+	for waited := time.Duration(0); waited < statusWindow; waited += statusStep {
+		r.master.Advance(statusStep)
+		again := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodPost, address.Path, bytes.NewReader(body))
+		r.master.Handler().ServeHTTP(again, request)
+		if have, err = normalise(again.Body.Bytes()); err != nil {
+			return err
+		}
+		if reflect.DeepEqual(have, want) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no moment within %s has the recorded status; at first: %s", statusWindow, difference)
+}
+
+func isStatusPath(path string) bool {
+	return strings.HasSuffix(path, "serving/query") || path == pathBatchStatus
+}
+
+func show(text *string) string {
+	if text == nil {
+		return "none"
+	}
+	return *text
+}
+
+// learnTokens notes which of the sandbox's page tokens stands for a recorded one.
+func (r *replay) learnTokens(recorded, got []byte) {
+	var want, have struct {
+		Data struct {
+			NextPageToken string `json:"next_page_token"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(recorded, &want) == nil && json.Unmarshal(got, &have) == nil && want.Data.NextPageToken != "" {
+		r.pageTokens[want.Data.NextPageToken] = have.Data.NextPageToken
+	}
+}

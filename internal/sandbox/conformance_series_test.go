@@ -1,0 +1,296 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// sampleStep is how finely the sandbox's statuses are looked at.
+const sampleStep = 2 * time.Millisecond
+
+// seriesSlack is how much later than recorded a series may end.
+const seriesSlack = 2 * time.Second
+
+// status is the shown status of a serving, nil when null.
+func (r *replay) status(id string) *statusDetail {
+	defer r.world.enter()()
+	sv := r.world.servings[id]
+	if sv == nil {
+		return nil
+	}
+	return r.world.shownStatus(sv, caller{})
+}
+
+// series samples what see finds for a time and returns the distinct values in
+// their order.
+func (r *replay) series(length time.Duration, see func() string) []string {
+	var seen []string
+	for passed := time.Duration(0); passed <= length; passed += sampleStep {
+		if value := see(); len(seen) == 0 || seen[len(seen)-1] != value {
+			seen = append(seen, value)
+		}
+		r.master.Advance(sampleStep)
+	}
+	return seen
+}
+
+// inOrder reports whether all wanted values appear in this order; the sandbox
+// is sampled more finely than the recording was and may show more.
+func inOrder(seen, wanted []string) bool {
+	next := 0
+	for _, value := range seen {
+		if next < len(wanted) && wanted[next] == value {
+			next++
+		}
+	}
+	return next == len(wanted)
+}
+
+// observeStates checks a series of [seconds, state].
+func (r *replay) observeStates(item transcriptItem) error {
+	var recorded [][2]any
+	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
+		return err
+	}
+	wanted := make([]string, len(recorded))
+	for i, entry := range recorded {
+		wanted[i] = fmt.Sprint(entry[1])
+	}
+	last, _ := recorded[len(recorded)-1][0].(float64)
+	length := time.Duration(last*float64(time.Second)) + seriesSlack
+	seen := r.series(length, func() string {
+		if status := r.status(r.lastID); status != nil {
+			return status.State
+		}
+		return "<nil>"
+	})
+	if !inOrder(seen, wanted) || seen[len(seen)-1] != wanted[len(wanted)-1] {
+		return fmt.Errorf("states %v, recorded %v", seen, wanted)
+	}
+	return nil
+}
+
+// observeParties checks a series of [seconds, [state, available, parties]]: for
+// each party the counts in their order, and the state at both ends. Parties
+// are looked at one by one because they go on independently.
+func (r *replay) observeParties(item transcriptItem) error {
+	var recorded [][2]json.RawMessage
+	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
+		return err
+	}
+	wanted := map[string][]string{}
+	var seconds float64
+	for _, entry := range recorded {
+		if err := json.Unmarshal(entry[0], &seconds); err != nil {
+			return err
+		}
+		var status []json.RawMessage
+		if err := json.Unmarshal(entry[1], &status); err != nil {
+			return err
+		}
+		if status == nil {
+			continue // null, before the first pass
+		}
+		var parties [][]any
+		if err := json.Unmarshal(status[2], &parties); err != nil {
+			return err
+		}
+		for _, party := range parties {
+			domainID, counts := fmt.Sprint(party[0]), fmt.Sprint(party[1:]...)
+			if list := wanted[domainID]; len(list) == 0 || list[len(list)-1] != counts {
+				wanted[domainID] = append(list, counts)
+			}
+		}
+	}
+	seen := map[string][]string{}
+	r.series(time.Duration(seconds*float64(time.Second))+seriesSlack, func() string {
+		if status := r.status(r.lastID); status != nil {
+			for _, party := range status.PartyStatuses {
+				counts := fmt.Sprint(party.State, party.Replicas, party.AvailableReplicas, party.UnavailableReplicas, party.UpdatedReplicas)
+				if list := seen[party.DomainID]; len(list) == 0 || list[len(list)-1] != counts {
+					seen[party.DomainID] = append(list, counts)
+				}
+			}
+		}
+		return ""
+	})
+	for domainID, counts := range wanted {
+		have := seen[domainID]
+		if !inOrder(have, counts) || have[len(have)-1] != counts[len(counts)-1] {
+			return fmt.Errorf("%s went through\n%s\nrecorded\n%s", domainID, strings.Join(have, "\n"), strings.Join(counts, "\n"))
+		}
+	}
+	return nil
+}
+
+func (r *replay) observeSlowFailures(transcriptItem) error {
+	for _, id := range []string{"slow-update", "slow-domain"} {
+		start := r.status(id)
+		if (start == nil) != (id == "slow-domain") {
+			return fmt.Errorf("%s starts with status %v", id, start)
+		}
+	}
+	seen := map[string]bool{}
+	for passed := time.Duration(0); passed < 420*time.Second; passed += 100 * time.Millisecond {
+		r.master.Advance(100 * time.Millisecond)
+		if status := r.status("slow-update"); status == nil || status.State != phaseAvailable || status.Reason+status.Message != "" {
+			return fmt.Errorf("slow-update after %s: %+v", passed, status)
+		}
+		if status := r.status("slow-domain"); status != nil {
+			return fmt.Errorf("slow-domain after %s: %+v", passed, status)
+		}
+		func() {
+			defer r.world.enter()()
+			seen[r.world.servings["slow-domain"].status.phase] = true
+		}()
+	}
+	if !seen[phaseFailed] {
+		return fmt.Errorf("slow-domain never failed inside; phases %v", slices.Sorted(maps.Keys(seen)))
+	}
+	return nil
+}
+
+func (r *replay) observeNoHealing(transcriptItem) error {
+	r.lastID = "heal2"
+	r.master.Advance(390 * time.Second)
+	if status := r.status("heal1"); status != nil {
+		return fmt.Errorf("heal1 has status %+v", status)
+	}
+	d, err := r.deployment()
+	if err != nil {
+		return err
+	}
+	if d.template.image != "x/y:1" {
+		return fmt.Errorf("heal2 runs %s", d.template.image)
+	}
+	return nil
+}
+
+func (r *replay) observeOrder(transcriptItem) error {
+	r.master.Advance(3 * time.Second)
+	orders := map[string]int{}
+	for range 200 {
+		order := []string{}
+		for _, party := range r.status("trap3").PartyStatuses {
+			order = append(order, party.DomainID)
+		}
+		orders[strings.Join(order, ",")]++
+	}
+	if orders["alice,bob"] == 0 || orders["bob,alice"] == 0 {
+		return fmt.Errorf("orders %v", orders)
+	}
+	return nil
+}
+
+func (r *replay) observeOwnWrites(transcriptItem) error {
+	for i := range 30 {
+		config := fmt.Sprint("own write ", i)
+		if err := r.master.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: "trap5", ServingInputConfig: config}).err(); err != nil {
+			return err
+		}
+		data, ok := r.master.queryServing(caller{}, &QueryServingRequest{ServingID: "trap5"}).data.(servingData)
+		if !ok || data.ServingInputConfig != config {
+			return fmt.Errorf("read %q after writing %q", data.ServingInputConfig, config)
+		}
+	}
+	return nil
+}
+
+// observeRetries creates the serving of the exchange before again and again.
+func (r *replay) observeRetries(transcriptItem) error {
+	return r.recreate(kusciaapi.CreateServingRequest{
+		ServingID: r.lastID, Initiator: "alice",
+		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image", Replicas: new(int32(2))}, {DomainID: "bob", AppImage: "secretflow-serving-image"}},
+	})
+}
+
+func (r *replay) observeRecreation(transcriptItem) error {
+	request := kusciaapi.CreateServingRequest{
+		ServingID: "again", Initiator: "alice",
+		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
+	}
+	if err := r.master.PutServing(request); err != nil {
+		return err
+	}
+	for range 6 {
+		r.master.Advance(3 * time.Second)
+		if err := r.master.RemoveServing("again"); err != nil {
+			return err
+		}
+		if err := r.recreate(request); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recreate tries every 0.1 s; the id must be blocked at first and free within
+// a second.
+func (r *replay) recreate(request kusciaapi.CreateServingRequest) error {
+	var failures []string
+	for range 10 {
+		err := r.master.PutServing(request)
+		if err == nil {
+			if len(failures) == 0 {
+				return fmt.Errorf("nothing was left of the deleted serving")
+			}
+			return nil
+		}
+		if !strings.Contains(err.Error(), "of sub resources for serving already exists") {
+			return err
+		}
+		failures = append(failures, err.Error())
+		r.master.Advance(100 * time.Millisecond)
+	}
+	return fmt.Errorf("still blocked: %v", failures)
+}
+
+func (r *replay) observeDefaultPage(item transcriptItem) error {
+	for i := range 12 {
+		if err := r.master.PutAppImage(kusciaapi.AppImage{
+			Name: fmt.Sprint("pg-", i), Image: kusciaapi.AppImageInfo{Name: "x"},
+			DeployTemplates: []kusciaapi.DeployTemplate{{Name: "t", Containers: []kusciaapi.Container{{Name: "c"}}}},
+		}); err != nil {
+			return err
+		}
+		defer func() { _ = r.master.RemoveAppImage(fmt.Sprint("pg-", i)) }()
+	}
+	got, err := json.Marshal(r.master.listAppImages(caller{}, &ListAppImageRequest{}).data)
+	if err != nil {
+		return err
+	}
+	var page kusciaapi.AppImagePage
+	if err := json.Unmarshal(got, &page); err != nil {
+		return err
+	}
+	names := []string{}
+	for _, image := range page.AppImages {
+		names = append(names, image.Name)
+	}
+	have, err := json.Marshal([]any{len(names), page.NextPageToken != "", names})
+	if err != nil {
+		return err
+	}
+	var want any
+	if err := json.Unmarshal(item.Observed, &want); err != nil {
+		return err
+	}
+	wanted, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if string(have) != string(wanted) {
+		return fmt.Errorf("page %s, recorded %s", have, wanted)
+	}
+	if !sort.StringsAreSorted(names) {
+		return fmt.Errorf("not sorted: %v", names)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package sandbox
+
+import "fmt"
+
+type (
+	domainData struct {
+		DomainID            string            `json:"domain_id"`
+		Role                string            `json:"role"`
+		Cert                string            `json:"cert"`
+		NodeStatuses        []nodeStatus      `json:"node_statuses"`
+		DeployTokenStatuses []deployToken     `json:"deploy_token_statuses"`
+		Annotations         map[string]string `json:"annotations"`
+		AuthCenter          *AuthCenter       `json:"auth_center"`
+		MasterDomainID      string            `json:"master_domain_id"`
+	}
+	batchDomainData struct {
+		DomainID     string       `json:"domain_id"`
+		Role         string       `json:"role"`
+		Cert         string       `json:"cert"`
+		NodeStatuses []nodeStatus `json:"node_statuses"`
+	}
+	nodeStatus struct {
+		Name               string `json:"name"`
+		Status             string `json:"status"`
+		Version            string `json:"version"`
+		LastHeartbeatTime  string `json:"last_heartbeat_time"`
+		LastTransitionTime string `json:"last_transition_time"`
+	}
+	deployToken struct {
+		Token              string `json:"token"`
+		State              string `json:"state"`
+		LastTransitionTime string `json:"last_transition_time"`
+	}
+)
+
+func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if request.DomainID == "" {
+		return refuseData(codeValidate, "domain id can not be empty")
+	}
+	if complaint := domainAllowed(from, request.DomainID); complaint != "" {
+		return refuseData(codeAuthFailed, complaint)
+	}
+	d := w.domains[request.DomainID]
+	if d == nil {
+		return refuseData(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
+	}
+	data := domainData{
+		DomainID: d.id, Role: d.role, Cert: d.cert,
+		NodeStatuses:        w.nodes(d),
+		DeployTokenStatuses: []deployToken{},
+		Annotations:         map[string]string{},
+		AuthCenter:          d.auth,
+		MasterDomainID:      d.master,
+	}
+	// The controller makes the deploy token soon after the domain.
+	if w.now.Sub(d.created) >= w.timing.Apply {
+		data.DeployTokenStatuses = append(data.DeployTokenStatuses, deployToken{
+			Token: d.token, State: "unused", LastTransitionTime: rfc3339(d.created),
+		})
+	}
+	return result(data)
+}
+
+// nodes of a domain: those that were there from the start have one.
+func (w *world) nodes(d *domain) []nodeStatus {
+	if !d.withNode {
+		return []nodeStatus{}
+	}
+	return []nodeStatus{{
+		Name: d.id + "-node", Status: "Ready", Version: w.version.raw,
+		LastHeartbeatTime: rfc3339(w.now), LastTransitionTime: rfc3339(d.created),
+	}}
+}
+
+func (s *Sandbox) batchQueryDomains(_ caller, request *BatchQueryDomainRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if len(request.DomainIDs) == 0 {
+		return refuseData(codeValidate, "domain ids can not be empty")
+	}
+	for i, id := range request.DomainIDs {
+		if id == "" {
+			return refuseData(codeValidate, fmt.Sprintf("domain id can not be empty on index %d", i))
+		}
+	}
+	list := make([]batchDomainData, 0, len(request.DomainIDs))
+	for _, id := range request.DomainIDs {
+		d := w.domains[id]
+		if d == nil {
+			return refuseData(codeDomainUnknown, lookupError(kindDomains, id))
+		}
+		list = append(list, batchDomainData{DomainID: d.id, Role: d.role, Cert: d.cert, NodeStatuses: w.nodes(d)})
+	}
+	return result(struct {
+		Domains []batchDomainData `json:"domains"`
+	}{list})
+}

@@ -1,0 +1,204 @@
+package sandbox
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// FaultKind is what goes wrong with a request.
+type FaultKind string
+
+// The kinds of faults. Those that say so can strike before the request has its
+// effect or, with AfterEffect, after it.
+const (
+	// FaultLatency answers rightly, Delay later.
+	FaultLatency FaultKind = "latency"
+	// FaultReset drops the connection; before or after the effect.
+	FaultReset FaultKind = "reset"
+	// FaultTimeout never answers, until the client leaves or, when given, Delay
+	// has passed; then the connection is dropped. Before or after the effect.
+	FaultTimeout FaultKind = "timeout"
+	// FaultStatus answers HTTP Status (default 503) with RetryAfter if given,
+	// as a gateway does; before or after the effect.
+	FaultStatus FaultKind = "status"
+	// FaultUnauthorized answers 401 as for a wrong token, without effect.
+	FaultUnauthorized FaultKind = "unauthorized"
+	// FaultTruncated drops the connection in the middle of the right answer.
+	FaultTruncated FaultKind = "truncated"
+	// FaultEmpty answers 200 with no body, after the effect.
+	FaultEmpty FaultKind = "empty"
+	// FaultHTML answers 200 with a web page; before or after the effect.
+	FaultHTML FaultKind = "html"
+	// FaultContentType gives the right answer ContentType (default
+	// text/plain) instead of JSON's.
+	FaultContentType FaultKind = "content_type"
+	// FaultSlow sends the right answer byte by byte over Delay.
+	FaultSlow FaultKind = "slow"
+	// FaultCode answers status.code Code with Message; before or after the
+	// effect.
+	FaultCode FaultKind = "code"
+	// FaultMasterFailed answers code 11103, which passes; no effect.
+	FaultMasterFailed FaultKind = "master_failed"
+	// FaultConflict answers that the object has been modified, without effect.
+	FaultConflict FaultKind = "conflict"
+	// FaultEtcdTimeout answers "etcdserver: request timed out" with the code of
+	// the operation; before or after the effect.
+	FaultEtcdTimeout FaultKind = "etcd_timeout"
+	// FaultPanic answers as when the handler panicked (code 11101), no effect.
+	FaultPanic FaultKind = "panic"
+	// FaultStaleStatus answers status and query with the statuses at the time
+	// of Inject.
+	FaultStaleStatus FaultKind = "stale_status"
+	// FaultBody answers Body with ContentType and Status (default JSON and
+	// 200), whatever that is; before or after the effect.
+	FaultBody FaultKind = "body"
+	// FaultEndless answers with a body of Size bytes of JSON text, or without
+	// an end when Size is 0; no effect.
+	FaultEndless FaultKind = "endless"
+	// FaultRedirect answers 307 to Location, without effect.
+	FaultRedirect FaultKind = "redirect"
+)
+
+// Fault says which requests go wrong and how.
+type Fault struct {
+	Kind FaultKind `json:"kind"`
+	// Path is the end of the paths that are hit, such as serving/create;
+	// "" is every path.
+	Path string `json:"path,omitempty"`
+	// Contains must be in the request's body, such as a serving id.
+	Contains string `json:"contains,omitempty"`
+	// Nth is the first matching request that is hit: 0 and 1 are the next one.
+	Nth int `json:"nth,omitempty"`
+	// Times is how many matching requests are hit: 0 is one (without Percent),
+	// negative is all.
+	Times int `json:"times,omitempty"`
+	// Percent of the matching requests are hit by chance, all of time unless
+	// Times is set.
+	Percent float64 `json:"percent,omitempty"`
+	// AfterEffect lets the request have its effect first, where the kind has
+	// the choice.
+	AfterEffect bool `json:"after_effect,omitempty"`
+
+	Delay       time.Duration `json:"-"`
+	Status      int           `json:"status,omitempty"`
+	RetryAfter  time.Duration `json:"-"`
+	Code        int32         `json:"code,omitempty"`
+	Message     string        `json:"message,omitempty"`
+	Body        string        `json:"body,omitempty"`
+	ContentType string        `json:"content_type,omitempty"`
+	Size        int64         `json:"size,omitempty"`
+	Location    string        `json:"location,omitempty"`
+}
+
+// Always is for Fault.Times: every matching request.
+const Always = -1
+
+// activeFault is an injected fault with its counters.
+type activeFault struct {
+	Fault
+	seen, hits int
+	stale      map[string]servingStatus
+}
+
+// faultList holds the injected faults; the first that matches a request hits.
+type faultList struct {
+	mu    sync.Mutex
+	world *world
+	list  []*activeFault
+}
+
+func newFaultList(w *world) *faultList { return &faultList{world: w} }
+
+// Inject adds a fault after those that are there.
+func (s *Sandbox) Inject(f Fault) {
+	active := &activeFault{Fault: f}
+	if f.Kind == FaultStaleStatus {
+		active.stale = s.world.statuses()
+	}
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.list = append(s.faults.list, active)
+}
+
+// ClearFaults removes all faults. Answers that hang already go on hanging.
+func (s *Sandbox) ClearFaults() {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.list = nil
+}
+
+// Faults lists the injected faults.
+func (s *Sandbox) Faults() []Fault {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	list := make([]Fault, len(s.faults.list))
+	for i, active := range s.faults.list {
+		list[i] = active.Fault
+	}
+	return list
+}
+
+// FaultHits is how many requests were hit by the faults that are injected now.
+func (s *Sandbox) FaultHits() int {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	hits := 0
+	for _, active := range s.faults.list {
+		hits += active.hits
+	}
+	return hits
+}
+
+// pick returns the fault that hits a request, or nil. Every matching fault
+// counts the request, also when an earlier one hits.
+func (l *faultList) pick(path, body string) *activeFault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var hit *activeFault
+	for _, active := range l.list {
+		if !strings.HasSuffix(path, active.Path) || !strings.Contains(body, active.Contains) {
+			continue
+		}
+		active.seen++
+		if hit == nil && l.strikes(active) {
+			active.hits++
+			hit = active
+		}
+	}
+	return hit
+}
+
+func (l *faultList) strikes(f *activeFault) bool {
+	if f.seen < f.Nth {
+		return false
+	}
+	times := f.Times
+	if times == 0 {
+		times = 1
+		if f.Percent > 0 {
+			times = Always
+		}
+	}
+	if times != Always && times >= 0 && f.hits >= times {
+		return false
+	}
+	return f.Percent <= 0 || l.world.chance() < f.Percent/100
+}
+
+// chance is a random number from 0 to 1.
+func (w *world) chance() float64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.rng.Float64()
+}
+
+// statuses copies the status of every serving.
+func (w *world) statuses() map[string]servingStatus {
+	defer w.enter()()
+	statuses := make(map[string]servingStatus, len(w.servings))
+	for id, sv := range w.servings {
+		statuses[id] = sv.status.clone()
+	}
+	return statuses
+}

@@ -1,0 +1,237 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// post sends JSON on a connection of its own.
+func post(s *Sandbox, path, body string, timeout time.Duration) (*http.Response, []byte, error) {
+	client := &http.Client{
+		Timeout:       timeout,
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	response, err := client.Post(s.Endpoint()+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	return response, text, err
+}
+
+const updateBody = `{"serving_id":"a","serving_input_config":"changed"}`
+
+// outcome is what a faulty update came to.
+type outcome struct {
+	response *http.Response
+	body     []byte
+	err      error
+	took     time.Duration
+	changed  bool // the update had its effect
+}
+
+func faultyUpdate(t *testing.T, fault Fault, timeout time.Duration) outcome {
+	t.Helper()
+	s := startSandbox(t, Options{})
+	putImages(t, s, fixtureImages(t))
+	put(t, s, "a", party("alice", imageV1, 1))
+	fault.Path = "serving/update"
+	s.Inject(fault)
+	started := time.Now()
+	o := outcome{}
+	o.response, o.body, o.err = post(s, apiPrefix+"serving/update", updateBody, timeout)
+	o.took = time.Since(started)
+	spec, err := s.Serving("a")
+	must(t, err)
+	o.changed = spec.InputConfig == "changed"
+	if s.FaultHits() != 1 {
+		t.Errorf("%d hits", s.FaultHits())
+	}
+	if list := s.Requests(); len(list) != 1 || list[0].Fault != fault.Kind {
+		t.Errorf("recorded %+v", list)
+	}
+	return o
+}
+
+func (o outcome) status() int {
+	if o.response == nil {
+		return 0
+	}
+	return o.response.StatusCode
+}
+
+func (o outcome) code() int32 {
+	var envelope struct {
+		Status kusciaapi.Status `json:"status"`
+	}
+	if json.Unmarshal(o.body, &envelope) != nil {
+		return -1
+	}
+	return envelope.Status.Code
+}
+
+func TestFaults(t *testing.T) {
+	isReset := func(o outcome) bool { return errors.Is(o.err, syscall.ECONNRESET) || errors.Is(o.err, io.EOF) }
+	isTimeout := func(o outcome) bool {
+		var timeout net.Error
+		return errors.As(o.err, &timeout) && timeout.Timeout()
+	}
+	right := func(o outcome) bool { return o.status() == 200 && o.err == nil && o.code() == 0 }
+	for name, test := range map[string]struct {
+		fault   Fault
+		changed bool
+		check   func(outcome) bool
+	}{
+		"latency":           {Fault{Kind: FaultLatency, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 60*time.Millisecond }},
+		"reset before":      {Fault{Kind: FaultReset}, false, isReset},
+		"reset after":       {Fault{Kind: FaultReset, AfterEffect: true}, true, isReset},
+		"timeout before":    {Fault{Kind: FaultTimeout}, false, isTimeout},
+		"timeout after":     {Fault{Kind: FaultTimeout, AfterEffect: true}, true, isTimeout},
+		"timeout then drop": {Fault{Kind: FaultTimeout, Delay: 20 * time.Millisecond}, false, isReset},
+		"503": {Fault{Kind: FaultStatus, RetryAfter: 1500 * time.Millisecond}, false, func(o outcome) bool {
+			return o.status() == 503 && o.response.Header.Get("Retry-After") == "2"
+		}},
+		"429":        {Fault{Kind: FaultStatus, Status: 429}, false, func(o outcome) bool { return o.status() == 429 && o.response.Header.Get("Retry-After") == "" }},
+		"502 after":  {Fault{Kind: FaultStatus, Status: 502, AfterEffect: true}, true, func(o outcome) bool { return o.status() == 502 }},
+		"401":        {Fault{Kind: FaultUnauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
+		"truncated":  {Fault{Kind: FaultTruncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
+		"empty":      {Fault{Kind: FaultEmpty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
+		"html":       {Fault{Kind: FaultHTML}, false, func(o outcome) bool { return bytes.Contains(o.body, []byte("<html>")) && isHTML(o) }},
+		"html after": {Fault{Kind: FaultHTML, AfterEffect: true}, true, isHTML},
+		"content type": {Fault{Kind: FaultContentType}, true, func(o outcome) bool {
+			return right(o) && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/plain")
+		}},
+		"slow":          {Fault{Kind: FaultSlow, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 50*time.Millisecond }},
+		"code":          {Fault{Kind: FaultCode, Code: 4711, Message: "m"}, false, func(o outcome) bool { return o.code() == 4711 }},
+		"code after":    {Fault{Kind: FaultCode, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
+		"master failed": {Fault{Kind: FaultMasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
+		"conflict": {Fault{Kind: FaultConflict}, false, func(o outcome) bool {
+			return o.code() == 11603 && bytes.Contains(o.body, []byte(`\"a\": the object has been modified`))
+		}},
+		"etcd timeout": {Fault{Kind: FaultEtcdTimeout}, false, func(o outcome) bool {
+			return o.code() == 11603 && bytes.Contains(o.body, []byte("etcdserver: request timed out"))
+		}},
+		"etcd timeout after": {Fault{Kind: FaultEtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
+		"panic": {Fault{Kind: FaultPanic}, false, func(o outcome) bool {
+			return o.code() == 11101 && bytes.Contains(o.body, []byte("doBizProcess panic"))
+		}},
+		"body":     {Fault{Kind: FaultBody, Body: `[]`}, false, func(o outcome) bool { return string(o.body) == "[]" }},
+		"endless":  {Fault{Kind: FaultEndless, Size: 3 << 20}, false, func(o outcome) bool { return o.err == nil && len(o.body) > 3<<20 && json.Valid(o.body) }},
+		"redirect": {Fault{Kind: FaultRedirect, Location: "http://127.0.0.1:1/"}, false, func(o outcome) bool { return o.status() == 307 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			timeout := 10 * time.Second
+			if strings.HasPrefix(name, "timeout ") {
+				timeout = 300 * time.Millisecond
+			}
+			o := faultyUpdate(t, test.fault, timeout)
+			if o.changed != test.changed {
+				t.Errorf("had its effect: %t", o.changed)
+			}
+			if !test.check(o) {
+				t.Errorf("status %d, body %.200q, error %v, took %s", o.status(), o.body, o.err, o.took)
+			}
+		})
+	}
+}
+
+func isHTML(o outcome) bool {
+	return o.status() == 200 && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/html")
+}
+
+func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
+	s := startSandbox(t, Options{})
+	s.Inject(Fault{Kind: FaultEndless})
+	_, body, err := post(s, apiPrefix+"serving/query", `{}`, 200*time.Millisecond)
+	if err == nil || len(body) == 0 {
+		t.Errorf("%d bytes, error %v", len(body), err)
+	}
+}
+
+func TestFaultChoice(t *testing.T) {
+	s := startSandbox(t, Options{Seed: 7})
+	call := func(id string) bool {
+		response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
+		must(t, err)
+		return response.StatusCode == 503
+	}
+	pattern := func(n int, id string) string {
+		text := ""
+		for range n {
+			if call(id) {
+				text += "x"
+			} else {
+				text += "."
+			}
+		}
+		return text
+	}
+	for _, test := range []struct {
+		fault Fault
+		want  string
+	}{
+		{Fault{}, "x....."},
+		{Fault{Nth: 3}, "..x..."},
+		{Fault{Nth: 2, Times: 2}, ".xx..."},
+		{Fault{Times: Always}, "xxxxxx"},
+		{Fault{Nth: 4, Times: Always}, "...xxx"},
+		{Fault{Path: "serving/update", Times: Always}, "......"},
+		{Fault{Path: "serving/query", Contains: `"one"`, Times: Always}, "xxxxxx"},
+		{Fault{Path: "serving/query", Contains: `"two"`, Times: Always}, "......"},
+	} {
+		s.ClearFaults()
+		test.fault.Kind = FaultStatus
+		s.Inject(test.fault)
+		if have := pattern(6, "one"); have != test.want {
+			t.Errorf("%+v hit %s, want %s", test.fault, have, test.want)
+		}
+	}
+	s.ClearFaults()
+	s.Inject(Fault{Kind: FaultStatus, Percent: 30})
+	if hits := strings.Count(pattern(200, "one"), "x"); hits < 35 || hits > 90 {
+		t.Errorf("30 percent hit %d of 200", hits)
+	}
+}
+
+func TestStaleStatusFault(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	s.Inject(Fault{Kind: FaultStaleStatus, Times: 2})
+	update(t, s, "a", "", party("alice", "", 2))
+	s.Advance(5 * time.Second)
+	replicas := func() string {
+		_, body, err := post(s, pathBatchStatus, `{"serving_ids":["a"]}`, time.Second)
+		must(t, err)
+		_, after, _ := strings.Cut(string(body), `"replicas":`)
+		return after[:1]
+	}
+	if have := replicas() + replicas() + replicas(); have != "112" {
+		t.Errorf("replicas %s", have)
+	}
+}
+
+func TestPauseRefusesConnections(t *testing.T) {
+	s := startSandbox(t, Options{})
+	must(t, s.Pause())
+	if _, _, err := post(s, "/healthZ", `{}`, time.Second); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("error %v", err)
+	}
+	must(t, s.Resume(t.Context()))
+	if _, body, err := post(s, "/healthZ", `{}`, time.Second); err != nil || !bytes.Contains(body, []byte(`"ready":true`)) {
+		t.Errorf("body %s, error %v", body, err)
+	}
+}

@@ -1,0 +1,82 @@
+package sandbox
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// Names of the fixture app images that the tests use.
+const (
+	imageV1     = "secretflow-serving-image"
+	imageV2     = "secretflow-serving-image-v2"
+	imageRoles  = "roles-image"
+	imageBroken = "broken-image"
+)
+
+// frozen starts a sandbox with the fixture images whose clock only the test moves.
+func frozen(t testing.TB, options Options) *Sandbox {
+	t.Helper()
+	options.FrozenClock = true
+	if options.Timing == (Timing{}) {
+		options.Timing = RealTiming()
+	}
+	s := startSandbox(t, options)
+	putImages(t, s, fixtureImages(t))
+	return s
+}
+
+// party is a party without a role.
+func party(domainID, image string, replicas int32) kusciaapi.ServingParty {
+	return kusciaapi.ServingParty{DomainID: domainID, AppImage: image, Replicas: &replicas}
+}
+
+func put(t testing.TB, s *Sandbox, id string, parties ...kusciaapi.ServingParty) {
+	t.Helper()
+	must(t, s.PutServing(kusciaapi.CreateServingRequest{ServingID: id, Initiator: parties[0].DomainID, Parties: parties}))
+}
+
+func update(t testing.TB, s *Sandbox, id, config string, parties ...kusciaapi.ServingParty) {
+	t.Helper()
+	must(t, s.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
+}
+
+// shown is the status of a serving as one line: the state and, by party,
+// replicas, available, unavailable and updated.
+func shown(s *Sandbox, id string) string {
+	status := (&replay{world: s.world, master: s}).status(id)
+	if status == nil {
+		return "null"
+	}
+	line := status.State
+	byParty := map[string]partyStatusData{}
+	keys := []string{}
+	for _, p := range status.PartyStatuses {
+		byParty[p.DomainID+p.Role] = p
+	}
+	for _, key := range []string{"alice", "aliceclient", "aliceserver", "bob"} {
+		if _, ok := byParty[key]; ok {
+			keys = append(keys, key)
+		}
+	}
+	for _, key := range keys {
+		p := byParty[key]
+		line += fmt.Sprintf(" %s %d/%d/%d/%d", key, p.Replicas, p.AvailableReplicas, p.UnavailableReplicas, p.UpdatedReplicas)
+	}
+	return line
+}
+
+// history are the distinct lines of shown over a time.
+func history(s *Sandbox, id string, length time.Duration) []string {
+	r := &replay{world: s.world, master: s}
+	return r.series(length, func() string { return shown(s, id) })
+}
+
+func wantShown(t testing.TB, s *Sandbox, id, want string) {
+	t.Helper()
+	if have := shown(s, id); have != want {
+		t.Errorf("status of %s is %q, want %q", id, have, want)
+	}
+}

@@ -1,0 +1,56 @@
+package sandbox
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// The name rules of Kuscia, which appear in its error texts.
+const (
+	namePattern   = `^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`
+	prefixPattern = `^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`
+)
+
+var (
+	nameRule   = regexp.MustCompile(namePattern)
+	prefixRule = regexp.MustCompile(prefixPattern)
+)
+
+// checkName returns the server's complaint about a name, or "".
+func checkName(name, field string) string {
+	if nameRule.MatchString(name) {
+		return ""
+	}
+	return fmt.Sprintf("Field %q is invalid, invalid value: %q: regex used for validation is %q ", field, name, namePattern)
+}
+
+func checkPrefix(prefix string) string {
+	if prefixRule.MatchString(prefix) {
+		return ""
+	}
+	return fmt.Sprintf("field %q is invalid, invalid value: %q: regex used for validation is %q ", "service_name_prefix", prefix, prefixPattern)
+}
+
+// The texts in which the store answers; the first part is the object's kind.
+const (
+	kindServings  = "kusciadeployments"
+	kindAppImages = "appimages"
+	kindDomains   = "domains"
+)
+
+// lookupError is the text for a name that the store does not have.
+func lookupError(kind, name string) string {
+	if strings.Contains(name, "/") {
+		return fmt.Sprintf("invalid resource name %q: [may not contain '/']", name)
+	}
+	return fmt.Sprintf("%s.kuscia.secretflow %q not found", kind, name)
+}
+
+func existsError(kind, name string) string {
+	return fmt.Sprintf("%s.kuscia.secretflow %q already exists", kind, name)
+}
+
+func conflictError(kind, name string) string {
+	return fmt.Sprintf("Operation cannot be fulfilled on %s.kuscia.secretflow %q: the object has been modified; please apply your changes to the latest version and try again", kind, name)
+}

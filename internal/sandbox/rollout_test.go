@@ -1,0 +1,233 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func TestRolloutOfANewServing(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 2), party("bob", imageV1, 1))
+	want := []string{
+		"null",
+		"Progressing alice 0/0/0/0 bob 0/0/0/0",
+		"Progressing alice 0/0/2/0 bob 0/0/1/0",
+		"Progressing alice 2/0/2/2 bob 1/0/1/1",
+		"Available alice 2/2/0/2 bob 1/1/0/1",
+	}
+	if have := history(s, "a", 3*time.Second); !slices.Equal(have, want) {
+		t.Errorf("went through\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestRollingUpdateShowsTheOldStateFirst(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 2))
+	s.Advance(5 * time.Second)
+	update(t, s, "a", "new")
+	want := []string{
+		"Available alice 2/2/0/2",
+		"Available alice 2/2/1/0",
+		"PartialAvailable alice 3/2/1/1",
+		"Available alice 3/3/0/1",
+		"Available alice 2/2/1/1",
+		"PartialAvailable alice 3/2/1/2",
+		"Available alice 3/3/0/2",
+		"Available alice 2/2/0/2",
+	}
+	if have := history(s, "a", 5*time.Second); !inOrder(have, want) || have[len(have)-1] != want[len(want)-1] {
+		t.Errorf("went through\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestRolloutKeepsItsLimits: whatever the strategy, never fewer pods run than
+// it allows, never more exist, and in the end all wanted ones run.
+func TestRolloutKeepsItsLimits(t *testing.T) {
+	s := frozen(t, Options{})
+	run := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		run++
+		id := fmt.Sprint("s", run)
+		limit := rapid.SampledFrom([]string{"0", "1", "2", "25%", "50%", "100%"})
+		strategy := kusciaapi.UpdateStrategy{
+			Type:     rapid.SampledFrom([]string{"RollingUpdate", "Recreate"}).Draw(rt, "type"),
+			MaxSurge: limit.Draw(rt, "surge"), MaxUnavailable: limit.Draw(rt, "unavailable"),
+		}
+		if (strategy.MaxSurge == "0") && strategy.MaxUnavailable == "0" {
+			strategy.MaxSurge = "1"
+		}
+		replicas := rapid.Int32Range(1, 7).Draw(rt, "replicas")
+		p := party("alice", imageV1, replicas)
+		p.UpdateStrategy = &strategy
+		put(t, s, id, p)
+		s.Advance(5 * time.Second)
+		s.world.mu.Lock()
+		d := s.world.deployments[objectKey{"alice", id}]
+		s.world.mu.Unlock()
+		surge, unavailable := d.limits()
+		update(t, s, id, "changed")
+		for range 20_000 {
+			s.Advance(2 * time.Millisecond)
+			_, actual, available := d.totals()
+			if d.strategy.Type == kusciaapi.StrategyRecreate {
+				if len(d.sets) == 2 && len(d.sets[0].pods) > 0 && len(d.sets[1].pods) > 0 {
+					rt.Fatalf("old and new pods at once")
+				}
+			} else if actual > replicas+surge || available < replicas-unavailable {
+				rt.Fatalf("%d pods, %d available; %d wanted, surge %d, unavailable %d", actual, available, replicas, surge, unavailable)
+			}
+			if d.shown == (deploymentStatus{replicas: replicas, updated: replicas, available: replicas}) && len(d.sets) == 1 &&
+				d.sets[0].template.inputConfig == "changed" {
+				s.Advance(time.Second)
+				wantShown(t, s, id, fmt.Sprintf("Available alice %d/%d/0/%d", replicas, replicas, replicas))
+				must(t, s.RemoveServing(id))
+				return
+			}
+		}
+		rt.Fatalf("does not end: %+v", d.shown)
+	})
+}
+
+func TestBrokenImage(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "new", party("alice", imageBroken, 1), party("bob", imageV1, 1))
+	put(t, s, "old", party("alice", imageV1, 2))
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "new", "Progressing alice 1/0/1/1 bob 1/1/0/1")
+	status := (&replay{world: s.world}).status("new")
+	if status.Reason != "domainID: alice, reason: ImagePullBackOff" || status.Message != `Back-off pulling image "example/broken:1"` {
+		t.Errorf("reason %q, message %q", status.Reason, status.Message)
+	}
+	// An update to it leaves the old pods in place and never ends.
+	update(t, s, "old", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageBroken})
+	s.Advance(time.Minute)
+	wantShown(t, s, "old", "PartialAvailable alice 3/2/1/1")
+	update(t, s, "old", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV1})
+	s.Advance(10 * time.Second)
+	wantShown(t, s, "old", "Available alice 2/2/0/2")
+}
+
+func TestReplicasZeroProgressesForEver(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "zero", party("alice", imageV1, 0))
+	s.Advance(10 * time.Minute)
+	wantShown(t, s, "zero", "Progressing alice 0/0/0/0")
+}
+
+func TestRefusedUpdateStaysAvailable(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	update(t, s, "a", "", party("alice", "", -1))
+	if have := history(s, "a", 10*time.Minute/100); len(have) != 1 || have[0] != "Available alice 1/1/0/1" {
+		t.Errorf("went through %v", have)
+	}
+	s.Advance(10 * time.Minute)
+	wantShown(t, s, "a", "Available alice 1/1/0/1")
+	// Any update that is in order again gets everything through.
+	update(t, s, "a", "", party("alice", "", 2))
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "a", "Available alice 2/2/0/2")
+}
+
+func TestNewPortNameBlocksEveryUpdate(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV2, 1)) // ports service and communication
+	s.Advance(5 * time.Second)
+	update(t, s, "a", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV1}) // two more ports
+	s.Advance(5 * time.Second)
+	update(t, s, "a", "", party("alice", "", 3))
+	s.Advance(time.Minute)
+	wantShown(t, s, "a", "Available alice 1/1/0/1")
+	image, err := s.DeployedImage("a", "alice", "")
+	must(t, err)
+	if image != "secretflow/serving-anolis8:0.3.0b0" {
+		t.Errorf("runs %s", image)
+	}
+	update(t, s, "a", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV2})
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "a", "Available alice 3/3/0/3")
+}
+
+func TestAppImageChangesWaitForAnUpdate(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 1))
+	update(t, s, "a", "config")
+	s.Advance(5 * time.Second)
+	image, err := s.AppImage(imageV1)
+	must(t, err)
+	image.Image.Tag = "9"
+	must(t, s.updateAppImage(caller{}, &kusciaapi.UpdateAppImageRequest{Name: imageV1, Image: image.Image}).err())
+	deployed := func(want string) {
+		t.Helper()
+		s.Advance(time.Hour)
+		have, err := s.DeployedImage("a", "alice", "")
+		must(t, err)
+		if have != "secretflow/serving-anolis8:"+want {
+			t.Errorf("runs %s, want tag %s", have, want)
+		}
+	}
+	deployed("0.2.0b0")
+	update(t, s, "a", "config") // nothing new: nobody looks
+	deployed("0.2.0b0")
+	update(t, s, "a", "config\n")
+	deployed("9")
+}
+
+func TestHeldRolloutStaysAvailable(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 2))
+	s.Advance(5 * time.Second)
+	must(t, s.HoldRollout("a", true))
+	update(t, s, "a", "new")
+	s.Advance(time.Minute)
+	wantShown(t, s, "a", "Available alice 2/2/0/0")
+	must(t, s.HoldRollout("a", false))
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "a", "Available alice 2/2/0/2")
+}
+
+func TestRecreatedServingGetsNewDeployments(t *testing.T) {
+	for _, adopt := range []bool{false, true} {
+		t.Run(fmt.Sprintf("adopt=%t", adopt), func(t *testing.T) {
+			s := frozen(t, Options{AdoptLeftovers: adopt})
+			server := party("alice", imageRoles, 1)
+			server.Role = "server"
+			put(t, s, "a", server)
+			s.Advance(5 * time.Second)
+			must(t, s.RemoveServing("a"))
+			put(t, s, "a", server) // parties with roles are not refused
+			s.Advance(100 * time.Millisecond)
+			s.Advance(100 * time.Millisecond)
+			if adopted := shown(s, "a") != "null"; adopted != adopt {
+				t.Errorf("adopted: %t", adopted)
+			}
+			s.Advance(5 * time.Second)
+			wantShown(t, s, "a", "Available aliceserver 1/1/0/1")
+			s.world.mu.Lock()
+			defer s.world.mu.Unlock()
+			d, sv := s.world.deployments[objectKey{"alice", "a-server"}], s.world.servings["a"]
+			if d.created.Before(sv.created) {
+				t.Error("the Deployment of the deleted serving is still there")
+			}
+		})
+	}
+}
+
+func TestFailureIsOnlySeenBesideADeployment(t *testing.T) {
+	s := frozen(t, Options{})
+	bad := party("alice", imageV1, 1)
+	bad.Resources = []kusciaapi.Resource{{MinCPU: "3", MaxCPU: "1"}}
+	put(t, s, "first", bad, party("bob", imageV1, 1))
+	put(t, s, "second", party("bob", imageV1, 1), bad)
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "first", "null")
+	wantShown(t, s, "second", "Failed bob 1/1/0/1")
+}

@@ -1,0 +1,222 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// Sandbox is a running server.
+type Sandbox struct {
+	options  Options
+	world    *world
+	faults   *faultList
+	records  *recorder
+	token    string
+	certsDir string
+	// removeCerts tells that certsDir is temporary and ours.
+	removeCerts bool
+	handler     http.Handler
+	server      *http.Server
+	// listening guards listener, which Pause closes and Resume makes anew.
+	listening sync.Mutex
+	listener  net.Listener
+	paused    bool
+	address   string
+	served    sync.WaitGroup
+	// stopped is closed by Close: it ends answers that hang on purpose.
+	stopped   chan struct{}
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Start makes a sandbox and lets it listen. The caller closes it; it also
+// closes when ctx ends.
+func Start(ctx context.Context, options Options) (*Sandbox, error) {
+	options, err := options.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("starting the sandbox: %w", err)
+	}
+	version, err := parseVersion(options.Version)
+	if err != nil {
+		return nil, fmt.Errorf("starting the sandbox: %w", err)
+	}
+	return startOn(ctx, options, newWorld(options, version))
+}
+
+// startOn serves a world, which more than one server can share.
+func startOn(ctx context.Context, options Options, w *world) (*Sandbox, error) {
+	s := &Sandbox{
+		options: options,
+		world:   w,
+		faults:  newFaultList(w),
+		records: newRecorder(options.RecordLimit),
+		stopped: make(chan struct{}),
+	}
+	if err := s.start(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.removeOwnCerts())
+	}
+	return s, nil
+}
+
+func (s *Sandbox) start(ctx context.Context) error {
+	if err := s.loadState(); err != nil {
+		return err
+	}
+	if err := s.prepareCerts(); err != nil {
+		return err
+	}
+	s.handler = s.routes()
+	tlsConfig, err := s.tlsConfig()
+	if err != nil {
+		return err
+	}
+	if s.listener, err = listenLoopback(ctx, s.options.Listen); err != nil {
+		return err
+	}
+	s.server = &http.Server{
+		Handler:     s.handler,
+		TLSConfig:   tlsConfig,
+		ReadTimeout: 20 * time.Second, // as the real server
+		IdleTimeout: 300 * time.Second,
+		ErrorLog:    log.New(io.Discard, "", 0), // clients that go away are expected here
+	}
+	s.address = s.listener.Addr().String()
+	listener := s.listener
+	s.served.Go(func() { s.serve(listener) })
+	s.served.Go(s.keepSaving)
+	context.AfterFunc(ctx, func() { _ = s.Close() })
+	return nil
+}
+
+// serve ends when its listener or the server is closed.
+func (s *Sandbox) serve(listener net.Listener) {
+	if s.server.TLSConfig != nil {
+		_ = s.server.ServeTLS(listener, "", "") // always ends with an error
+		return
+	}
+	_ = s.server.Serve(listener)
+}
+
+// Pause stops listening: connections are refused until Resume, as while a
+// server restarts. Requests under way are still answered.
+func (s *Sandbox) Pause() error {
+	s.listening.Lock()
+	defer s.listening.Unlock()
+	if s.paused {
+		return nil
+	}
+	s.paused = true
+	s.server.SetKeepAlivesEnabled(false)
+	if err := s.listener.Close(); err != nil {
+		return fmt.Errorf("closing the listener: %w", err)
+	}
+	return nil
+}
+
+// Resume listens again on the same address.
+func (s *Sandbox) Resume(ctx context.Context) error {
+	s.listening.Lock()
+	defer s.listening.Unlock()
+	if !s.paused {
+		return nil
+	}
+	listener, err := listenLoopback(ctx, s.address)
+	if err != nil {
+		return err
+	}
+	s.listener, s.paused = listener, false
+	s.server.SetKeepAlivesEnabled(true)
+	s.served.Go(func() { s.serve(listener) })
+	return nil
+}
+
+// routes is everything the server answers: the admin endpoints beside, and the
+// API behind records, faults and the token.
+func (s *Sandbox) routes() http.Handler {
+	api := s.api()
+	if s.options.Protocol != ProtocolNOTLS {
+		api = requireToken(s.token, api)
+	}
+	recorded := s.record(s.faulty(s.public(api)))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isAdminPath(r.URL.Path) {
+			s.admin(w, r)
+			return
+		}
+		recorded.ServeHTTP(w, r)
+	})
+}
+
+// listenLoopback refuses every address that others could reach: the sandbox
+// has no access control worth the name.
+func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("listen address %q: %w", address, err)
+	}
+	ip := net.ParseIP(host)
+	if host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("listen address %q is not on loopback; the sandbox only serves this machine", address)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listening: %w", err)
+	}
+	return listener, nil
+}
+
+// Endpoint is the URL for the provider's endpoint attribute.
+func (s *Sandbox) Endpoint() string {
+	scheme := "https"
+	if s.options.Protocol == ProtocolNOTLS {
+		scheme = "http"
+	}
+	return scheme + "://" + s.address
+}
+
+// CertsDir is the folder with the token and the certificates.
+func (s *Sandbox) CertsDir() string { return s.certsDir }
+
+// Token is the API token; a NOTLS server does not check it.
+func (s *Sandbox) Token() string { return s.token }
+
+// Handler is the whole server without its listener and TLS.
+func (s *Sandbox) Handler() http.Handler { return s.handler }
+
+// Close stops the server, drops open connections, writes the state file if
+// there is one and removes the certificates if the folder was temporary.
+func (s *Sandbox) Close() error {
+	s.closeOnce.Do(func() {
+		close(s.stopped)
+		err := s.server.Close()
+		s.served.Wait()
+		s.closeErr = errors.Join(err, s.saveState(), s.removeOwnCerts())
+	})
+	return s.closeErr
+}
+
+func (s *Sandbox) removeOwnCerts() error {
+	if !s.removeCerts {
+		return nil
+	}
+	if err := os.RemoveAll(s.certsDir); err != nil {
+		return fmt.Errorf("removing the certificates: %w", err)
+	}
+	return nil
+}
+
+func (s *Sandbox) tlsConfig() (*tls.Config, error) {
+	if s.options.Protocol == ProtocolNOTLS {
+		return nil, nil
+	}
+	return serverTLS(s.certsDir, s.options.Protocol == ProtocolMTLS)
+}

@@ -1,0 +1,214 @@
+package sandbox
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// crossDomain is the namespace in which Kuscia keeps servings.
+const crossDomain = "cross-domain"
+
+func (s *Sandbox) createServing(from caller, request *kusciaapi.CreateServingRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if complaint := w.checkCreateServing(request); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	if !from.takesPart(partySpecs(request.Parties)) {
+		return refuse(codeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
+	}
+	if !w.version.before011() {
+		if complaint := w.idTaken(request); complaint != "" {
+			return refuse(codeCreateServing, complaint)
+		}
+	}
+	spec, err := w.buildSpec(request)
+	if err != nil {
+		return refuse(w.mistakeCode(codeCreateServing), err.Error())
+	}
+	if complaint := checkSize(len(request.ServingInputConfig)); complaint != "" {
+		return refuse(codeCreateServing, complaint)
+	}
+	s.pauseBeforeWrite()
+	if w.servings[request.ServingID] != nil {
+		return refuse(codeCreateServing, existsError(kindServings, request.ServingID))
+	}
+	w.addServing(request.ServingID, spec)
+	return done()
+}
+
+// mistakeCode is the code for mistakes in strategy and resources, which were
+// validation errors up to v0.10.
+func (w *world) mistakeCode(since011 int32) int32 {
+	if w.version.before011() {
+		return codeValidate
+	}
+	return since011
+}
+
+// pauseBeforeWrite opens the window in which another writer can come first.
+// The lock is held before and after, not in between.
+func (s *Sandbox) pauseBeforeWrite() {
+	if s.options.WriteWindow <= 0 {
+		return
+	}
+	s.world.mu.Unlock()
+	time.Sleep(s.options.WriteWindow)
+	s.world.mu.Lock()
+	s.world.catchUp()
+}
+
+func partySpecs(parties []kusciaapi.ServingParty) []PartySpec {
+	specs := make([]PartySpec, len(parties))
+	for i, party := range parties {
+		specs[i] = PartySpec{DomainID: party.DomainID, Role: party.Role}
+	}
+	return specs
+}
+
+// checkCreateServing returns the first complaint about the request, in the
+// server's order.
+func (w *world) checkCreateServing(request *kusciaapi.CreateServingRequest) string {
+	if request.ServingID == "" {
+		return "serving id can not be empty"
+	}
+	if w.version.checksServingID() {
+		if complaint := checkName(request.ServingID, "serving_id"); complaint != "" {
+			return complaint
+		}
+	}
+	if w.version.before011() && request.ServingInputConfig == "" {
+		return "serving input config can not be empty"
+	}
+	switch {
+	case request.Initiator == "":
+		return "initiator can not be empty"
+	case w.autonomy != "" && request.Initiator != w.autonomy:
+		return fmt.Sprintf("initiator must be %s in P2P", w.autonomy)
+	case len(request.Parties) == 0:
+		return "parties can not be empty"
+	}
+	found := false
+	for i, party := range request.Parties {
+		if complaint := w.checkParty(party, i); complaint != "" {
+			return complaint
+		}
+		found = found || party.DomainID == request.Initiator
+	}
+	if !found {
+		return fmt.Sprintf("initiator %s should be one of the parties", request.Initiator)
+	}
+	return ""
+}
+
+func (w *world) checkParty(party kusciaapi.ServingParty, index int) string {
+	switch {
+	case party.AppImage == "":
+		return fmt.Sprintf("appimage can't be empty in parties[%d]", index)
+	case party.DomainID == "":
+		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
+	}
+	if party.ServiceNamePrefix != "" && !w.version.before011() {
+		if complaint := checkPrefix(party.ServiceNamePrefix); complaint != "" {
+			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, complaint)
+		}
+	}
+	return ""
+}
+
+// idTaken looks for the serving itself and for Deployments that an earlier one
+// of the same id left behind.
+func (w *world) idTaken(request *kusciaapi.CreateServingRequest) string {
+	name := crossDomain + "/" + request.ServingID
+	if w.servings[request.ServingID] != nil {
+		return fmt.Sprintf("serving %q already exists, please ensure that the name is not duplicated", name)
+	}
+	for _, party := range request.Parties {
+		if w.deployments[objectKey{party.DomainID, request.ServingID}] != nil {
+			return fmt.Sprintf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
+		}
+	}
+	return ""
+}
+
+func (w *world) buildSpec(request *kusciaapi.CreateServingRequest) (ServingSpec, error) {
+	spec := ServingSpec{
+		Initiator:   request.Initiator,
+		InputConfig: request.ServingInputConfig,
+		Parties:     make([]PartySpec, len(request.Parties)),
+	}
+	if w.version.hasAffinityMode() {
+		spec.AffinityMode = request.AffinityMode
+	}
+	for i, party := range request.Parties {
+		strategy, err := buildStrategy(party)
+		if err != nil {
+			return spec, err
+		}
+		containers, err := w.buildContainers(party)
+		if err != nil {
+			return spec, err
+		}
+		spec.Parties[i] = PartySpec{
+			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
+			Replicas: party.Replicas, Strategy: strategy, Containers: containers,
+		}
+		if !w.version.before011() {
+			spec.Parties[i].ServiceNamePrefix = party.ServiceNamePrefix
+		}
+	}
+	return spec, nil
+}
+
+// buildStrategy fills in what the request leaves out. The limits are stored
+// unchecked: nonsense only fails when the Deployment is made.
+func buildStrategy(party kusciaapi.ServingParty) (kusciaapi.UpdateStrategy, error) {
+	strategy := kusciaapi.UpdateStrategy{
+		Type:           kusciaapi.StrategyRollingUpdate,
+		MaxSurge:       kusciaapi.DefaultMaxSurge,
+		MaxUnavailable: kusciaapi.DefaultMaxUnavailable,
+	}
+	given := party.UpdateStrategy
+	if given == nil {
+		return strategy, nil
+	}
+	switch given.Type {
+	case kusciaapi.StrategyRecreate:
+		return kusciaapi.UpdateStrategy{Type: kusciaapi.StrategyRecreate}, nil
+	case kusciaapi.StrategyRollingUpdate:
+	default:
+		return strategy, fmt.Errorf("update strategy type should be %s or %s for party/role %s/%s",
+			kusciaapi.StrategyRecreate, kusciaapi.StrategyRollingUpdate, party.DomainID, party.Role)
+	}
+	if given.MaxSurge != "" {
+		strategy.MaxSurge = storedLimit(given.MaxSurge)
+	}
+	if given.MaxUnavailable != "" {
+		strategy.MaxUnavailable = storedLimit(given.MaxUnavailable)
+	}
+	return strategy, nil
+}
+
+// storedLimit is a number or percentage after storing: numbers lose their
+// spelling (01 is 1), text stays.
+func storedLimit(text string) string {
+	limit := intstr.Parse(text)
+	return limit.String()
+}
+
+// addServing stores a new serving and wakes the controller.
+func (w *world) addServing(id string, spec ServingSpec) *serving {
+	sv := &serving{id: id, created: w.now, spec: spec, generation: 1}
+	w.servings[id] = sv
+	w.touch(sv)
+	delay := w.timing.Reconcile
+	if until, busy := w.cleaning[id]; busy && !w.adoptLeftovers {
+		delay += until.Sub(w.now)
+	}
+	w.wake(sv, delay)
+	return sv
+}

@@ -1,0 +1,130 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+type (
+	servingStatusData struct {
+		ServingID string        `json:"serving_id"`
+		Status    *statusDetail `json:"status"`
+	}
+	statusDetail struct {
+		State            string            `json:"state"`
+		Reason           string            `json:"reason"`
+		Message          string            `json:"message"`
+		TotalParties     int               `json:"total_parties"`
+		AvailableParties int               `json:"available_parties"`
+		CreateTime       string            `json:"create_time"`
+		PartyStatuses    []partyStatusData `json:"party_statuses"`
+	}
+	partyStatusData struct {
+		DomainID            string `json:"domain_id"`
+		Role                string `json:"role"`
+		State               string `json:"state"`
+		Replicas            int32  `json:"replicas"`
+		AvailableReplicas   int32  `json:"available_replicas"`
+		UnavailableReplicas int32  `json:"unavailable_replicas"`
+		UpdatedReplicas     int32  `json:"updatedReplicas"`
+		CreateTime          string `json:"create_time"`
+		Endpoints           []any  `json:"endpoints"`
+	}
+	// endpointData is an endpoint since v0.5, oldEndpointData before.
+	endpointData struct {
+		PortName string `json:"port_name"`
+		Scope    string `json:"scope"`
+		Endpoint string `json:"endpoint"`
+	}
+	oldEndpointData struct {
+		Endpoint string `json:"endpoint"`
+	}
+)
+
+func (s *Sandbox) batchQueryServingStatus(from caller, request *BatchQueryServingStatusRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if len(request.ServingIDs) == 0 {
+		return refuseData(codeValidate, "serving ids can not be empty")
+	}
+	for _, id := range request.ServingIDs {
+		if id == "" {
+			return refuseData(codeValidate, "serving id can not be empty")
+		}
+	}
+	statuses := make([]servingStatusData, 0, len(request.ServingIDs))
+	for _, id := range request.ServingIDs {
+		sv := w.servings[id]
+		switch {
+		case sv == nil && strings.Contains(id, "/"), sv == nil && w.version.before011():
+			return refuseData(codeServingStatus, lookupError(kindServings, id))
+		case sv == nil, !from.takesPart(sv.spec.Parties):
+			continue
+		}
+		statuses = append(statuses, servingStatusData{ServingID: id, Status: w.shownStatus(sv, from)})
+	}
+	return result(struct {
+		Servings []servingStatusData `json:"servings"`
+	}{statuses})
+}
+
+// shownStatus is the status as the API shows it: nil until the controller has
+// seen the first Deployment.
+func (w *world) shownStatus(sv *serving, from caller) *statusDetail {
+	status := sv.status
+	if old, ok := from.stale[sv.id]; ok {
+		status = old
+	}
+	if len(status.parties) == 0 {
+		return nil
+	}
+	detail := &statusDetail{
+		State: status.phase, Reason: status.reason, Message: status.message,
+		TotalParties: status.total, AvailableParties: status.available,
+		CreateTime: rfc3339(sv.created),
+	}
+	// Go's map order alone is not random enough for two parties.
+	keys := make([]objectKey, 0, len(status.parties))
+	for key := range status.parties {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, objectKey.compare)
+	w.rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	for _, key := range keys {
+		party := status.parties[key]
+		detail.PartyStatuses = append(detail.PartyStatuses, partyStatusData{
+			DomainID: key.namespace, Role: party.role, State: party.phase,
+			Replicas: party.replicas, AvailableReplicas: party.available,
+			UnavailableReplicas: party.unavailable, UpdatedReplicas: party.updated,
+			CreateTime: rfc3339(party.created),
+			Endpoints:  w.endpoints(key),
+		})
+	}
+	return detail
+}
+
+// endpoints lists the Services that lead to a Deployment, by Service name. The
+// Services of a partner are in the partner's cluster and not seen here.
+func (w *world) endpoints(key objectKey) []any {
+	list := []any{}
+	if d := w.domains[key.namespace]; d != nil && d.role == domainRolePartner {
+		return list
+	}
+	for _, svc := range w.byOwner[key] {
+		list = append(list, svc.endpoint)
+	}
+	return list
+}
+
+func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// The phases of a serving and of a party.
+const (
+	phaseProgressing = kusciaapi.StateProgressing
+	phasePartial     = kusciaapi.StatePartialAvailable
+	phaseAvailable   = kusciaapi.StateAvailable
+	phaseFailed      = kusciaapi.StateFailed
+)

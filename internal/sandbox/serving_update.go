@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func (s *Sandbox) updateServing(from caller, request *kusciaapi.UpdateServingRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if request.ServingID == "" {
+		return refuse(codeValidate, "serving id can not be empty")
+	}
+	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
+		return done() // nothing is looked at, not even the id
+	}
+	sv := w.servings[request.ServingID]
+	if sv == nil {
+		return refuse(codeUpdateServing, lookupError(kindServings, request.ServingID))
+	}
+	if !from.takesPart(sv.spec.Parties) {
+		return refuse(codeUpdateServing, "serving not found")
+	}
+	spec := sv.spec.clone()
+	changed := request.ServingInputConfig != "" && request.ServingInputConfig != spec.InputConfig
+	if changed {
+		spec.InputConfig = request.ServingInputConfig
+	}
+	for _, party := range request.Parties {
+		partyChanged, err := w.updateParty(&spec, party)
+		if errors.Is(err, errNilMap) {
+			return crash(err.Error())
+		}
+		if err != nil {
+			return refuse(w.mistakeCode(codeUpdateServing), err.Error())
+		}
+		changed = changed || partyChanged
+	}
+	if !changed {
+		return done()
+	}
+	if complaint := checkSize(len(spec.InputConfig)); complaint != "" {
+		return refuse(codeUpdateServing, complaint)
+	}
+	read := sv.version
+	s.pauseBeforeWrite()
+	switch {
+	case w.servings[request.ServingID] == nil:
+		return refuse(codeUpdateServing, lookupError(kindServings, request.ServingID))
+	case w.servings[request.ServingID] != sv || sv.version != read:
+		return refuse(codeUpdateServing, conflictError(kindServings, request.ServingID))
+	}
+	w.storeSpec(sv, spec)
+	return done()
+}
+
+// storeSpec writes a changed specification and wakes the controller.
+func (w *world) storeSpec(sv *serving, spec ServingSpec) {
+	sv.spec = spec
+	sv.generation++
+	w.touch(sv)
+	w.wake(sv, w.timing.Reconcile)
+}
+
+// updateParty merges a party of the request into the first stored party of the
+// same domain and role; what is absent stays.
+func (w *world) updateParty(spec *ServingSpec, given kusciaapi.ServingParty) (changed bool, err error) {
+	var stored *PartySpec
+	for i := range spec.Parties {
+		if spec.Parties[i].DomainID == given.DomainID && spec.Parties[i].Role == given.Role {
+			stored = &spec.Parties[i]
+			break
+		}
+	}
+	if stored == nil {
+		return false, fmt.Errorf("party domain_id/role %s/%s does not exist", given.DomainID, given.Role)
+	}
+	if given.AppImage == "" {
+		given.AppImage = stored.AppImage
+	}
+	if given.AppImage != stored.AppImage {
+		if _, err := w.findAppImage(given.AppImage); err != nil {
+			return false, err
+		}
+		stored.AppImage = given.AppImage
+		changed = true
+	}
+	if given.Replicas != nil && (stored.Replicas == nil || *stored.Replicas != *given.Replicas) {
+		stored.Replicas = given.Replicas
+		changed = true
+	}
+	if given.UpdateStrategy != nil {
+		strategy, err := buildStrategy(given)
+		if err != nil {
+			return false, err
+		}
+		changed = changed || strategy != stored.Strategy
+		stored.Strategy = strategy
+	}
+	resourcesChanged, err := w.updateResources(stored, given)
+	return changed || resourcesChanged, err
+}
+
+func (w *world) updateResources(stored *PartySpec, given kusciaapi.ServingParty) (changed bool, err error) {
+	if len(given.Resources) == 0 {
+		return false, nil
+	}
+	if len(stored.Containers) > 0 {
+		return mergeStored(stored.Containers, given.Resources)
+	}
+	containers, err := w.buildContainers(given)
+	if err != nil || len(containers) == 0 {
+		return false, err
+	}
+	stored.Containers = containers
+	return true, nil
+}

@@ -1,0 +1,78 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// saveEvery is how often a changed state is written while running.
+const saveEvery = time.Second
+
+// loadState reads the state file, if one is configured and there is one.
+func (s *Sandbox) loadState() error {
+	if s.options.StateFile == "" {
+		return nil
+	}
+	text, err := os.ReadFile(s.options.StateFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the state: %w", err)
+	}
+	var saved savedWorld
+	if err := json.Unmarshal(text, &saved); err != nil {
+		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
+	}
+	s.world.restore(saved)
+	return nil
+}
+
+// saveState writes the state file in one step, so that it is never half there.
+func (s *Sandbox) saveState() error {
+	if s.options.StateFile == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(s.world.save(), "", "  ")
+	if err != nil {
+		return fmt.Errorf("saving the state: %w", err)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(s.options.StateFile), ".kuscia-sandbox-*")
+	if err != nil {
+		return fmt.Errorf("saving the state: %w", err)
+	}
+	_, err = temporary.Write(text)
+	if err = errors.Join(err, temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), s.options.StateFile)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("saving the state: %w", err), os.Remove(temporary.Name()))
+	}
+	return nil
+}
+
+// keepSaving writes the state now and then, so that a killed sandbox loses a
+// second at most.
+func (s *Sandbox) keepSaving() {
+	if s.options.StateFile == "" {
+		return
+	}
+	ticker := time.NewTicker(saveEvery)
+	defer ticker.Stop()
+	var saved uint64
+	for {
+		select {
+		case <-s.stopped:
+			return
+		case <-ticker.C:
+		}
+		if now := s.world.changes(); now != saved && s.saveState() == nil {
+			saved = now
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func TestStateSurvivesARestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state.json")
+	options := Options{StateFile: file, FrozenClock: true, Timing: RealTiming()}
+	query := func(s *Sandbox, id string) string {
+		text, err := s.queryServing(caller{}, &QueryServingRequest{ServingID: id}).body()
+		must(t, err)
+		value, err := normalise(text)
+		must(t, err)
+		text, err = json.Marshal(value)
+		must(t, err)
+		return string(text)
+	}
+
+	first, err := Start(t.Context(), options)
+	must(t, err)
+	putImages(t, first, fixtureImages(t))
+	must(t, first.createDomain(caller{}, &CreateDomainRequest{DomainID: "carol"}).err())
+	full := party("carol", imageRoles, 2)
+	full.Role = "server"
+	full.Resources = []kusciaapi.Resource{{MinCPU: "0.5"}}
+	put(t, first, "kept", party("alice", imageV1, 1), full)
+	put(t, first, "broken", party("alice", imageBroken, 1))
+	put(t, first, "gone", party("alice", imageV1, 1))
+	first.Advance(10 * time.Second)
+	must(t, first.RemoveServing("gone"))
+	want := query(first, "kept") + query(first, "broken")
+	must(t, first.Close())
+
+	second, err := Start(t.Context(), options)
+	must(t, err)
+	defer func() { must(t, second.Close()) }()
+	second.Advance(10 * time.Second)
+	if have := query(second, "kept") + query(second, "broken"); have != want {
+		t.Errorf("after the restart\n%s\nbefore\n%s", have, want)
+	}
+	if second.ServingExists("gone") {
+		t.Error("a deleted serving came back")
+	}
+	put(t, second, "gone", party("alice", imageV1, 1)) // its leftovers were removed
+	update(t, second, "kept", "", party("alice", "", 3))
+	second.Advance(10 * time.Second)
+	if status := (&replay{world: second.world}).status("kept"); status.State != phaseAvailable {
+		t.Errorf("update after the restart: %+v", status)
+	}
+}

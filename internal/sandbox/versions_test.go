@@ -1,0 +1,115 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+func TestVersions(t *testing.T) {
+	create := func(extra string) string {
+		return `{"serving_id":"v","initiator":"alice","affinity_mode":"none","parties":[{"domain_id":"alice","app_image":"` + imageV1 + `","service_name_prefix":"pre"}]` + extra + `}`
+	}
+	const withConfig = `,"serving_input_config":"c"`
+	for version, want := range map[string]struct {
+		appImages, list, configOptional, skipsUnknown, prefix, affinity, endpointNames bool
+		strategyCode                                                                   int32
+	}{
+		"v0.4.0b0":             {strategyCode: codeValidate},
+		"v0.5.0.dev231205":     {strategyCode: codeValidate},
+		"v0.5.0b0":             {strategyCode: codeValidate, endpointNames: true},
+		"v0.10.0b0":            {strategyCode: codeValidate, endpointNames: true},
+		"v0.11.0b0":            {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
+		"v0.13.0b0":            {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true},
+		"v1.0.0b0":             {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
+		"v1.1.0b0-6-ge909d9f6": {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},
+	} {
+		t.Run(version, func(t *testing.T) {
+			s := frozen(t, Options{Version: version})
+			send := func(path, body string) (int, answerText) {
+				response, text, err := post(s, path, body, 5*time.Second)
+				must(t, err)
+				return response.StatusCode, readAnswer(text)
+			}
+			found := func(path string) bool {
+				status, _ := send(apiPrefix+path, `{"name":"`+imageV1+`"}`)
+				return status == http.StatusOK
+			}
+			if have := found("appimage/query"); have != want.appImages {
+				t.Errorf("app images: %t", have)
+			}
+			if have := found("appimage/list"); have != want.list {
+				t.Errorf("list of app images: %t", have)
+			}
+			_, without := send(apiPrefix+"serving/create", create(""))
+			if have := without.Status.Code == 0; have != want.configOptional {
+				t.Errorf("configuration optional: %+v", without.Status)
+			}
+			if !want.configOptional {
+				if _, with := send(apiPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
+					t.Fatalf("create: %+v", with.Status)
+				}
+			}
+			s.Advance(5 * time.Second)
+			_, unknown := send(pathBatchStatus, `{"serving_ids":["v","nope"]}`)
+			if have := unknown.Status.Code == 0; have != want.skipsUnknown || (!have && unknown.Status.Code != codeServingStatus) {
+				t.Errorf("status with an unknown id: %+v", unknown.Status)
+			}
+			spec, err := s.Serving("v")
+			must(t, err)
+			if have := spec.Parties[0].ServiceNamePrefix != ""; have != want.prefix {
+				t.Errorf("prefix stored: %t", have)
+			}
+			if have := spec.AffinityMode != ""; have != want.affinity {
+				t.Errorf("affinity mode stored: %t", have)
+			}
+			_, known := send(pathBatchStatus, `{"serving_ids":["v"]}`)
+			if have := strings.Contains(known.text, `"port_name"`); have != want.endpointNames || !strings.Contains(known.text, `"endpoint":`) {
+				t.Errorf("endpoints: %s", known.text)
+			}
+			bad := strings.Replace(create(withConfig), `"service_name_prefix":"pre"`, `"update_strategy":{"type":"Nope"}`, 1)
+			bad = strings.Replace(bad, `"v"`, `"w"`, 1)
+			if _, strategy := send(apiPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
+				t.Errorf("bad strategy: %+v", strategy.Status)
+			}
+		})
+	}
+}
+
+// answerText is a decoded answer with its text.
+type answerText struct {
+	Status kusciaapi.Status `json:"status"`
+	text   string
+}
+
+func readAnswer(text []byte) answerText {
+	a := answerText{text: string(text)}
+	_ = json.Unmarshal(text, &a) // what is no JSON has no status
+	return a
+}
+
+func TestVersionAndProbeNeedNoToken(t *testing.T) {
+	s := startSandbox(t, Options{Version: "v1.0.0b0", Protocol: ProtocolNOTLS})
+	response, err := http.Get(s.Endpoint() + "/version")
+	must(t, err)
+	defer func() { _ = response.Body.Close() }()
+	var text [32]byte
+	n, _ := response.Body.Read(text[:]) // a short body comes with its end
+	if string(text[:n]) != "v1.0.0b0" || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") {
+		t.Errorf("version %q, %s", text[:n], response.Header.Get("Content-Type"))
+	}
+	secure := startSandbox(t, Options{Protocol: ProtocolTLS})
+	client := (&replay{t: t}).clientOf(secure)
+	for path, want := range map[string]int{"/version": 200, "/probe": 200, "/healthZ": 401, "/other": 401} {
+		response, err := client.Get(secure.Endpoint() + path)
+		must(t, err)
+		_ = response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("GET %s without token: %d, want %d", path, response.StatusCode, want)
+		}
+	}
+}

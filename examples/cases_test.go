@@ -1,0 +1,169 @@
+package examples_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// testProvider runs the provider block against a sandbox with mutual TLS; only
+// the two values that name a place are put in.
+func testProvider(t *testing.T, e example) {
+	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS})
+	dir := e.folder(t, e.configuration, strings.NewReplacer(
+		"https://kuscia.example:8082", env.Sandbox.Endpoint(),
+		"/etc/kuscia/certs", env.Sandbox.CertsDir(),
+		// The test framework runs the provider without a version.
+		"version = \"~> 0.1\"", "",
+	).Replace)
+	// A provider block does nothing until something needs it.
+	write(t, dir+"/needs.tf", "data \"kuscia_app_images\" \"all\" {}\n")
+
+	run(t, acctest.Factories(nil), resource.TestCase{
+		Steps: []resource.TestStep{{
+			ConfigDirectory: config.StaticDirectory(dir),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
+			},
+		}},
+	})
+}
+
+func testAppImage(t *testing.T, e example) {
+	env := fixedNames(t)
+	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
+		CheckDestroy: env.CheckAppImageDestroyed("secretflow-serving"),
+		Steps: append([]resource.TestStep{e.apply(t)},
+			e.importSteps(t, "kuscia_app_image.serving", nil)...),
+	})
+}
+
+func testServing(t *testing.T, e example) {
+	env := fixedNames(t)
+	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
+		CheckDestroy: resource.ComposeAggregateTestCheckFunc(
+			env.CheckServingDestroyed("glm"),
+			env.CheckAppImageDestroyed("serving"),
+		),
+		Steps: append([]resource.TestStep{e.apply(t)},
+			e.importSteps(t, "kuscia_serving.glm", map[string]string{"kuscia_app_image.serving": "serving"})...),
+	})
+}
+
+func testAppImageDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving-image")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("serving_tag", knownvalue.StringExact("0.8.0b0")),
+	}
+	testReading(t, env, step)
+}
+
+func testAppImagesDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "first")
+	makeAppImage(t, env, "second")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("tags", knownvalue.MapExact(map[string]knownvalue.Check{
+			"first":  knownvalue.StringExact("0.8.0b0"),
+			"second": knownvalue.StringExact("0.8.0b0"),
+		})),
+	}
+	testReading(t, env, step)
+}
+
+func testServingDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeServing(t, env, "glm")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("glm_app_images", knownvalue.MapExact(map[string]knownvalue.Check{
+			"alice": knownvalue.StringExact("glm"),
+			"bob":   knownvalue.StringExact("glm"),
+		})),
+	}
+	testReading(t, env, step)
+}
+
+func testServingStatusDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeServing(t, env, "glm")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("not_available", knownvalue.MapExact(map[string]knownvalue.Check{})),
+		statecheck.ExpectKnownOutputValue("unknown_to_kuscia", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("xgb")})),
+	}
+	testReading(t, env, step)
+}
+
+func testReading(t *testing.T, env *acctest.Env, step resource.TestStep) {
+	t.Helper()
+	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
+		Steps: []resource.TestStep{step},
+	})
+}
+
+// makeAppImage gives a data source something to read.
+func makeAppImage(t *testing.T, env *acctest.Env, name string) {
+	t.Helper()
+	err := env.API.CreateAppImage(t.Context(), &kusciaapi.AppImage{
+		Name:  name,
+		Image: kusciaapi.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "0.8.0b0"},
+		DeployTemplates: []kusciaapi.DeployTemplate{{
+			Name:     "secretflow",
+			Replicas: 1,
+			Containers: []kusciaapi.Container{{
+				Name:  "secretflow",
+				Ports: []kusciaapi.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Cluster"}},
+			}},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makeServing gives a data source a serving that runs, with an app image of
+// the same name.
+func makeServing(t *testing.T, env *acctest.Env, id string) {
+	t.Helper()
+	makeAppImage(t, env, id)
+	one := int32(1)
+	err := env.API.CreateServing(t.Context(), &kusciaapi.CreateServingRequest{
+		ServingID: id,
+		Initiator: "alice",
+		Parties: []kusciaapi.ServingParty{
+			{DomainID: "alice", AppImage: id, Replicas: &one},
+			{DomainID: "bob", AppImage: id, Replicas: &one},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		statuses, err := env.API.BatchQueryServingStatus(t.Context(), []string{id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(statuses) == 1 && statuses[0].Status != nil && statuses[0].Status.State == "Available" {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("serving %s does not run: %+v", id, statuses)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}

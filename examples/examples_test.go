@@ -1,0 +1,273 @@
+// Package examples_test applies every example of this folder against a Kuscia
+// with the real CLI: it has to be formatted and valid, to leave an empty plan
+// behind, and to destroy cleanly.
+package examples_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+)
+
+// namespace is that of the provider's source address, which the examples name.
+// The test framework announces the provider under "hashicorp" otherwise.
+const namespace = "terraform-kuscia"
+
+func TestMain(m *testing.M) {
+	if err := os.Setenv("TF_ACC_PROVIDER_NAMESPACE", namespace); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// tests has a test for every example, by its folder.
+var tests = map[string]func(t *testing.T, e example){
+	"provider":                           testProvider,
+	"quickstart":                         testQuickstart,
+	"resources/kuscia_app_image":         testAppImage,
+	"resources/kuscia_serving":           testServing,
+	"data-sources/kuscia_app_image":      testAppImageDataSource,
+	"data-sources/kuscia_app_images":     testAppImagesDataSource,
+	"data-sources/kuscia_serving":        testServingDataSource,
+	"data-sources/kuscia_serving_status": testServingStatusDataSource,
+}
+
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	found := findExamples(t)
+	for dir := range tests {
+		if !slices.ContainsFunc(found, func(e example) bool { return e.dir == dir }) {
+			t.Errorf("%s has a test and no files", dir)
+		}
+	}
+	for _, e := range found {
+		t.Run(e.dir, func(t *testing.T) {
+			t.Parallel()
+			test, ok := tests[e.dir]
+			if !ok {
+				t.Fatal("the example has no test")
+			}
+			test(t, e)
+		})
+	}
+}
+
+func TestExamplesAreFormatted(t *testing.T) {
+	t.Parallel()
+	if os.Getenv(resource.EnvTfAcc) == "" {
+		t.Skipf("acceptance tests run with %s=1", resource.EnvTfAcc)
+	}
+	cli := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if cli == "" {
+		cli = "terraform"
+	}
+	cmd := exec.CommandContext(t.Context(), cli, "fmt", "-check", "-diff", "-recursive")
+	cmd.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: make generate formats the examples\n%s", err, out)
+	}
+}
+
+// example is the files of a folder, by what they are for.
+type example struct {
+	dir string
+	// configuration are the Terraform files that belong together.
+	configuration []string
+	// importCommand and importBlock are the two ways to import.
+	importCommand, importBlock string
+}
+
+// findExamples reads this folder. A file whose purpose is not known fails the
+// test, so that none stays untested.
+func findExamples(t *testing.T) []example {
+	t.Helper()
+	byDir := map[string]*example{}
+	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(file) == ".go" {
+			return err
+		}
+		dir, name := path.Split(file)
+		dir = path.Clean(dir)
+		e := byDir[dir]
+		if e == nil {
+			e = &example{dir: dir}
+			byDir[dir] = e
+		}
+		switch {
+		case name == "import.sh":
+			e.importCommand = file
+		case name == "import-by-string-id.tf":
+			e.importBlock = file
+		case path.Ext(name) == ".tf":
+			e.configuration = append(e.configuration, file)
+		default:
+			return fmt.Errorf("%s: no test knows this kind of file", file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []example
+	for _, e := range byDir {
+		if len(e.configuration) == 0 {
+			t.Errorf("%s has no configuration", e.dir)
+		}
+		found = append(found, *e)
+	}
+	return found
+}
+
+// folder copies files of the example into a folder of its own, with the
+// provider's source where they do not name it. rewrite changes what cannot
+// hold in a test, such as an address.
+func (e example) folder(t *testing.T, files []string, rewrite func(string) string) string {
+	t.Helper()
+	dir := t.TempDir()
+	named := false
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(content)
+		if rewrite != nil {
+			text = rewrite(text)
+		}
+		named = named || strings.Contains(text, "required_providers")
+		write(t, filepath.Join(dir, filepath.Base(file)), text)
+	}
+	if !named {
+		write(t, filepath.Join(dir, "versions.tf"), fmt.Sprintf("terraform {\n  required_providers {\n    kuscia = { source = %q }\n  }\n}\n", namespace+"/kuscia"))
+	}
+	return dir
+}
+
+func write(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// apply is a step that applies the whole example and finds nothing left to do.
+func (e example) apply(t *testing.T) resource.TestStep {
+	t.Helper()
+	return resource.TestStep{
+		ConfigDirectory: config.StaticDirectory(e.folder(t, e.configuration, nil)),
+		ConfigPlanChecks: resource.ConfigPlanChecks{
+			PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+		},
+	}
+}
+
+// importSteps follow apply: the resource is imported with the command, then
+// everything is forgotten by Terraform and imported with blocks, the example's
+// own and one for each other resource of the example, by address and id.
+func (e example) importSteps(t *testing.T, address string, others map[string]string) []resource.TestStep {
+	t.Helper()
+	if e.importCommand == "" || e.importBlock == "" {
+		t.Fatal("the example shows no import by command and by block")
+	}
+	steps := []resource.TestStep{{
+		ConfigDirectory:   config.StaticDirectory(e.folder(t, e.configuration, nil)),
+		ResourceName:      address,
+		ImportState:       true,
+		ImportStateId:     e.commandID(t, address),
+		ImportStateVerify: true,
+		// What only Terraform knows.
+		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "affinity_mode"},
+		ImportStateVerifyIdentifierAttribute: identifier(address),
+	}}
+
+	forget := e.folder(t, nil, nil)
+	again := e.folder(t, append(slices.Clone(e.configuration), e.importBlock), nil)
+	removed := removedBlock(address)
+	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
+	var imports string
+	for other, id := range others {
+		removed += removedBlock(other)
+		imports += fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", other, id)
+		planned = append(planned, plancheck.ExpectResourceAction(other, plancheck.ResourceActionNoop))
+	}
+	write(t, filepath.Join(forget, "removed.tf"), removed)
+	write(t, filepath.Join(again, "other-imports.tf"), imports)
+
+	return append(steps,
+		resource.TestStep{ConfigDirectory: config.StaticDirectory(forget)},
+		resource.TestStep{
+			ConfigDirectory: config.StaticDirectory(again),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply:             planned,
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+			},
+		})
+}
+
+// removedBlock lets Terraform forget a resource and Kuscia keep it.
+func removedBlock(address string) string {
+	return fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", address)
+}
+
+// commandID is the id in the example's import command.
+func (e example) commandID(t *testing.T, address string) string {
+	t.Helper()
+	content, err := os.ReadFile(e.importCommand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(content)) {
+		words := strings.Fields(line)
+		if len(words) == 4 && words[0] == "terraform" && words[1] == "import" {
+			if words[2] != address {
+				t.Errorf("%s imports %s, not the example's %s", e.importCommand, words[2], address)
+			}
+			return words[3]
+		}
+	}
+	t.Fatalf("%s has no line \"terraform import ADDRESS ID\"", e.importCommand)
+	return ""
+}
+
+// identifier is the attribute that identifies a resource.
+func identifier(address string) string {
+	if strings.HasPrefix(address, "kuscia_serving.") {
+		return "serving_id"
+	}
+	return "name"
+}
+
+// run runs a test case whose configurations may hold a provider block: the
+// framework then wants the provider at the steps.
+func run(t *testing.T, providers providers, testCase resource.TestCase) {
+	t.Helper()
+	for i := range testCase.Steps {
+		testCase.Steps[i].ProtoV6ProviderFactories = providers
+	}
+	resource.Test(t, testCase)
+}
+
+type providers = map[string]func() (tfprotov6.ProviderServer, error)
+
+// fixedNames ends a test on a real Kuscia, where the names that examples have
+// could be in use.
+func fixedNames(t *testing.T) *acctest.Env {
+	t.Helper()
+	env := acctest.New(t)
+	env.RequireSandbox(t, "the example has fixed names")
+	return env
+}

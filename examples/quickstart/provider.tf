@@ -1,0 +1,10 @@
+terraform {
+  required_providers {
+    kuscia = {
+      source = "terraform-kuscia/kuscia"
+    }
+  }
+}
+
+# Where Kuscia is comes from the environment: KUSCIA_ENDPOINT and KUSCIA_CERTS_DIR.
+provider "kuscia" {}

@@ -1,0 +1,4 @@
+import {
+  to = kuscia_app_image.serving
+  id = "secretflow-serving"
+}

@@ -1,0 +1,4 @@
+import {
+  to = kuscia_serving.glm
+  id = "glm"
+}

@@ -1,0 +1,2 @@
+# The id is the serving_id.
+terraform import kuscia_serving.glm glm

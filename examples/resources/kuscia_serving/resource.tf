@@ -1,0 +1,72 @@
+resource "kuscia_serving" "glm" {
+  serving_id = "glm"
+  initiator  = "alice"
+
+  # Handed to the application as it is; what it holds is up to the application.
+  serving_input_config = jsonencode({
+    partyConfigs = {
+      alice = { modelConfig = { modelId = "glm-1", basePath = "/tmp/alice", sourcePath = "models/alice/glm.tar.gz", sourceType = "ST_FILE" } }
+      bob   = { modelConfig = { modelId = "glm-1", basePath = "/tmp/bob", sourcePath = "models/bob/glm.tar.gz", sourceType = "ST_FILE" } }
+    }
+  })
+
+  parties = [
+    {
+      domain_id = "alice"
+      app_image = kuscia_app_image.serving.name
+      replicas  = 2
+
+      update_strategy = {
+        type            = "RollingUpdate"
+        max_surge       = "25%"
+        max_unavailable = "25%"
+      }
+
+      resources = [
+        {
+          container_name = "secretflow"
+          min_cpu        = "500m"
+          max_cpu        = "2"
+          min_memory     = "1Gi"
+          max_memory     = "2Gi"
+        },
+      ]
+    },
+    {
+      domain_id = "bob"
+      app_image = kuscia_app_image.serving.name
+    },
+  ]
+
+  # Kuscia does not watch app images: this lets a new tag reach the serving.
+  redeploy_triggers = {
+    image = kuscia_app_image.serving.rollout_revision
+  }
+
+  timeouts = {
+    create = "30m"
+    update = "30m"
+  }
+}
+
+resource "kuscia_app_image" "serving" {
+  name  = "serving"
+  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+
+  deploy_templates = [
+    {
+      name = "secretflow"
+      containers = [
+        {
+          name        = "secretflow"
+          working_dir = "/root/sf_serving"
+          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
+          ports = [
+            { name = "service", protocol = "HTTP", scope = "Domain" },
+            { name = "communication", protocol = "HTTP", scope = "Cluster" },
+          ]
+        },
+      ]
+    },
+  ]
+}

@@ -1,0 +1,334 @@
+//go:build unix
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
+)
+
+// podStart is how long a pod takes in the sandbox.
+const podStart = 2 * time.Second
+
+// applyParallelism is -parallelism of apply and destroy.
+const applyParallelism = "-parallelism=50"
+
+type bench struct {
+	options
+	ws     *workspace.Workspace
+	report report
+}
+
+func newBench(o options, tool cli.CLI) (*bench, error) {
+	ws, err := workspace.New(o.root, tool)
+	if err != nil {
+		return nil, err
+	}
+	return &bench{options: o, ws: ws, report: report{
+		Machine: thisMachine(fmt.Sprintf("%s %s", tool.Product, tool.Version)), Started: time.Now().UTC(), Servings: o.servings,
+	}}, nil
+}
+
+func (b *bench) close() error { return b.ws.Close() }
+
+func (b *bench) path(name string) string { return filepath.Join(b.ws.Dir, name) }
+
+func (b *bench) say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+func (b *bench) play(ctx context.Context) error {
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	if b.wants("size") {
+		if err := b.size(); err != nil {
+			return err
+		}
+	}
+	if b.wants("start") {
+		if err := b.start(ctx); err != nil {
+			return err
+		}
+	}
+	if err := b.many(ctx, b.servings, ""); err != nil {
+		return err
+	}
+	if b.wants("large") {
+		if err := b.many(ctx, b.servings*b.large, "large "); err != nil {
+			return err
+		}
+	}
+	b.judge()
+	return nil
+}
+
+// prepare builds the programs and points the CLI to them.
+func (b *bench) prepare(ctx context.Context) error {
+	b.say("Building the provider, the sandbox and a plain provider.")
+	ldflags := func(target, pkg string) error { return b.ws.Build(ctx, pkg, b.path(target)) }
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(
+		ldflags("kuscia", "."),
+		ldflags("kuscia-sandbox", "./internal/cmd/kuscia-sandbox"),
+		ldflags("direct/terraform-provider-plain", "./internal/tools/cmd/bench/testdata/plain/main.go"),
+		os.MkdirAll(b.path("probed"), 0o755),
+	); err != nil {
+		return err
+	}
+	if err := errors.Join(
+		os.Symlink(b.path("kuscia"), b.path("direct/terraform-provider-kuscia")),
+		os.Symlink(self, b.path("probed/terraform-provider-kuscia")),
+		b.cliConfig("direct"), b.cliConfig("probed"),
+	); err != nil {
+		return err
+	}
+	b.ws.Setenv(probedVariable, b.path("kuscia"))
+	b.ws.Setenv(usageVariable, b.path("usage"))
+	return nil
+}
+
+// cliConfig writes the CLI configuration that takes providers from a folder.
+func (b *bench) cliConfig(folder string) error {
+	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n  }\n  direct {}\n}\n",
+		b.path(folder), b.path(folder))
+	return os.WriteFile(b.path(folder+".tfrc"), []byte(text), 0o600)
+}
+
+func (b *bench) size() error {
+	info, err := os.Stat(b.path("kuscia"))
+	if err != nil {
+		return err
+	}
+	b.report.Rows = append(b.report.Rows, row{Name: "binary, stripped", Runs: 1, Size: info.Size()})
+	b.report.atMost("size of the stripped binary", float64(info.Size())/(1<<20), 25, "MiB")
+	return nil
+}
+
+// start measures "validate" of a configuration that uses the provider for
+// nothing, in turns with a plain provider.
+func (b *bench) start(ctx context.Context) error {
+	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("direct.tfrc"))
+	own, err := writeFolder(b.ws.Dir, "start-kuscia", unused("kuscia"))
+	if err != nil {
+		return err
+	}
+	plain, err := writeFolder(b.ws.Dir, "start-plain", unused("plain"))
+	if err != nil {
+		return err
+	}
+	var ownRuns, plainRuns []time.Duration
+	for range 4*b.runs + 1 { // short runs vary more; the first ones warm up
+		for dir, runs := range map[string]*[]time.Duration{own: &ownRuns, plain: &plainRuns} {
+			took, err := b.timed(ctx, dir, "validate")
+			if err != nil {
+				return err
+			}
+			*runs = append(*runs, took)
+		}
+	}
+	ownMedian, plainMedian := median(ownRuns[1:], cmp.Compare), median(plainRuns[1:], cmp.Compare)
+	b.report.Rows = append(b.report.Rows,
+		row{Name: "validate, unused", Runs: 4 * b.runs, Wall: ownMedian},
+		row{Name: "validate, unused plain provider", Runs: 4 * b.runs, Wall: plainMedian})
+	b.report.atMost("start beside a plain provider", ownMedian.Seconds()/plainMedian.Seconds(), 1.2, "x")
+	return nil
+}
+
+func (b *bench) timed(ctx context.Context, dir string, args ...string) (time.Duration, error) {
+	started := time.Now()
+	_, err := b.ws.Output(ctx, dir, append(args, "-no-color")...)
+	return time.Since(started), err
+}
+
+// measure runs the CLI and notes what the provider used meanwhile. box is nil
+// where there is no API.
+func (b *bench) measure(ctx context.Context, box *sandbox, dir string, args ...string) (row, error) {
+	if err := os.Remove(b.path("usage")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return row{}, err
+	}
+	if box != nil {
+		if err := box.forget(ctx); err != nil {
+			return row{}, err
+		}
+	}
+	took, err := b.timed(ctx, dir, args...)
+	if err != nil {
+		return row{}, err
+	}
+	measured := row{Runs: 1, Wall: took}
+	if box == nil {
+		return measured, nil
+	}
+	used, err := readUsage(b.path("usage"))
+	if err != nil {
+		return row{}, fmt.Errorf("what the provider used: %w", err)
+	}
+	measured.CPU, measured.Memory = used.CPU, used.Memory
+	measured.Requests, err = box.counts(ctx)
+	if b.verbose {
+		b.say("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), took.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
+	}
+	return measured, err
+}
+
+// middle is the row of medians of several runs of the same thing.
+func middle(name string, rows []row, items int) row {
+	m := rows[len(rows)-1]
+	m.Name, m.Runs = name, len(rows)
+	m.Wall = median(rows, func(a, c row) int { return cmp.Compare(a.Wall, c.Wall) }).Wall
+	m.CPU = median(rows, func(a, c row) int { return cmp.Compare(a.CPU, c.CPU) }).CPU
+	m.Memory = median(rows, func(a, c row) int { return cmp.Compare(a.Memory, c.Memory) }).Memory
+	m.PerItem = m.CPU / time.Duration(items)
+	return m
+}
+
+func (b *bench) add(name string, rows []row, items int) {
+	b.report.Rows = append(b.report.Rows, middle(name, rows, items))
+}
+
+// many is everything that needs many servings: they are created once.
+func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
+	if !b.wants("plan") && !b.wants("latency") && !b.wants("apply") && !b.wants("status") {
+		return nil
+	}
+	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
+	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path(strings.TrimSpace(prefix+"certs")), podStart)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, box.close()) }()
+	b.ws.Setenv("KUSCIA_ENDPOINT", box.endpoint)
+	b.ws.Setenv("KUSCIA_CERTS_DIR", box.certsDir)
+
+	own, err := writeFolder(b.ws.Dir, strings.TrimSpace(prefix+"servings"), servings(n))
+	if err != nil {
+		return err
+	}
+	floor, err := writeFolder(b.ws.Dir, strings.TrimSpace(prefix+"idle"), idle(n))
+	if err != nil {
+		return err
+	}
+	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
+		return err
+	}
+	b.say("Creating %d servings and as many terraform_data.", n)
+	created, err := b.measure(ctx, box, own, "apply", "-auto-approve", applyParallelism)
+	if err != nil {
+		return err
+	}
+	b.add(prefix+"apply", []row{created}, n)
+	made, err := b.measure(ctx, nil, floor, "apply", "-auto-approve", applyParallelism)
+	if err != nil {
+		return err
+	}
+	b.add(prefix+"apply, terraform_data", []row{made}, n)
+
+	if b.wants("plan") {
+		if err := b.plans(ctx, box, own, floor, n, prefix); err != nil {
+			return err
+		}
+	}
+	if prefix != "" {
+		return nil
+	}
+	if b.wants("latency") {
+		if err := b.latency(ctx, box, own, n); err != nil {
+			return err
+		}
+	}
+	if b.wants("status") {
+		if err := b.status(ctx, box, n); err != nil {
+			return err
+		}
+	}
+	if !b.wants("apply") {
+		return nil
+	}
+	b.say("Destroying them.")
+	for name, dir := range map[string]string{"destroy": own, "destroy, terraform_data": floor} {
+		of := box
+		if dir == floor {
+			of = nil
+		}
+		gone, err := b.measure(ctx, of, dir, "destroy", "-auto-approve", applyParallelism)
+		if err != nil {
+			return err
+		}
+		b.add(name, []row{gone}, n)
+	}
+	return nil
+}
+
+// plans measures plans with nothing to do, in turns with the floor, so that
+// what else the machine does reaches both.
+func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n int, prefix string) error {
+	b.say("Planning with nothing to do, %d times each.", b.runs)
+	var ownRuns, floorRuns []row
+	for range b.runs {
+		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
+		if err != nil {
+			return fmt.Errorf("the plan is not empty: %w", err)
+		}
+		ownRuns = append(ownRuns, one)
+		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
+			return err
+		}
+		floorRuns = append(floorRuns, one)
+	}
+	b.add(prefix+"plan", ownRuns, n)
+	b.add(prefix+"plan, terraform_data", floorRuns, n)
+	return nil
+}
+
+// latencies are the answer times of the plans in latency.
+var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
+
+// latency measures the plan with an API that takes its time.
+func (b *bench) latency(ctx context.Context, box *sandbox, own string, n int) error {
+	for _, by := range latencies {
+		b.say("Planning with answers that take %s.", by)
+		if err := box.delay(ctx, by); err != nil {
+			return err
+		}
+		var runs []row
+		for range b.runs {
+			one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
+			if err != nil {
+				return err
+			}
+			runs = append(runs, one)
+		}
+		b.add("plan, answers in "+by.String(), runs, n)
+	}
+	return box.delay(ctx, 0)
+}
+
+// status measures the data source for many servings at once.
+func (b *bench) status(ctx context.Context, box *sandbox, n int) error {
+	dir, err := writeFolder(b.ws.Dir, "statuses", statuses(n))
+	if err != nil {
+		return err
+	}
+	var runs []row
+	for range b.runs {
+		one, err := b.measure(ctx, box, dir, "plan")
+		if err != nil {
+			return err
+		}
+		runs = append(runs, one)
+	}
+	b.add("status data source", runs, n)
+	return nil
+}

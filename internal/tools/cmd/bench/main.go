@@ -1,0 +1,108 @@
+//go:build unix
+
+// Command bench measures what the provider costs: time, processor time, memory
+// and API calls for many servings, beside as many terraform_data resources
+// that do nothing. It is "make bench".
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+)
+
+// options are the flags.
+type options struct {
+	root, bin string
+	servings  int
+	runs      int
+	large     int
+	only      []string
+	json      string
+	profiles  string
+	verbose   bool
+}
+
+func main() {
+	if isProbe() {
+		os.Exit(probe())
+	}
+	o, err := parse(os.Args[1:])
+	if err != nil {
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	err = run(ctx, o)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// scenarioNames are what -only can name, in the order in which they run.
+var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large"}
+
+func parse(args []string) (options, error) {
+	var o options
+	only := ""
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.StringVar(&o.root, "root", ".", "`folder` of the project")
+	flags.StringVar(&o.bin, "bin", ".bin", "`folder` for a built OpenTofu")
+	flags.IntVar(&o.servings, "n", 1000, "`number` of servings; 100 for a quick look")
+	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
+	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")
+	flags.StringVar(&only, "only", "start,size,apply,plan,latency,status", "comma separated `scenarios` of "+strings.Join(scenarioNames, ", "))
+	flags.StringVar(&o.json, "json", "", "`file` for the figures as JSON; default standard output, after the table")
+	flags.BoolVar(&o.verbose, "v", false, "show what runs")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	o.only = strings.Split(only, ",")
+	for _, name := range o.only {
+		if !slices.Contains(scenarioNames, name) {
+			fmt.Fprintf(os.Stderr, "bench: no scenario %q; there are %s\n", name, strings.Join(scenarioNames, ", "))
+			return o, flag.ErrHelp
+		}
+	}
+	if o.servings < 1 || o.runs < 1 || o.large < 2 {
+		fmt.Fprintln(os.Stderr, "bench: -n and -runs have to be at least 1, -large at least 2")
+		return o, flag.ErrHelp
+	}
+	return o, nil
+}
+
+func (o options) wants(name string) bool { return slices.Contains(o.only, name) }
+
+func run(ctx context.Context, o options) error {
+	tool, err := cli.NewFinder(o.bin, os.Stderr).Find(ctx)
+	if err != nil {
+		return err
+	}
+	b, err := newBench(o, tool)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(b.play(ctx), b.close())
+	if len(b.report.Rows) == 0 {
+		return err
+	}
+	b.report.table(os.Stdout)
+	if o.json == "" {
+		return errors.Join(err, b.report.writeJSON(os.Stdout))
+	}
+	file, createErr := os.Create(filepath.Clean(o.json))
+	if createErr != nil {
+		return errors.Join(err, createErr)
+	}
+	return errors.Join(err, b.report.writeJSON(file), file.Close())
+}

@@ -1,0 +1,151 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
+)
+
+// sandboxStart is how long the sandbox may take to listen.
+const sandboxStart = 20 * time.Second
+
+// sandbox is a running sandbox Kuscia. Its admin endpoint counts the requests.
+type sandbox struct {
+	endpoint string
+	certsDir string
+	client   *http.Client
+	cmd      *exec.Cmd
+	stop     context.CancelFunc
+}
+
+var endpointLine = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
+
+// startSandbox returns when the sandbox listens. podStart is how long a pod
+// takes to run.
+func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration) (*sandbox, error) {
+	ctx, stop := context.WithCancel(ctx)
+	s := &sandbox{certsDir: certsDir, stop: stop}
+	s.cmd = exec.CommandContext(ctx, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS",
+		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String())
+	output, err := s.cmd.StdoutPipe()
+	if err == nil {
+		err = workspace.Start(s.cmd)
+	}
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	found := make(chan string, 1)
+	go func() {
+		defer close(found)
+		lines := bufio.NewScanner(output)
+		for lines.Scan() {
+			if match := endpointLine.FindStringSubmatch(lines.Text()); match != nil {
+				found <- match[1]
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, output)
+	}()
+	select {
+	case s.endpoint = <-found:
+	case <-time.After(sandboxStart):
+	}
+	if s.endpoint == "" {
+		return nil, errors.Join(errors.New("the sandbox does not listen"), s.close())
+	}
+	pair, err := tls.LoadX509KeyPair(filepath.Join(certsDir, "kusciaapi-server.crt"), filepath.Join(certsDir, "kusciaapi-server.key"))
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
+		Certificates:       []tls.Certificate{pair},
+		InsecureSkipVerify: true, //nolint:gosec // the sandbox's own endpoint on loopback
+	}}}
+	return s, nil
+}
+
+func (s *sandbox) close() error {
+	s.stop()
+	err := workspace.Reap(s.cmd)
+	var exit *exec.ExitError
+	if errors.Is(err, context.Canceled) || errors.As(err, &exit) {
+		return nil // ended by the interrupt, as asked
+	}
+	return err
+}
+
+// counts are the requests of a run by the end of their path.
+type counts map[string]int
+
+func (c counts) total() (sum int) {
+	for _, n := range c {
+		sum += n
+	}
+	return sum
+}
+
+func (s *sandbox) counts(ctx context.Context) (counts, error) {
+	var all counts
+	if err := s.admin(ctx, http.MethodGet, "counts", nil, &all); err != nil {
+		return nil, err
+	}
+	short := counts{}
+	for path, n := range all {
+		short[strings.TrimPrefix(path, "/api/v1/")] += n
+	}
+	return short, nil
+}
+
+func (s *sandbox) forget(ctx context.Context) error {
+	return s.admin(ctx, http.MethodDelete, "requests", nil, nil)
+}
+
+// delay makes every answer come later; 0 ends it.
+func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
+	if by == 0 {
+		return s.admin(ctx, http.MethodDelete, "faults", nil, nil)
+	}
+	return s.admin(ctx, http.MethodPost, "faults", map[string]any{"kind": "latency", "times": -1, "delay": by.String()}, nil)
+}
+
+func (s *sandbox) admin(ctx context.Context, method, path string, body, answer any) error {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, s.endpoint+"/sandbox/"+path, bytes.NewReader(encoded))
+	if err != nil {
+		return err
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(response.Body)
+	err = errors.Join(err, response.Body.Close())
+	switch {
+	case err != nil:
+		return err
+	case response.StatusCode >= http.StatusBadRequest:
+		return fmt.Errorf("%s /sandbox/%s: %s: %s", method, path, response.Status, text)
+	case answer == nil:
+		return nil
+	}
+	return json.Unmarshal(text, answer)
+}

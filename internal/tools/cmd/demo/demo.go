@@ -1,0 +1,208 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
+)
+
+// quickstart is the configuration that the demo applies.
+const quickstart = "examples/quickstart"
+
+// demo is one run of the demo.
+type demo struct {
+	print   *printer
+	ws      *workspace.Workspace
+	sandbox *sandbox
+	// dir is the copy of the quickstart that the CLI works in.
+	dir string
+}
+
+func newDemo(root string, tool cli.CLI, out *printer) (*demo, error) {
+	ws, err := workspace.New(root, tool)
+	if err != nil {
+		return nil, err
+	}
+	return &demo{print: out, ws: ws}, nil
+}
+
+// close ends the sandbox and removes the temporary folder.
+func (d *demo) close() error {
+	var err error
+	if d.sandbox != nil {
+		err = d.sandbox.close()
+	}
+	return errors.Join(err, d.ws.Close())
+}
+
+// play runs the steps in order.
+func (d *demo) play(ctx context.Context) error {
+	d.print.heading("The Kuscia provider, from nothing to a running serving and back")
+	d.print.say("A sandbox on this machine plays Kuscia. It is managed by the provider of this checkout")
+	d.print.say("and %s.", d.ws.CLI())
+	d.print.say("Nothing is kept; Ctrl-C ends the demo at any time and cleans up.")
+
+	steps := []struct {
+		title string
+		run   func(context.Context) error
+	}{
+		{"Build the provider and the sandbox", d.build},
+		{"Start the sandbox: a Kuscia with mutual TLS and the domains alice and bob", d.start},
+		{"Prepare: " + d.command("init"), d.init},
+		{"Create an app image and a serving with two parties: " + d.command("apply"), d.create},
+		{"Plan again: the plan of a running serving is empty", d.planIsEmpty},
+		{"Give the serving more CPU and memory: an update in place, party by party", d.update},
+		{"Plan once more: still nothing to do", d.planIsEmpty},
+		{"Remove everything: " + d.command("destroy"), d.destroy},
+	}
+	for i, step := range steps {
+		d.print.heading("%d/%d  %s", i+1, len(steps), step.title)
+		if err := step.run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// command is a CLI call as a user would type it.
+func (d *demo) command(subcommand string) string {
+	return filepath.Base(d.ws.CLI().Path) + " " + subcommand
+}
+
+func (d *demo) build(ctx context.Context) error {
+	started := time.Now()
+	if err := d.ws.InstallProvider(ctx); err != nil {
+		return err
+	}
+	if err := d.ws.Build(ctx, "./internal/cmd/kuscia-sandbox", d.sandboxBinary()); err != nil {
+		return err
+	}
+	d.print.say("built in %s", time.Since(started).Round(100*time.Millisecond))
+	return nil
+}
+
+func (d *demo) sandboxBinary() string { return filepath.Join(d.ws.Dir, "kuscia-sandbox") }
+
+func (d *demo) start(ctx context.Context) error {
+	s, err := startSandbox(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"))
+	if err != nil {
+		return err
+	}
+	d.sandbox = s
+	d.ws.Setenv("KUSCIA_ENDPOINT", s.endpoint)
+	d.ws.Setenv("KUSCIA_CERTS_DIR", s.certsDir)
+	d.print.say("It listens on %s. The provider is told so by two variables:", s.endpoint)
+	d.print.say("  KUSCIA_ENDPOINT=%s", s.endpoint)
+	d.print.say("  KUSCIA_CERTS_DIR=%s", s.certsDir)
+	return nil
+}
+
+func (d *demo) init(ctx context.Context) error {
+	dir, err := d.ws.CopyConfiguration(quickstart)
+	if err != nil {
+		return err
+	}
+	d.dir = dir
+	d.print.say("The configuration is %s.", quickstart)
+	if _, err := d.ws.Output(ctx, dir, "init", "-input=false", "-no-color"); err != nil {
+		return err
+	}
+	d.print.say("The provider is installed from a folder of this machine, as from a registry.")
+	return nil
+}
+
+func (d *demo) create(ctx context.Context) error {
+	if err := d.applyWithSummary(ctx); err != nil {
+		return err
+	}
+	d.print.say("The apply ended when every party really ran.")
+	return nil
+}
+
+func (d *demo) update(ctx context.Context) error {
+	// Later plans must see the same value as this apply.
+	d.ws.Setenv("TF_VAR_larger_resources", "true")
+	return d.loud(ctx, "apply", "-input=false", "-auto-approve")
+}
+
+// planIsEmpty fails unless the plan has nothing to do.
+func (d *demo) planIsEmpty(ctx context.Context) error {
+	err := d.loud(ctx, "plan", "-input=false", "-detailed-exitcode")
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 2 {
+		return errors.New("the plan is not empty, although nothing was changed")
+	}
+	return err
+}
+
+func (d *demo) destroy(ctx context.Context) error {
+	return d.applyWithSummary(ctx, "-destroy")
+}
+
+// applyWithSummary plans, shows what the plan comes to, and applies it. The
+// plan of something new, or gone, repeats the whole configuration.
+func (d *demo) applyWithSummary(ctx context.Context, planArgs ...string) error {
+	const planFile = "demo.tfplan"
+	args := append([]string{"plan", "-input=false", "-no-color", "-out=" + planFile}, planArgs...)
+	plan, err := d.ws.Output(ctx, d.dir, args...)
+	if err != nil {
+		return err
+	}
+	for _, line := range summary(string(plan)) {
+		fmt.Fprintln(d.print.out, gutter+line)
+	}
+	return d.loud(ctx, "apply", "-input=false", planFile)
+}
+
+// summary is what a plan comes to: a line for each thing that changes, and the
+// number of changes.
+func summary(plan string) []string {
+	lines := strings.Split(plan, "\n")
+	var kept []string
+	for _, line := range lines {
+		if strings.HasPrefix(line, "  # ") && strings.Contains(line, " will be ") || strings.HasPrefix(line, "Plan: ") {
+			kept = append(kept, line)
+		}
+	}
+	return append(kept, fmt.Sprintf("(the plan in full: %d lines)", len(lines)))
+}
+
+// loud runs the CLI and shows what it prints.
+func (d *demo) loud(ctx context.Context, args ...string) error {
+	if !d.print.color {
+		args = append(args, "-no-color")
+	}
+	out := d.print.output()
+	cmd := d.ws.Command(ctx, d.dir, args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	err := errors.Join(workspace.Run(cmd), out.Close())
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.command(strings.Join(args, " ")), err)
+	}
+	return nil
+}
+
+// finish prints the last words. They are true only after close.
+func finish(p *printer, took time.Duration) {
+	const sandbox = "go run ./internal/cmd/kuscia-sandbox"
+	p.heading("Done in %s. The sandbox is stopped and no file is left.", took.Round(time.Second))
+	p.heading("What to try next")
+	for _, line := range []string{
+		"change " + quickstart + "/main.tf and run make demo again",
+		"keep a sandbox running: " + sandbox,
+		"read what there is: docs/index.md",
+		"use a real Kuscia: README.md, \"Against a real Kuscia\"",
+		"run the tests: make test",
+	} {
+		p.say("- %s", line)
+	}
+}

@@ -1,0 +1,50 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestIndenter(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	w := (&printer{out: &out}).output()
+	for _, piece := range []string{"one\nt", "wo\n\nth", "ree"} {
+		if n, err := io.WriteString(w, piece); n != len(piece) || err != nil {
+			t.Fatalf("wrote %d of %q: %v", n, piece, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "   | one\n   | two\n   | \n   | three\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestIndenterReportsAClosedPipe(t *testing.T) {
+	t.Parallel()
+	reader, writer := io.Pipe()
+	_ = reader.Close()
+	w := (&printer{out: writer}).output()
+	if _, err := io.WriteString(w, "line\n"); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	const printed = "listening\nprovider \"kuscia\" {\n  endpoint  = \"https://127.0.0.1:4242\"\n  certs_dir = \"/certs\"\n}\nendpoint = \"http://127.0.0.1:1\"\n"
+	endpoint, all := watch(strings.NewReader(printed))
+	if got := <-endpoint; got != "https://127.0.0.1:4242" {
+		t.Errorf("endpoint %q", got)
+	}
+	if got := <-all; got != printed {
+		t.Errorf("printed %q", got)
+	}
+}

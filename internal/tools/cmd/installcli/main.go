@@ -1,0 +1,53 @@
+// Command installcli prints the path of the Terraform or OpenTofu CLI that the
+// project's make targets use, and first builds OpenTofu where there is none.
+//
+// With -opentofu it is the OpenTofu of .bin, whatever else the machine has.
+// With -export it prints shell commands instead, which set the environment of
+// the acceptance tests for that CLI.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+)
+
+func main() {
+	export := flag.Bool("export", false, "print shell commands that set the environment of the acceptance tests")
+	openTofu := flag.Bool("opentofu", false, "use the built OpenTofu even where there is another CLI")
+	binDir := flag.String("bin", ".bin", "folder for a built OpenTofu")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	finder := cli.NewFinder(*binDir, os.Stderr)
+	find := finder.Find
+	if *openTofu {
+		find = finder.OpenTofu
+	}
+	found, err := find(ctx)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "installcli:", err)
+		os.Exit(1)
+	}
+	if !*export {
+		fmt.Println(found.Path)
+		return
+	}
+	for _, variable := range found.TestEnv() {
+		name, value, _ := strings.Cut(variable, "=")
+		fmt.Printf("export %s=%s\n", name, shellQuote(value))
+	}
+}
+
+// shellQuote makes a word of any text for a POSIX shell.
+func shellQuote(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

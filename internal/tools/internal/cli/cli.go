@@ -1,0 +1,163 @@
+// Package cli finds the Terraform or OpenTofu command that the project's own
+// commands work with, and builds OpenTofu where a machine has neither.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+)
+
+// Product is one of the two programs that run providers.
+type Product string
+
+// The products, by the name that each prints.
+const (
+	Terraform Product = "Terraform"
+	OpenTofu  Product = "OpenTofu"
+)
+
+// The oldest release that can run the tests and the demo, the same number for
+// both products: import blocks, removed blocks, provider functions.
+const (
+	minMajor = 1
+	minMinor = 8
+)
+
+// PathVariable names a CLI explicitly; terraform-plugin-testing reads it too.
+const PathVariable = "TF_ACC_TERRAFORM_PATH"
+
+// CLI is a program that was found and asked for its version.
+type CLI struct {
+	Path    string
+	Product Product
+	Version string
+}
+
+// String names the CLI for people.
+func (c CLI) String() string { return fmt.Sprintf("%s %s (%s)", c.Product, c.Version, c.Path) }
+
+// RegistryHost is where a provider source without a host points to.
+func (c CLI) RegistryHost() string {
+	if c.Product == OpenTofu {
+		return "registry.opentofu.org"
+	}
+	return "registry.terraform.io"
+}
+
+// Finder chooses a CLI: the one named by TF_ACC_TERRAFORM_PATH, then terraform
+// and tofu on PATH, then an OpenTofu built into BinDir.
+type Finder struct {
+	// BinDir receives a built OpenTofu.
+	BinDir string
+	// Log receives progress and remarks.
+	Log io.Writer
+
+	getenv   func(string) string
+	lookPath func(string) (string, error)
+	inspect  func(ctx context.Context, path string) (CLI, error)
+	build    func(ctx context.Context, path string, log io.Writer) error
+}
+
+// NewFinder returns a Finder for this machine.
+func NewFinder(binDir string, log io.Writer) *Finder {
+	return &Finder{
+		BinDir:   binDir,
+		Log:      log,
+		getenv:   os.Getenv,
+		lookPath: exec.LookPath,
+		inspect:  Inspect,
+		build:    BuildOpenTofu,
+	}
+}
+
+// Find returns the CLI to use.
+func (f *Finder) Find(ctx context.Context) (CLI, error) {
+	if path := f.getenv(PathVariable); path != "" {
+		found, err := f.inspect(ctx, path)
+		if err != nil {
+			return CLI{}, fmt.Errorf("%s is set to %q: %w", PathVariable, path, err)
+		}
+		return found, nil
+	}
+
+	for _, name := range []string{"terraform", "tofu"} {
+		path, err := f.lookPath(name)
+		if errors.Is(err, exec.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return CLI{}, fmt.Errorf("look for %s: %w", name, err)
+		}
+		found, err := f.inspect(ctx, path)
+		if err == nil {
+			err = found.supported()
+		}
+		if err != nil {
+			fmt.Fprintf(f.Log, "%s is not used: %v\n", path, err)
+			continue
+		}
+		return found, nil
+	}
+	return f.OpenTofu(ctx)
+}
+
+// OpenTofu returns the OpenTofu in BinDir and builds it when it is missing or
+// of another version.
+func (f *Finder) OpenTofu(ctx context.Context) (CLI, error) {
+	path := filepath.Join(f.BinDir, "tofu")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	if found, err := f.inspect(ctx, path); err == nil && found.Version == OpenTofuVersion {
+		return found, nil
+	}
+	if err := f.build(ctx, path, f.Log); err != nil {
+		return CLI{}, fmt.Errorf("build OpenTofu %s: %w", OpenTofuVersion, err)
+	}
+	found, err := f.inspect(ctx, path)
+	if err != nil {
+		return CLI{}, fmt.Errorf("the OpenTofu just built: %w", err)
+	}
+	return found, nil
+}
+
+// supported refuses a CLI that is too old for the tests and the demo.
+func (c CLI) supported() error {
+	var major, minor int
+	if _, err := fmt.Sscanf(c.Version, "%d.%d.", &major, &minor); err != nil {
+		return fmt.Errorf("its version %q is not understood", c.Version)
+	}
+	if major > minMajor || major == minMajor && minor >= minMinor {
+		return nil
+	}
+	return fmt.Errorf("it is %s %s and %d.%d or later is needed", c.Product, c.Version, minMajor, minMinor)
+}
+
+// versionPattern is the first line that "version" prints.
+var versionPattern = regexp.MustCompile(`^(Terraform|OpenTofu) v(\d\S*)`)
+
+// Inspect asks a program for its product and version.
+func Inspect(ctx context.Context, path string) (CLI, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return CLI{}, err
+	}
+	cmd := exec.CommandContext(ctx, path, "version")
+	cmd.Env = append(os.Environ(), "CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+os.DevNull)
+	out, err := cmd.Output()
+	if err != nil {
+		return CLI{}, fmt.Errorf("%s version: %w", path, err)
+	}
+	match := versionPattern.FindSubmatch(out)
+	if match == nil {
+		return CLI{}, fmt.Errorf("%s is neither Terraform nor OpenTofu", path)
+	}
+	return CLI{Path: path, Product: Product(match[1]), Version: string(match[2])}, nil
+}

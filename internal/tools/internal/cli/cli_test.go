@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// program writes a program that answers "version" with the given text.
+func program(t *testing.T, dir, name, answer string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	script := "#!/bin/sh\n[ \"$1\" = version ] || exit 64\ncat <<'END'\n" + answer + "\nEND\n"
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// machine is a Finder on a machine of which the test knows everything.
+type machine struct {
+	finder *Finder
+	log    bytes.Buffer
+	bin    string
+	env    map[string]string
+	path   map[string]string
+	builds int
+}
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	m := &machine{bin: t.TempDir(), env: map[string]string{}, path: map[string]string{}}
+	m.finder = NewFinder(m.bin, &m.log)
+	m.finder.getenv = func(name string) string { return m.env[name] }
+	m.finder.lookPath = func(name string) (string, error) {
+		if path, ok := m.path[name]; ok {
+			return path, nil
+		}
+		return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
+	}
+	m.finder.build = func(_ context.Context, path string, _ io.Writer) error {
+		m.builds++
+		program(t, filepath.Dir(path), filepath.Base(path), "OpenTofu v"+OpenTofuVersion+"\non linux_amd64")
+		return nil
+	}
+	return m
+}
+
+func TestFindOrder(t *testing.T) {
+	t.Parallel()
+	other := t.TempDir()
+	named := program(t, other, "named", "Terraform v1.17.0\non linux_amd64")
+	terraform := program(t, other, "terraform", "Terraform v1.11.4\non linux_amd64\n\nYour version of Terraform is out of date!")
+	tofu := program(t, other, "tofu", "OpenTofu v1.10.0-rc1\non linux_amd64")
+	old := program(t, other, "old", "Terraform v1.7.5\non linux_amd64")
+	stranger := program(t, other, "stranger", "GNU bash, version 5")
+
+	for name, tc := range map[string]struct {
+		env, path map[string]string
+		want      CLI
+		builds    int
+		log       string
+	}{
+		"the environment goes first": {
+			env: map[string]string{PathVariable: named}, path: map[string]string{"terraform": terraform, "tofu": tofu},
+			want: CLI{Path: named, Product: Terraform, Version: "1.17.0"},
+		},
+		"the environment is taken at its word": {
+			env:  map[string]string{PathVariable: old},
+			want: CLI{Path: old, Product: Terraform, Version: "1.7.5"},
+		},
+		"terraform goes before tofu": {
+			path: map[string]string{"terraform": terraform, "tofu": tofu},
+			want: CLI{Path: terraform, Product: Terraform, Version: "1.11.4"},
+		},
+		"tofu alone": {
+			path: map[string]string{"tofu": tofu},
+			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
+		},
+		"an old terraform is passed over": {
+			path: map[string]string{"terraform": old, "tofu": tofu},
+			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
+			log:  "is not used: it is Terraform 1.7.5 and 1.8 or later is needed",
+		},
+		"something else called terraform is passed over": {
+			path: map[string]string{"terraform": stranger, "tofu": tofu},
+			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
+			log:  "is neither Terraform nor OpenTofu",
+		},
+		"nothing there": {
+			want:   CLI{Product: OpenTofu, Version: OpenTofuVersion},
+			builds: 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachine(t)
+			m.env, m.path = tc.env, tc.path
+			if tc.builds > 0 {
+				tc.want.Path = filepath.Join(m.bin, "tofu")
+			}
+			got, err := m.finder.Find(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != tc.want || m.builds != tc.builds {
+				t.Errorf("got %+v after %d builds, want %+v after %d", got, m.builds, tc.want, tc.builds)
+			}
+			if !strings.Contains(m.log.String(), tc.log) {
+				t.Errorf("log %q lacks %q", m.log.String(), tc.log)
+			}
+		})
+	}
+}
+
+func TestFindRefusesWhatTheEnvironmentNamesWrongly(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.env[PathVariable] = filepath.Join(t.TempDir(), "missing")
+	_, err := m.finder.Find(t.Context())
+	if err == nil || !strings.Contains(err.Error(), PathVariable) || m.builds != 0 {
+		t.Errorf("got %v after %d builds", err, m.builds)
+	}
+}
+
+func TestOpenTofuIsBuiltOnce(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	program(t, m.bin, "tofu", "OpenTofu v1.0.0\non linux_amd64")
+	for range 2 {
+		if _, err := m.finder.OpenTofu(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m.builds != 1 {
+		t.Errorf("%d builds, want one, for the wrong version that was there", m.builds)
+	}
+}
+
+func TestFailedBuildIsReported(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.finder.build = func(context.Context, string, io.Writer) error { return errors.New("no space left") }
+	_, err := m.finder.Find(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTestEnvNamesTheHostOfTheCLI(t *testing.T) {
+	t.Parallel()
+	for product, host := range map[Product]string{Terraform: "registry.terraform.io", OpenTofu: "registry.opentofu.org"} {
+		environment := strings.Join(CLI{Path: "/cli", Product: product}.TestEnv(), "\n")
+		for _, want := range []string{"TF_ACC=1", "TF_ACC_TERRAFORM_PATH=/cli", "TF_ACC_PROVIDER_HOST=" + host} {
+			if !strings.Contains(environment, want) {
+				t.Errorf("%s: %q lacks %q", product, environment, want)
+			}
+		}
+	}
+}
+
+func TestCleanEnv(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(CleanEnv([]string{"HOME=/root", "TF_CLI_ARGS=-help", "TF_CLI_CONFIG_FILE=/gone", "KUSCIA_TOKEN=secret"}), "\n")
+	for _, gone := range []string{"TF_CLI_ARGS", "/gone", "KUSCIA_"} {
+		if strings.Contains(got, gone) {
+			t.Errorf("%q still has %q", got, gone)
+		}
+	}
+	if !strings.Contains(got, "HOME=/root") {
+		t.Errorf("%q lost HOME", got)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	p := &progress{total: 40}
+	p.read(strings.NewReader("go: downloading example.com/x v1.0.0\nexample.com/x\nexample.com/y/v2\n# example.com/z\nz.go:3:1: syntax error\n" + strings.Repeat("x", 2<<20)))
+	if got, want := p.line(61e9), "  compiling OpenTofu: 1m1s, 2 of at most 40 packages"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(p.messages) != 3 {
+		t.Errorf("messages %q", p.messages)
+	}
+}

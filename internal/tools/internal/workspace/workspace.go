@@ -1,0 +1,142 @@
+//go:build unix
+
+// Package workspace runs a Terraform or OpenTofu CLI with the provider of this
+// checkout, in a temporary folder, with no access to a registry.
+//
+// The provider is built and installed in a filesystem mirror, so that "init"
+// runs as it does for users.
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+)
+
+// Source is the provider's address without a registry host.
+const Source = "terraform-kuscia/kuscia"
+
+// version is what the provider in the mirror is called; any release will do
+// for configurations that ask for 0.1 or later.
+const version = "0.1.0"
+
+// Workspace is the temporary folder and the CLI that works in it.
+type Workspace struct {
+	// Dir is the folder; Close removes it.
+	Dir string
+
+	root string
+	cli  cli.CLI
+	env  []string
+}
+
+// New makes an empty workspace. root is the project's folder.
+func New(root string, tool cli.CLI) (*Workspace, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "kuscia-provider-")
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{Dir: dir, root: root, cli: tool}
+	config := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", w.mirror())
+	configFile := filepath.Join(dir, "cli.tfrc")
+	if err := os.WriteFile(configFile, []byte(config), 0o600); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	w.env = append(cli.CleanEnv(os.Environ()), "TF_CLI_CONFIG_FILE="+configFile, "TF_IN_AUTOMATION=1")
+	return w, nil
+}
+
+// Close removes the workspace.
+func (w *Workspace) Close() error { return os.RemoveAll(w.Dir) }
+
+// CLI is the program that the workspace runs.
+func (w *Workspace) CLI() cli.CLI { return w.cli }
+
+func (w *Workspace) mirror() string { return filepath.Join(w.Dir, "mirror") }
+
+// InstallProvider builds the provider into the mirror.
+func (w *Workspace) InstallProvider(ctx context.Context) error {
+	binary := filepath.Join(w.mirror(), w.cli.RegistryHost(), filepath.FromSlash(Source), version,
+		runtime.GOOS+"_"+runtime.GOARCH, "terraform-provider-kuscia_v"+version)
+	return w.Build(ctx, ".", binary)
+}
+
+// Build compiles a main package of the project.
+func (w *Workspace) Build(ctx context.Context, pkg, binary string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", binary, pkg)
+	cmd.Dir = w.root
+	out, err := RunQuietly(cmd)
+	if err != nil {
+		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
+	}
+	return nil
+}
+
+// CopyConfiguration copies the Terraform files of a folder of the project into
+// a folder of the workspace and returns that folder: what the CLI writes beside
+// its configuration then does not end up in the project.
+func (w *Workspace) CopyConfiguration(from string) (string, error) {
+	source := filepath.Join(w.root, from)
+	target := filepath.Join(w.Dir, filepath.Base(from))
+	if err := os.MkdirAll(target, 0o755); err != nil {
+		return "", err
+	}
+	entries, err := fs.ReadDir(os.DirFS(source), ".")
+	if err != nil {
+		return "", err
+	}
+	copied := 0
+	for _, entry := range entries {
+		if entry.IsDir() || !strings.HasSuffix(entry.Name(), ".tf") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(source, entry.Name()))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(target, entry.Name()), content, 0o644); err != nil {
+			return "", err
+		}
+		copied++
+	}
+	if copied == 0 {
+		return "", fmt.Errorf("%s has no .tf file", source)
+	}
+	return target, nil
+}
+
+// Setenv adds a variable to the environment of the CLI.
+func (w *Workspace) Setenv(name, value string) { w.env = append(w.env, name+"="+value) }
+
+// Command is a call of the CLI in a folder, for Run.
+func (w *Workspace) Command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, w.cli.Path, args...)
+	cmd.Dir = dir
+	cmd.Env = w.env
+	return cmd
+}
+
+// Output runs the CLI and returns its standard output. An error carries what
+// the CLI printed.
+func (w *Workspace) Output(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := w.Command(ctx, dir, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := Run(cmd); err != nil {
+		return nil, fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(w.cli.Path), strings.Join(args, " "), err, stdout.Bytes(), stderr.Bytes())
+	}
+	return stdout.Bytes(), nil
+}

@@ -120,6 +120,46 @@ func TestAccAppImage_lostAnswer(t *testing.T) {
 	))
 }
 
+// TestAccAppImage_notReadBack: the create worked, and only reading it back
+// failed. The state is saved, not tainted.
+func TestAccAppImage_notReadBack(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it injects faults")
+	name := e.Name("unread")
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Code: 13101, Message: "out of order"})
+	resource.Test(t, testCase(e, name, resource.TestStep{
+		Config: appImage{name: name}.hcl(),
+	}, resource.TestStep{
+		Config:           appImage{name: name}.hcl(),
+		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+	}))
+}
+
+// TestAccAppImage_notKnown: neither the create nor the look that follows is
+// answered. The app image is kept, tainted; if it exists, it is replaced.
+func TestAccAppImage_notKnown(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it injects faults")
+	name := e.Name("unknown")
+	hcl := appImage{name: name}.hcl()
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/create", AfterEffect: true})
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Code: 13101, Message: "out of order"})
+	resource.Test(t, testCase(e, name,
+		resource.TestStep{
+			Config:      hcl,
+			ExpectError: words(`Whether app image "`+name+`" exists now is not known`, `out of order`, `marked as tainted`),
+		},
+		resource.TestStep{
+			Config: hcl,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate),
+			}},
+		},
+	))
+}
+
 // TestAccAppImage_lostAnswerOfAnother: the create fails without an effect and
 // with a lost answer, while somebody else makes an app image of that name.
 func TestAccAppImage_lostAnswerOfAnother(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
@@ -121,4 +122,24 @@ func TestAccAppImage_full(t *testing.T) {
 			},
 		},
 	))
+}
+
+// TestAccAppImage_identity: the identity is the name, and an import block may
+// use it.
+func TestAccAppImage_identity(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	name := e.Name("identity")
+	hcl := appImage{name: name}.hcl()
+	test := testCase(e, name,
+		resource.TestStep{
+			Config: hcl,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectIdentityValue(address, tfjsonpath.New("name"), knownvalue.StringExact(name)),
+			},
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
+	)
+	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	resource.Test(t, test)
 }

@@ -96,13 +96,14 @@ func issues(value tftypes.Value) []issue {
 	for _, at := range gaps.null {
 		c.add(refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
+	for _, at := range gaps.odd {
+		c.add(refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
+	}
+	certain := len(c.found)
 	c.image(image)
 
-	open := append(slices.Clone(gaps.unknown), gaps.null...)
-	return slices.DeleteFunc(c.found, func(i issue) bool {
-		if i.summary == "Null element" {
-			return false
-		}
+	open := slices.Concat(gaps.unknown, gaps.null, gaps.odd)
+	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
 		for _, need := range append(i.needs, i.at) {
 			for _, gap := range open {
 				if within(need, gap) {
@@ -112,6 +113,7 @@ func issues(value tftypes.Value) []issue {
 		}
 		return false
 	})
+	return c.found[:certain+len(judged)]
 }
 
 // within reports whether a path is, or lies in, another one.
@@ -225,7 +227,7 @@ func (c *checker) template(image *kusciaapi.AppImage, template kusciaapi.DeployT
 		c.add(unusable, at.AtName("replicas"), subject, "No replicas",
 			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Leave it out for 1.")
 	}
-	c.oneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and then no pod could be made.")
+	c.oneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and a job could make no pods of it.")
 	if len(template.Containers) == 0 {
 		c.add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
 	}

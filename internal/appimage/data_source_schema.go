@@ -19,10 +19,8 @@ func readOnly(attributes map[string]schema.Attribute) map[string]dsschema.Attrib
 func readOnlyAttribute(attribute schema.Attribute) dsschema.Attribute {
 	description := attribute.GetMarkdownDescription()
 	switch a := attribute.(type) {
-	case schema.Int32Attribute:
-		return dsschema.Int32Attribute{Computed: true, MarkdownDescription: description}
-	case schema.Int64Attribute:
-		return dsschema.Int64Attribute{Computed: true, MarkdownDescription: description}
+	case schema.NumberAttribute:
+		return dsschema.NumberAttribute{Computed: true, MarkdownDescription: description}
 	case schema.ListAttribute:
 		return dsschema.ListAttribute{CustomType: a.CustomType, ElementType: a.ElementType, Computed: true, MarkdownDescription: description}
 	case schema.MapAttribute:

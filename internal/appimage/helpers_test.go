@@ -29,6 +29,8 @@ func build(m meaning, in any) tftypes.Value {
 	switch v := in.(type) {
 	case unknown:
 		return tftypes.NewValue(m.tfType, tftypes.UnknownValue)
+	case float64:
+		return tftypes.NewValue(tftypes.Number, v)
 	case int:
 		return numberValue(int64(v))
 	case tree:
@@ -204,3 +206,28 @@ var (
 	// kubernetesName is a DNS subdomain.
 	kubernetesName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 )
+
+// filled is a value in which everything is set to something that is not what
+// leaving it out stands for.
+func filled(m meaning) tftypes.Value {
+	switch m.kind {
+	case kindText:
+		return m.encode("set")
+	case kindQuantity:
+		return m.encode("7")
+	case kindNumber:
+		return m.encode(int64(7))
+	case kindTexts:
+		return m.encode([]string{"set"})
+	case kindTextMap:
+		return m.encode(map[string]string{"set": "set"})
+	case kindObjects:
+		return tftypes.NewValue(m.tfType, []tftypes.Value{filled(*m.element)})
+	default:
+		values := map[string]tftypes.Value{}
+		for name, field := range m.fields {
+			values[name] = filled(field)
+		}
+		return tftypes.NewValue(m.tfType, values)
+	}
+}

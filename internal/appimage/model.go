@@ -217,14 +217,15 @@ func stringOf(v tftypes.Value) string {
 	return s
 }
 
-// numberOf is the whole number of a number value; null and unknown are 0.
-func numberOf(v tftypes.Value) int64 {
+// numberOf is the number of a number value, and whether it is a whole one that
+// fits. Null and unknown are 0.
+func numberOf(v tftypes.Value) (n int64, whole bool) {
 	f := new(big.Float)
 	if !v.IsKnown() || v.IsNull() || v.As(&f) != nil {
-		return 0
+		return 0, true
 	}
-	n, _ := f.Int64()
-	return n
+	n, accuracy := f.Int64()
+	return n, accuracy == big.Exact
 }
 
 // fieldsOf are the attributes of a known object, nil for others.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -22,9 +23,9 @@ func createRequest(planned tftypes.Value) (*kusciaapi.AppImage, diag.Diagnostics
 		diags.AddAttributeError(at, "Value not known at apply",
 			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
-	for _, at := range gaps.null {
-		diags.AddAttributeError(at, "Null element",
-			fmt.Sprintf("%s is null, which Kuscia cannot store. Nothing was sent.", at))
+	for _, at := range slices.Concat(gaps.null, gaps.odd) {
+		diags.AddAttributeError(at, "Value that cannot be sent",
+			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
 	return image, diags
 }
@@ -52,6 +53,8 @@ type gaps struct {
 	unknown []path.Path
 	// null are elements of lists and maps that are null.
 	null []path.Path
+	// odd are numbers that are not whole or too big.
+	odd []path.Path
 }
 
 // toWire reads a tree. What is unknown or null becomes the zero value on the
@@ -80,7 +83,7 @@ func wireTemplate(r reader) kusciaapi.DeployTemplate {
 	template := kusciaapi.DeployTemplate{
 		Name:          r.text("name"),
 		Role:          r.text("role"),
-		Replicas:      int32(r.number("replicas")),
+		Replicas:      r.int32("replicas"),
 		RestartPolicy: r.text("restart_policy"),
 	}
 	for _, c := range r.objects("containers") {
@@ -162,12 +165,12 @@ func wireProbe(r reader, name string) *kusciaapi.Probe {
 		return nil
 	}
 	probe := &kusciaapi.Probe{
-		InitialDelaySeconds:           int32(p.number("initial_delay_seconds")),
-		TimeoutSeconds:                int32(p.number("timeout_seconds")),
-		PeriodSeconds:                 int32(p.number("period_seconds")),
-		SuccessThreshold:              int32(p.number("success_threshold")),
-		FailureThreshold:              int32(p.number("failure_threshold")),
-		TerminationGracePeriodSeconds: kusciaapi.Int64(p.number("termination_grace_period_seconds")),
+		InitialDelaySeconds:           p.int32("initial_delay_seconds"),
+		TimeoutSeconds:                p.int32("timeout_seconds"),
+		PeriodSeconds:                 p.int32("period_seconds"),
+		SuccessThreshold:              p.int32("success_threshold"),
+		FailureThreshold:              p.int32("failure_threshold"),
+		TerminationGracePeriodSeconds: kusciaapi.Int64(p.int64("termination_grace_period_seconds")),
 	}
 	if exec, ok := p.object("exec"); ok {
 		probe.Exec = &kusciaapi.ExecAction{Command: exec.texts("command")}
@@ -185,7 +188,7 @@ func wireProbe(r reader, name string) *kusciaapi.Probe {
 		probe.TCPSocket = &kusciaapi.TCPSocketAction{Port: socket.text("port"), Host: socket.text("host")}
 	}
 	if grpc, ok := p.object("grpc"); ok {
-		probe.GRPC = &kusciaapi.GRPCAction{Port: int32(grpc.number("port")), Service: grpc.text("service")}
+		probe.GRPC = &kusciaapi.GRPCAction{Port: grpc.int32("port"), Service: grpc.text("service")}
 	}
 	return probe
 }
@@ -219,12 +222,26 @@ func (r reader) text(name string) string {
 	return stringOf(value)
 }
 
-func (r reader) number(name string) int64 {
+// int64 is a whole number; anything else is noted and 0.
+func (r reader) int64(name string) int64 {
+	return r.number(name, math.MinInt64, math.MaxInt64)
+}
+
+func (r reader) int32(name string) int32 {
+	return int32(r.number(name, math.MinInt32, math.MaxInt32)) //nolint:gosec // number keeps it in range
+}
+
+func (r reader) number(name string, least, most int64) int64 {
 	value, ok := r.known(name)
 	if !ok {
 		return 0
 	}
-	return numberOf(value)
+	n, whole := numberOf(value)
+	if !whole || n < least || n > most {
+		r.gaps.odd = append(r.gaps.odd, r.at.AtName(name))
+		return 0
+	}
+	return n
 }
 
 func (r reader) texts(name string) []string {

@@ -77,13 +77,21 @@ func (r *appImageResource) ModifyPlan(_ context.Context, req resource.ModifyPlan
 }
 
 // announce lets the servings of the same plan see what the app image will be,
-// as far as all of it is known.
+// or that this is not known yet.
 func (r *appImageResource) announce(planned tftypes.Value) {
-	image, diags := createRequest(planned)
-	if r.clients == nil || r.clients.AppImages == nil || diags.HasError() {
+	if r.clients == nil || r.clients.AppImages == nil {
 		return
 	}
-	r.clients.AppImages.Plan(image)
+	image, diags := createRequest(planned)
+	if !diags.HasError() {
+		r.clients.AppImages.Plan(image)
+		return
+	}
+	var attributes map[string]tftypes.Value
+	var name string
+	if planned.As(&attributes) == nil && attributes["name"].IsKnown() && attributes["name"].As(&name) == nil {
+		r.clients.AppImages.PlanUnknown(name)
+	}
 }
 
 // Create makes the app image and saves it as planned.
@@ -95,26 +103,34 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 	}
 	defer r.clients.AppImages.Forget(image.Name)
 
-	if err := r.clients.API.CreateAppImage(ctx, image); err != nil && !r.adopt(ctx, req.Plan.Raw, image.Name, err, &resp.Diagnostics) {
+	found := present
+	if err := r.clients.API.CreateAppImage(ctx, image); err != nil {
+		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, &resp.Diagnostics)
+	}
+	if found == absent {
 		return
 	}
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, image.Name)...)
 	resp.State.Raw = req.Plan.Raw
+	if found == uncertain {
+		resp.Diagnostics.Append(markUncertain(ctx, resp.Private)...)
+		return
+	}
 	r.verify(ctx, image.Name, req.Plan.Raw, &resp.State, &resp.Diagnostics)
 }
 
 // adopt deals with an error answer to a create: the app image may be there all
-// the same, because only the answer was lost. It says whether the app image is
-// there as planned; else it has reported what is wrong.
-func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, name string, createErr error, diags *diag.Diagnostics) bool {
+// the same, because only the answer was lost. Unless it is there as planned, it
+// reports what is wrong.
+func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, name string, createErr error, diags *diag.Diagnostics) standing {
 	summary := fmt.Sprintf("Unable to create app image %q", name)
 	if !kusciaapi.MayHaveHappened(createErr) {
 		if errors.Is(createErr, kusciaapi.ErrExists) {
 			diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf("%s.\n\n%s", createErr, importHelp(name)))
-			return false
+			return absent
 		}
 		r.fail(ctx, diags, summary, createErr)
-		return false
+		return absent
 	}
 
 	// The look must not fail for the reason that the create failed for: a
@@ -125,21 +141,22 @@ func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, nam
 	switch {
 	case errors.Is(err, kusciaapi.ErrNotFound):
 		r.fail(ctx, diags, summary, createErr)
-		return false
+		return absent
 	case err != nil:
 		clients.AddError(diags, summary, createErr)
 		diags.AddError(fmt.Sprintf("Whether app image %q exists now is not known", name),
-			fmt.Sprintf("The request to create it may have been carried out, and asking for it failed too: %s\n\nIf the next apply says that it exists already:\n\n%s", err, importHelp(name)))
-		return false
+			fmt.Sprintf("The request to create it may have been carried out, and asking for it failed too: %s\n\n"+
+				"The app image is kept in the state and marked as tainted; the next plan looks whether it exists.", err))
+		return uncertain
 	}
 	if different := definition.differences(definitionOf(planned), fromWire(found), path.Empty()); len(different) > 0 {
 		diags.AddAttributeError(path.Root("name"), summary,
 			fmt.Sprintf("The answer to the request was lost (%s), and Kuscia has an app image of this name that differs from the configuration in %s. It was left alone.\n\n%s",
 				createErr, list3(different), importHelp(name)))
-		return false
+		return absent
 	}
 	tflog.Info(ctx, "app image was created although the answer was lost", map[string]any{"name": name})
-	return true
+	return present
 }
 
 // lookTimeout bounds the look after a create whose answer was lost.
@@ -185,7 +202,17 @@ func (r *appImageResource) Read(ctx context.Context, req resource.ReadRequest, r
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to read app image %q", name), err)
 		return
 	}
-	resp.State.Raw = refreshed(fromWire(found), req.State.Raw)
+	answer := fromWire(found)
+	if isUncertain(ctx, req.Private, &resp.Diagnostics) {
+		if len(definition.differences(definitionOf(req.State.Raw), answer, path.Empty())) > 0 {
+			// The create whose answer was lost did not happen: this app image is
+			// somebody else's, and a tainted one would be deleted.
+			resp.State.RemoveResource(ctx)
+			return
+		}
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, uncertainKey, nil)...)
+	}
+	resp.State.Raw = refreshed(answer, req.State.Raw)
 }
 
 // Update sends the whole definition. When it fails the prior state stays, and

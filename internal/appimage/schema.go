@@ -12,6 +12,9 @@ import (
 
 // resourceSchema is built once: the framework asks for it on every request.
 //
+// Numbers are plain numbers, so that the error for one that is not whole is
+// check.go's rather than the framework's, which calls it a bug in the provider.
+//
 // An attribute that may be left out is computed too where leaving it out
 // stands for an empty value, which state then holds; where its absence is a
 // value of its own it is optional alone. Defaults, the meaning of empty values
@@ -79,11 +82,11 @@ func definitionAttributes() map[string]schema.Attribute {
 			map[string]schema.Attribute{
 				"name": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the template, for information."},
 				"role": optionalText("Role that the template serves, or several, separated by commas without space. Left out, the template serves all roles that no other one names."),
-				"replicas": schema.Int32Attribute{
+				"replicas": schema.NumberAttribute{
 					Optional: true, Computed: true,
 					MarkdownDescription: "Number of pods for servings that do not say it themselves; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods.",
 				},
-				"restart_policy": optionalText("`Always`, `OnFailure` or `Never`. Left out, Kuscia decides; pods of a serving are always restarted."),
+				"restart_policy": optionalText("`Always`, `OnFailure` or `Never`, for the pods of jobs. Left out, Kuscia decides. Pods of a serving are always restarted."),
 				"containers":     list(required, "Containers of a pod, at least one. All of them use the image of the app image.", containerAttributes()),
 			}),
 	}
@@ -156,7 +159,7 @@ func probeAttributes() map[string]schema.Attribute {
 			"host": optionalText("Host to connect to in place of the pod."),
 		}),
 		"grpc": single(optional, "Asks the gRPC health service.", map[string]schema.Attribute{
-			"port":    schema.Int32Attribute{Required: true, MarkdownDescription: "Number of the port, 1 to 65535. Unlike the other handlers, this one takes no port name."},
+			"port":    schema.NumberAttribute{Required: true, MarkdownDescription: "Number of the port, 1 to 65535. Unlike the other handlers, this one takes no port name."},
 			"service": optionalText("Name of the service to ask for."),
 		}),
 		"initial_delay_seconds": optionalNumber("Seconds from the start of the container to the first probe. `0` or left out: Kubernetes decides."),
@@ -164,7 +167,7 @@ func probeAttributes() map[string]schema.Attribute {
 		"period_seconds":        optionalNumber("Seconds between probes. `0` or left out: Kubernetes decides (10)."),
 		"success_threshold":     optionalNumber("Successes in a row that make a failed probe succeed. `0` or left out: Kubernetes decides (1)."),
 		"failure_threshold":     optionalNumber("Failures in a row that make a probe fail. `0` or left out: Kubernetes decides (3)."),
-		"termination_grace_period_seconds": schema.Int64Attribute{
+		"termination_grace_period_seconds": schema.NumberAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "Seconds that a container gets to end after this probe failed. `0` or left out: the pod's own.",
 		},
@@ -197,7 +200,7 @@ func optionalTexts(description string) schema.Attribute {
 }
 
 func optionalNumber(description string) schema.Attribute {
-	return schema.Int32Attribute{Optional: true, Computed: true, MarkdownDescription: description}
+	return schema.NumberAttribute{Optional: true, Computed: true, MarkdownDescription: description}
 }
 
 // single and list carry their type ready made; the framework would otherwise

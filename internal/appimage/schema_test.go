@@ -2,7 +2,6 @@ package appimage
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -63,20 +62,27 @@ func TestDataSourceSchemaHasTheResourcesTypes(t *testing.T) {
 	if got := dataSourceSchema().Type().TerraformType(ctx); !got.Equal(stateType) {
 		t.Errorf("got %s, want %s", got, stateType)
 	}
-	var missing func(at string, attributes map[string]schema.Attribute)
-	missing = func(at string, attributes map[string]schema.Attribute) {
-		for name, attribute := range attributes {
-			converted := readOnlyAttribute(attribute)
-			if !converted.IsComputed() || converted.IsOptional() || converted.IsRequired() {
-				t.Errorf("%s.%s is not just computed", at, name)
-			}
-			if converted.GetType().String() != attribute.GetType().String() {
-				t.Errorf("%s.%s: %s became %s", at, name, attribute.GetType(), converted.GetType())
-			}
-			if fmt.Sprint(converted.GetMarkdownDescription()) == "" {
-				t.Errorf("%s.%s has no description", at, name)
-			}
+	readOnlyLike(t, "", resourceSchema().Attributes)
+}
+
+func readOnlyLike(t *testing.T, at string, attributes map[string]schema.Attribute) {
+	for name, attribute := range attributes {
+		at := at + "." + name
+		converted := readOnlyAttribute(attribute)
+		if !converted.IsComputed() || converted.IsOptional() || converted.IsRequired() {
+			t.Errorf("%s is not just computed", at)
+		}
+		if converted.GetType().String() != attribute.GetType().String() {
+			t.Errorf("%s: %s became %s", at, attribute.GetType(), converted.GetType())
+		}
+		if converted.GetMarkdownDescription() == "" {
+			t.Errorf("%s has no description", at)
+		}
+		switch a := attribute.(type) {
+		case schema.SingleNestedAttribute:
+			readOnlyLike(t, at, a.Attributes)
+		case schema.ListNestedAttribute:
+			readOnlyLike(t, at, a.NestedObject.Attributes)
 		}
 	}
-	missing("", resourceSchema().Attributes)
 }

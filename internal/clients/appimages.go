@@ -2,6 +2,7 @@ package clients
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -94,13 +95,27 @@ func (c *AppImageCache) Plan(image *kusciaapi.AppImage) {
 	c.planned[image.Name] = image
 }
 
+// PlanUnknown notes that an app image is going to change into something that
+// is not known yet, so that nothing is checked against what it is now.
+func (c *AppImageCache) PlanUnknown(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.planned[name] = nil
+}
+
+// ErrNotPlannedYet says that an app image is known only after apply.
+var ErrNotPlannedYet = errors.New("the app image is known only after apply")
+
 // GetPlanned returns the app image as planned in this run, else as the server
-// has it.
+// has it; ErrNotPlannedYet when it is not known what it is going to be.
 func (c *AppImageCache) GetPlanned(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
 	c.mu.Lock()
 	image, ok := c.planned[name]
 	c.mu.Unlock()
-	if ok {
+	switch {
+	case ok && image == nil:
+		return nil, ErrNotPlannedYet
+	case ok:
 		return image, nil
 	}
 	return c.Get(ctx, name)

@@ -176,3 +176,12 @@ func TestAppImageCachePlan(t *testing.T) {
 		t.Errorf("after it was applied: %v %v", image, err)
 	}
 }
+
+func TestPlanUnknown(t *testing.T) {
+	t.Parallel()
+	cache := NewAppImageCache(&source{})
+	cache.PlanUnknown("a")
+	if image, err := cache.GetPlanned(t.Context(), "a"); !errors.Is(err, ErrNotPlannedYet) || image != nil {
+		t.Errorf("%v, %v; want that it is not known yet", image, err)
+	}
+}

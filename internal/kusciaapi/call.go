@@ -167,9 +167,9 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		found, code, message, failed = k.judge(response, body)
 	}
 	k.ambiguous = k.ambiguous || failed && found.ambiguous
-	if err != nil && ctx.Err() != nil {
+	k.cut = err != nil && ctx.Err() != nil
+	if k.cut {
 		// Not this try's fault; what the one before said is worth more.
-		k.cut = true
 		k.logAnswer(ctx, nil)
 		return false, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -96,15 +97,18 @@ func plainDecodeError(err error) error {
 // input is valid JSON.
 func checkStructure(data []byte) error {
 	var stack []frame
+	// keys are those of all open objects, one after another.
+	keys := make([][]byte, 0, 64)
 	for i := 0; i < len(data); {
 		switch c := data[i]; c {
 		case '{', '[':
 			if len(stack) >= maxDepth {
 				return fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
 			}
-			stack = append(stack, frame{object: c == '{', key: c == '{'})
+			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
 			i++
 		case '}', ']':
+			keys = keys[:stack[len(stack)-1].first]
 			stack = stack[:len(stack)-1]
 			i++
 		case ',':
@@ -114,13 +118,17 @@ func checkStructure(data []byte) error {
 			i++
 		case '"':
 			end := stringEnd(data, i)
-			if len(stack) > 0 {
-				if top := &stack[len(stack)-1]; top.key {
-					top.key = false
-					if err := top.add(data[i:end], len(stack) <= 2); err != nil {
-						return err
-					}
+			if len(stack) > 0 && stack[len(stack)-1].key {
+				top := &stack[len(stack)-1]
+				top.key = false
+				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
+				if err != nil {
+					return err
 				}
+				if top.has(keys[top.first:], key) {
+					return errors.New("the answer has a key twice in one object")
+				}
+				keys = append(keys, key)
 			}
 			i = end
 		case 'n':
@@ -135,52 +143,55 @@ func checkStructure(data []byte) error {
 	return nil
 }
 
+// envelopeDepth is how deep the fields of the envelope are. Their case is
+// folded, as encoding/json does when it looks for a field; names of templates,
+// further down, may differ by case alone.
+const envelopeDepth = 2
+
 // frame is one open object or list.
 type frame struct {
 	object bool
 	// key is set when the next string is a key.
-	key  bool
-	few  []string
+	key bool
+	// first is where the keys of the object begin.
+	first int
+	// many holds the keys of an object that has so many that looking through
+	// them one by one takes too long.
 	many map[string]struct{}
 }
 
-// manyKeys is where a set is faster than looking through the list.
 const manyKeys = 16
 
-// add notes a key, given with its quotes. In the envelope case is folded, as
-// encoding/json does when it looks for the field.
-func (f *frame) add(quoted []byte, fold bool) error {
-	var key string
-	if bytes.IndexByte(quoted, '\\') >= 0 {
-		if err := json.Unmarshal(quoted, &key); err != nil {
-			return fmt.Errorf("the answer has a key that does not decode: %w", err)
+// has reports whether the key is one of the object's, which are also given.
+func (f *frame) has(keys [][]byte, key []byte) bool {
+	if f.many == nil {
+		if len(keys) < manyKeys {
+			return slices.ContainsFunc(keys, func(other []byte) bool { return bytes.Equal(other, key) })
 		}
-	} else {
-		key = string(quoted[1 : len(quoted)-1])
+		f.many = make(map[string]struct{}, 2*manyKeys)
+		for _, other := range keys {
+			f.many[string(other)] = struct{}{}
+		}
+	}
+	_, found := f.many[string(key)]
+	f.many[string(key)] = struct{}{}
+	return found
+}
+
+// keyText is the text of a key that is given with its quotes.
+func keyText(quoted []byte, fold bool) ([]byte, error) {
+	key := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(key, '\\') >= 0 {
+		var text string
+		if err := json.Unmarshal(quoted, &text); err != nil {
+			return nil, fmt.Errorf("the answer has a key that does not decode: %w", err)
+		}
+		key = []byte(text)
 	}
 	if fold {
-		key = strings.ToLower(key)
+		key = bytes.ToLower(key)
 	}
-	duplicate := false
-	if f.many == nil {
-		for _, other := range f.few {
-			duplicate = duplicate || other == key
-		}
-		f.few = append(f.few, key)
-		if len(f.few) > manyKeys {
-			f.many = make(map[string]struct{}, 2*manyKeys)
-			for _, other := range f.few {
-				f.many[other] = struct{}{}
-			}
-		}
-	} else {
-		_, duplicate = f.many[key]
-		f.many[key] = struct{}{}
-	}
-	if duplicate {
-		return errors.New("the answer has a key twice in one object")
-	}
-	return nil
+	return key, nil
 }
 
 // stringEnd returns the index after the closing quote of the string that

@@ -32,7 +32,7 @@ var causeHints = map[cause]string{
 		"if the server is only slow, raise request_timeout.",
 	causeLostAnswer: "The connection broke, or something between here and the server cut the answer off. Run the same command again; " +
 		"if it stays, look at proxies and load balancers on the way and at the server's log.",
-	causeDropsWithoutClientCert: "The connection broke after it was made. If the server uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
+	causeDropsWithoutClientCert: "The server ended the connection. If it uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
 		"because no client certificate is configured: set certs_dir, or client_certificate and client_key. Otherwise run the same command again and look at the server's log.",
 	causeProxy: "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. " +
 		"Check the proxy, or add the host of endpoint to NO_PROXY.",

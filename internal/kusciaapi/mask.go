@@ -104,9 +104,7 @@ func appendLeaves(out []string, value any) []string {
 
 // text masks, bounds and cleans a text from elsewhere.
 func (m masker) text(s string) string {
-	for _, secret := range m.secrets {
-		s = strings.ReplaceAll(s, secret, masked)
-	}
+	s = m.replace(s)
 	if len(s) > maxMessage {
 		s = strings.ToValidUTF8(s[:maxMessage], "") + " … (cut off)"
 	}
@@ -125,22 +123,28 @@ func (m masker) body(data []byte) string {
 	if err := json.Unmarshal(data, &value); err != nil {
 		return "(" + strconv.Itoa(len(data)) + " bytes that are not JSON)"
 	}
-	encoded, err := json.Marshal(maskValue(value))
+	encoded, err := json.Marshal(m.value(value))
 	if err != nil {
 		return "(" + strconv.Itoa(len(data)) + " bytes)"
 	}
-	text := string(encoded)
-	for _, secret := range m.secrets {
-		text = strings.ReplaceAll(text, secret, masked)
-	}
-	return text
+	return m.replace(string(encoded))
 }
 
-func maskValue(value any) any {
+func (m masker) replace(s string) string {
+	for _, secret := range m.secrets {
+		s = strings.ReplaceAll(s, secret, masked)
+	}
+	return s
+}
+
+// value masks secret fields, and secrets in any other text.
+func (m masker) value(value any) any {
 	switch v := value.(type) {
+	case string:
+		return m.replace(v)
 	case []any:
 		for i := range v {
-			v[i] = maskValue(v[i])
+			v[i] = m.value(v[i])
 		}
 	case map[string]any:
 		for key, element := range v {
@@ -150,7 +154,7 @@ func maskValue(value any) any {
 			case key == "env":
 				v[key] = maskEnv(element)
 			default:
-				v[key] = maskValue(element)
+				v[key] = m.value(element)
 			}
 		}
 	}

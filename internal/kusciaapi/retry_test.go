@@ -325,7 +325,7 @@ func TestConflictEnds(t *testing.T) {
 
 // The server's wish to wait is honoured, up to the cap.
 func TestRetryAfter(t *testing.T) {
-	for _, header := range []string{"1", time.Now().Add(3 * time.Second).UTC().Format(http.TimeFormat)} {
+	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
 		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
 		client := newTestClient(t, server)
 		client.pace.retryAfter = 120 * time.Millisecond
@@ -333,7 +333,7 @@ func TestRetryAfter(t *testing.T) {
 		if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(began); took < 120*time.Millisecond || took > 2*time.Second {
+		if took := time.Since(began); took < 120*time.Millisecond || took > 700*time.Millisecond {
 			t.Errorf("Retry-After %s: the second try came after %s", header, took)
 		}
 	}

@@ -257,9 +257,8 @@ func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 		t.Errorf("%s: no data", name)
 		return
 	}
-	switch got.(type) {
-	case []ServingStatus:
-		got = map[string]any{"servings": got}
+	if list, ok := got.([]ServingStatus); ok {
+		got = map[string]any{"servings": list}
 	}
 	encoded, err := json.Marshal(got)
 	if err != nil {
@@ -359,7 +358,7 @@ func checkRecordedError(t *testing.T, name string, item *transcriptItem, err err
 func wantKind(t *testing.T, name string, err, want error) {
 	t.Helper()
 	for _, kind := range allKinds {
-		if got := errors.Is(err, kind); got != (kind == want) {
+		if got := errors.Is(err, kind); got != (want != nil && errors.Is(kind, want)) {
 			t.Errorf("%s: errors.Is(%v, %q) is %v", name, err, kind, got)
 		}
 	}

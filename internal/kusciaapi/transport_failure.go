@@ -26,7 +26,7 @@ func (k *call) transportFailure(err error) (finding, string) {
 	if errors.Is(err, errAnswerTooLarge) {
 		return finding{kinds: []error{ErrUnexpectedAnswer}, ambiguous: k.op.writes, cause: causeTooLargeAnswer}, text
 	}
-	if cause := tlsCause(err, text); cause != causeNone {
+	if cause := tlsCause(err, text, len(k.client.config.ClientCertificate) > 0); cause != causeNone {
 		found := finding{kinds: []error{ErrTLS}, cause: cause}
 		if sent && cause == causeOtherTLS {
 			// Not a refused handshake: it broke in the middle of the answer.
@@ -80,7 +80,7 @@ func isProxy(err error) bool {
 // tlsCause tells apart the ways in which TLS fails. Alerts that the server
 // sends have no exported type and are known by their text. The request of such
 // a try was never handled.
-func tlsCause(err error, text string) cause {
+func tlsCause(err error, text string, haveCertificate bool) cause {
 	var unknownAuthority x509.UnknownAuthorityError
 	var hostname x509.HostnameError
 	var invalid x509.CertificateInvalidError
@@ -103,10 +103,14 @@ func tlsCause(err error, text string) cause {
 	var opErr *net.OpError
 	if errors.As(err, &opErr) && opErr.Op == "remote error" {
 		switch {
-		case strings.Contains(text, "certificate required"):
+		case strings.Contains(text, "certificate required") && !haveCertificate:
 			return causeClientCertMissing
+		case strings.Contains(text, "handshake failure") && !haveCertificate:
+			// What TLS 1.2 says instead, among other things.
+			return causeDropsWithoutClientCert
 		case strings.Contains(text, "certificate"):
-			// Bad, expired, revoked, unknown; also TLS 1.2 without one.
+			// Bad, expired, revoked, unknown; or of an authority that the server
+			// did not name, so that it was not sent.
 			return causeClientCertRefused
 		}
 		return causeOtherTLS

@@ -16,7 +16,8 @@ import (
 // waiter is one wait. The poller's loop tells it what it sees; the caller
 // reads it when the wait is over.
 type waiter struct {
-	ctx     context.Context //nolint:containedctx // logs of the wait belong to its caller
+	// ctx is the caller's, for the log.
+	ctx     context.Context
 	target  Target
 	gone    bool
 	options options

@@ -13,7 +13,7 @@ import (
 )
 
 // sampleStep is how finely the sandbox's statuses are looked at.
-const sampleStep = 2 * time.Millisecond
+const sampleStep = 4 * time.Millisecond
 
 // seriesSlack is how much later than recorded a series may end.
 const seriesSlack = 2 * time.Second
@@ -138,8 +138,8 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 		}
 	}
 	seen := map[string]bool{}
-	for passed := time.Duration(0); passed < 420*time.Second; passed += 100 * time.Millisecond {
-		r.master.Advance(100 * time.Millisecond)
+	for passed := time.Duration(0); passed < 420*time.Second; passed += time.Second {
+		r.master.Advance(time.Second)
 		if status := r.status("slow-update"); status == nil || status.State != phaseAvailable || status.Reason+status.Message != "" {
 			return fmt.Errorf("slow-update after %s: %+v", passed, status)
 		}

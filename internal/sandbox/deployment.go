@@ -32,16 +32,13 @@ type podTemplate struct {
 	image       string
 	inputConfig string
 	containers  []kusciaapi.Resource
+	hash        uint64
 }
 
-func (t podTemplate) hash() uint64 {
+func newPodTemplate(image, inputConfig string, containers []kusciaapi.Resource) podTemplate {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%q%q%q", t.image, t.inputConfig, t.containers) // a hash never fails
-	return h.Sum64()
-}
-
-func (t podTemplate) equal(other podTemplate) bool {
-	return t.image == other.image && t.inputConfig == other.inputConfig && slices.Equal(t.containers, other.containers)
+	_, _ = fmt.Fprintf(h, "%q%q%q", image, inputConfig, containers) // a hash never fails
+	return podTemplate{image: image, inputConfig: inputConfig, containers: containers, hash: h.Sum64()}
 }
 
 // neverStarts tells images whose pods stay in ImagePullBackOff.
@@ -109,7 +106,7 @@ func (w *world) createDeployment(sv *serving, k *kit) error {
 	d := &deployment{
 		key: k.key, serving: sv.id, created: w.now,
 		replicas: k.replicas, strategy: k.party.Strategy,
-		template: podTemplate{image: k.image, inputConfig: sv.spec.InputConfig, containers: k.resources},
+		template: newPodTemplate(k.image, sv.spec.InputConfig, k.resources),
 	}
 	if complaints := checkDeployment(d, k.template); len(complaints) > 0 {
 		return &failure{reasonDeployment, fmt.Sprintf("failed to create deployment %s/%s for deployment %s, %s",
@@ -134,16 +131,18 @@ func desired(sv *serving, d *deployment, k *kit) (wanted deployment, changed boo
 		}
 		wanted.strategy = party.Strategy
 	}
-	wanted.template = podTemplate{image: k.image, inputConfig: sv.spec.InputConfig}
-	for _, running := range d.template.containers {
+	containers := slices.Clone(d.template.containers)
+	for i, running := range containers {
 		for _, resources := range k.resources {
 			if resources.ContainerName == running.ContainerName {
-				running = resources
+				containers[i] = resources
 			}
 		}
-		wanted.template.containers = append(wanted.template.containers, running)
 	}
-	changed = wanted.replicas != d.replicas || wanted.strategy != d.strategy || !wanted.template.equal(d.template)
+	if k.image != d.template.image || sv.spec.InputConfig != d.template.inputConfig || !slices.Equal(containers, d.template.containers) {
+		wanted.template = newPodTemplate(k.image, sv.spec.InputConfig, containers)
+	}
+	changed = wanted.replicas != d.replicas || wanted.strategy != d.strategy || wanted.template.hash != d.template.hash
 	return wanted, changed
 }
 

@@ -53,7 +53,7 @@ func TestCertificatesAreUsedAgain(t *testing.T) {
 		must(t, err)
 		return s.Token() + string(ca)
 	}
-	if read() != read() {
+	if first, second := read(), read(); first != second {
 		t.Error("a second start made new certificates or a new token")
 	}
 }

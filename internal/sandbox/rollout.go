@@ -11,7 +11,6 @@ import (
 // replicaSet is the pods of one template of a Deployment.
 type replicaSet struct {
 	template podTemplate
-	hash     uint64
 	wanted   int32
 	pods     []*pod
 	podsAt   time.Time // when pods are made or removed next
@@ -73,9 +72,9 @@ func (w *world) syncDeployment(d *deployment) {
 }
 
 func (d *deployment) currentSet() *replicaSet {
-	hash := d.template.hash()
+	hash := d.template.hash
 	for _, set := range d.sets {
-		if set.hash == hash {
+		if set.template.hash == hash {
 			return set
 		}
 	}
@@ -87,7 +86,7 @@ func (d *deployment) currentSet() *replicaSet {
 func (d *deployment) makeCurrent() *replicaSet {
 	current := d.currentSet()
 	if current == nil {
-		current = &replicaSet{template: d.template, hash: d.template.hash()}
+		current = &replicaSet{template: d.template}
 	}
 	sets := make([]*replicaSet, 0, len(d.sets)+1)
 	for _, set := range d.sets {
@@ -101,10 +100,10 @@ func (d *deployment) makeCurrent() *replicaSet {
 }
 
 func (d *deployment) forgetEmptySets() {
-	hash := d.template.hash()
+	hash := d.template.hash
 	sets := d.sets[:0:0]
 	for _, set := range d.sets {
-		if set.hash == hash || set.wanted > 0 || len(set.pods) > 0 {
+		if set.template.hash == hash || set.wanted > 0 || len(set.pods) > 0 {
 			sets = append(sets, set)
 		}
 	}
@@ -130,15 +129,15 @@ func (d *deployment) status() deploymentStatus {
 }
 
 func (w *world) recreate(d *deployment) {
-	hash := d.template.hash()
+	hash := d.template.hash
 	for _, set := range d.sets {
-		if set.hash != hash && set.wanted > 0 {
+		if set.template.hash != hash && set.wanted > 0 {
 			w.scale(d, set, 0)
 			return
 		}
 	}
 	for _, set := range d.sets {
-		if set.hash != hash && len(set.pods) > 0 {
+		if set.template.hash != hash && len(set.pods) > 0 {
 			return // they are still on their way out
 		}
 	}

@@ -25,13 +25,13 @@ type Sandbox struct {
 	// removeCerts tells that certsDir is temporary and ours.
 	removeCerts bool
 	handler     http.Handler
-	server      *http.Server
-	// listening guards listener, which Pause closes and Resume makes anew.
-	listening sync.Mutex
-	listener  net.Listener
-	paused    bool
-	address   string
-	served    sync.WaitGroup
+	secure      *tls.Config // nil for NOTLS
+	address     string
+	// serving guards server and listener; server is nil while paused.
+	serving  sync.Mutex
+	server   *http.Server
+	listener net.Listener
+	served   sync.WaitGroup
 	// stopped is closed by Close: it ends answers that hang on purpose.
 	stopped   chan struct{}
 	closeOnce sync.Once
@@ -79,64 +79,79 @@ func (s *Sandbox) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.listener, err = listenLoopback(ctx, s.options.Listen); err != nil {
+	listener, err := listenLoopback(ctx, s.options.Listen)
+	if err != nil {
 		return err
 	}
-	s.server = &http.Server{
-		Handler:     s.handler,
-		TLSConfig:   tlsConfig,
-		ReadTimeout: 20 * time.Second, // as the real server
-		IdleTimeout: 300 * time.Second,
-		ErrorLog:    log.New(io.Discard, "", 0), // clients that go away are expected here
-	}
-	s.address = s.listener.Addr().String()
-	listener := s.listener
-	s.served.Go(func() { s.serve(listener) })
+	s.address, s.secure = listener.Addr().String(), tlsConfig
+	s.serve(listener)
 	s.served.Go(s.keepSaving)
 	context.AfterFunc(ctx, func() { _ = s.Close() })
 	return nil
 }
 
-// serve ends when its listener or the server is closed.
+// serve makes a server for a listener; it ends when the server is closed.
 func (s *Sandbox) serve(listener net.Listener) {
-	if s.server.TLSConfig != nil {
-		_ = s.server.ServeTLS(listener, "", "") // always ends with an error
-		return
+	server := &http.Server{
+		Handler:     s.handler,
+		TLSConfig:   s.secure,
+		ReadTimeout: 20 * time.Second, // as the real server
+		IdleTimeout: 300 * time.Second,
+		ErrorLog:    log.New(io.Discard, "", 0), // clients that go away are expected here
 	}
-	_ = s.server.Serve(listener)
+	s.server, s.listener = server, listener
+	s.served.Go(func() {
+		if server.TLSConfig != nil {
+			_ = server.ServeTLS(listener, "", "") // always ends with an error
+			return
+		}
+		_ = server.Serve(listener)
+	})
 }
 
-// Pause stops listening: connections are refused until Resume, as while a
-// server restarts. Requests under way are still answered.
+// Pause drops all connections and refuses new ones until Resume, as while a
+// server restarts. The objects stay.
 func (s *Sandbox) Pause() error {
-	s.listening.Lock()
-	defer s.listening.Unlock()
-	if s.paused {
+	s.serving.Lock()
+	defer s.serving.Unlock()
+	if s.server == nil {
 		return nil
 	}
-	s.paused = true
-	s.server.SetKeepAlivesEnabled(false)
-	if err := s.listener.Close(); err != nil {
+	server := s.server
+	s.server = nil
+	// The listener is closed here too: the server does not know it before it
+	// has begun to serve.
+	if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("closing the listener: %w", err)
+	}
+	if err := server.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("closing the server: %w", err)
 	}
 	return nil
 }
 
 // Resume listens again on the same address.
 func (s *Sandbox) Resume(ctx context.Context) error {
-	s.listening.Lock()
-	defer s.listening.Unlock()
-	if !s.paused {
+	s.serving.Lock()
+	defer s.serving.Unlock()
+	if s.server != nil || s.closed() {
 		return nil
 	}
 	listener, err := listenLoopback(ctx, s.address)
 	if err != nil {
 		return err
 	}
-	s.listener, s.paused = listener, false
-	s.server.SetKeepAlivesEnabled(true)
-	s.served.Go(func() { s.serve(listener) })
+	s.serve(listener)
 	return nil
+}
+
+func (s *Sandbox) closed() bool {
+	select {
+	case <-s.stopped:
+		return true
+	default:
+		return false
+	}
 }
 
 // routes is everything the server answers: the admin endpoints beside, and the
@@ -197,7 +212,7 @@ func (s *Sandbox) Handler() http.Handler { return s.handler }
 func (s *Sandbox) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.stopped)
-		err := s.server.Close()
+		err := s.Pause()
 		s.served.Wait()
 		s.closeErr = errors.Join(err, s.saveState(), s.removeOwnCerts())
 	})

@@ -42,7 +42,9 @@ func TestThousandsOfServings(t *testing.T) {
 	if now := runtime.NumGoroutine(); now > before {
 		t.Errorf("%d goroutines, %d before", now, before)
 	}
-	if took := time.Since(started); took > 10*time.Second {
+	// Far above what it takes, also on a busy machine: a guard against work
+	// that grows with the square.
+	if took := time.Since(started); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 }

@@ -158,7 +158,7 @@ func (w *world) restoreDeployment(saved savedDeployment) {
 	d := &deployment{
 		key: objectKey{saved.Namespace, saved.Name}, serving: saved.Serving, created: saved.Created,
 		replicas: saved.Replicas, strategy: saved.Strategy, paused: saved.Paused,
-		template: podTemplate{image: saved.Image, inputConfig: saved.InputConfig, containers: saved.Containers},
+		template: newPodTemplate(saved.Image, saved.InputConfig, saved.Containers),
 	}
 	set := d.makeCurrent()
 	set.wanted = d.replicas

@@ -96,10 +96,10 @@ func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttribu
 	switch {
 	case err != nil:
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid quantity",
-			fmt.Sprintf("%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", q.ValueString()))
+			fmt.Sprintf("%s: %q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", req.Path, q.ValueString()))
 	case amount.Sign() < 0:
 		resp.Diagnostics.AddAttributeError(req.Path, "Negative quantity",
-			fmt.Sprintf("%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", q.ValueString()))
+			fmt.Sprintf("%s: %q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", req.Path, q.ValueString()))
 	}
 }
 

@@ -59,6 +59,6 @@ func (v countOrPercentValidator) ValidateString(ctx context.Context, req validat
 	number, percent, ok := ParseCountOrPercent(req.ConfigValue.ValueString())
 	if !ok || (percent && v.maxPercent > 0 && number > v.maxPercent) {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid number or percentage",
-			fmt.Sprintf("%q %s.", req.ConfigValue.ValueString(), v.Description(ctx)))
+			fmt.Sprintf("%s: %q %s.", req.Path, req.ConfigValue.ValueString(), v.Description(ctx)))
 	}
 }

@@ -1,5 +1,14 @@
 // Command kuscia-sandbox serves a stateful KusciaAPI on loopback and prints
 // the provider configuration that uses it.
+//
+// Faults can be injected while it runs, here two lost answers to creates:
+//
+//	curl http://127.0.0.1:8082/sandbox/faults \
+//	  -d '{"kind": "reset", "path": "serving/create", "after_effect": true, "times": 2}'
+//
+// With TLS give curl --cacert ca.crt from the certificates folder, with MTLS
+// --cert kusciaapi-server.crt and --key kusciaapi-server.key as well. The
+// kinds of faults are in internal/sandbox/fault.go, the endpoints in admin.go.
 package main
 
 import (

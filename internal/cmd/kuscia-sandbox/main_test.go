@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// output collects what the program prints and says when it is all there.
+type output struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	ready chan struct{}
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer close(o.ready)
+	return o.text.Write(p)
+}
+
+// started runs the program until stop is called, which returns its error.
+func started(t *testing.T, args ...string) (printed string, stop func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, ended := &output{ready: make(chan struct{})}, make(chan error, 1)
+	go func() { ended <- run(ctx, args, out, &bytes.Buffer{}) }()
+	select {
+	case <-out.ready:
+	case err := <-ended:
+		cancel()
+		t.Fatalf("ended at once: %v", err)
+	case <-time.After(10 * time.Second):
+		cancel()
+		t.Fatal("prints nothing")
+	}
+	return out.text.String(), func() error {
+		cancel()
+		return <-ended
+	}
+}
+
+func attribute(t *testing.T, text, name string) string {
+	t.Helper()
+	found := regexp.MustCompile(name + `\s*= "([^"]+)"`).FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("no %s in %s", name, text)
+	}
+	return found[1]
+}
+
+func TestPrintedConfigurationWorks(t *testing.T) {
+	text, stop := started(t, "--listen", "127.0.0.1:0", "--timing", "quick")
+	dir := attribute(t, text, "certs_dir")
+	read := func(name string) []byte {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	pair, err := tls.X509KeyPair(read("kusciaapi-server.crt"), read("kusciaapi-server.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(read("ca.crt"))
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
+		MinVersion: tls.VersionTLS12, RootCAs: pool, Certificates: []tls.Certificate{pair},
+	}}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, attribute(t, text, "endpoint")+"/healthZ", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Token", string(read("token")))
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("HTTP status %d", response.StatusCode)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("%s is still there: %v", dir, err)
+	}
+}
+
+func TestWithoutTLSOneLineIsEnough(t *testing.T) {
+	text, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "notls", "--domains", "carol")
+	if !strings.HasPrefix(attribute(t, text, "endpoint"), "http://127.0.0.1:") || strings.Contains(text, "certs_dir") {
+		t.Errorf("printed %s", text)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMistakesAreTold(t *testing.T) {
+	for want, args := range map[string][]string{
+		"protocol \"SSL\"":    {"--protocol", "ssl"},
+		"timing \"slow\"":     {"--timing", "slow"},
+		"not on loopback":     {"--listen", "0.0.0.0:0"},
+		"unexpected argument": {"extra"},
+		"flags: ":             {"--nonsense"},
+		"does not look like":  {"--version", "x", "--listen", "127.0.0.1:0"},
+	} {
+		err := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", args, err, want)
+		}
+	}
+	var usage bytes.Buffer
+	if err := run(t.Context(), []string{"--help"}, &bytes.Buffer{}, &usage); err != nil || !strings.Contains(usage.String(), "-certs-dir folder") {
+		t.Errorf("help: %v, %s", err, usage.String())
+	}
+}

@@ -68,14 +68,7 @@ func TestExamples(t *testing.T) {
 
 func TestExamplesAreFormatted(t *testing.T) {
 	t.Parallel()
-	if os.Getenv(resource.EnvTfAcc) == "" {
-		t.Skipf("acceptance tests run with %s=1", resource.EnvTfAcc)
-	}
-	cli := os.Getenv("TF_ACC_TERRAFORM_PATH")
-	if cli == "" {
-		cli = "terraform"
-	}
-	cmd := exec.CommandContext(t.Context(), cli, "fmt", "-check", "-diff", "-recursive")
+	cmd := exec.CommandContext(t.Context(), acctest.CLI(t), "fmt", "-check", "-diff", "-recursive")
 	cmd.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: make generate formats the examples\n%s", err, out)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -74,15 +75,14 @@ func (b *bench) play(ctx context.Context) error {
 // prepare builds the programs and points the CLI to them.
 func (b *bench) prepare(ctx context.Context) error {
 	b.say("Building the provider, the sandbox and a plain provider.")
-	ldflags := func(target, pkg string) error { return b.ws.Build(ctx, pkg, b.path(target)) }
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(
-		ldflags("kuscia", "."),
-		ldflags("kuscia-sandbox", "./internal/cmd/kuscia-sandbox"),
-		ldflags("direct/terraform-provider-plain", "./internal/tools/cmd/bench/testdata/plain/main.go"),
+		b.build(ctx, "kuscia", "."),
+		b.build(ctx, "kuscia-sandbox", "./internal/cmd/kuscia-sandbox"),
+		b.build(ctx, "direct/terraform-provider-plain", "./internal/tools/cmd/bench/testdata/plain/main.go"),
 		os.MkdirAll(b.path("probed"), 0o755),
 	); err != nil {
 		return err
@@ -96,6 +96,16 @@ func (b *bench) prepare(ctx context.Context) error {
 	}
 	b.ws.Setenv(probedVariable, b.path("kuscia"))
 	b.ws.Setenv(usageVariable, b.path("usage"))
+	return nil
+}
+
+// build compiles a program of the project as it is released: without symbols.
+func (b *bench) build(ctx context.Context, target, pkg string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", b.path(target), pkg)
+	cmd.Dir = b.root
+	if out, err := workspace.RunQuietly(cmd); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
+	}
 	return nil
 }
 

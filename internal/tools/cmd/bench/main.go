@@ -28,7 +28,6 @@ type options struct {
 	large     int
 	only      []string
 	json      string
-	profiles  string
 	verbose   bool
 }
 
@@ -99,6 +98,9 @@ func run(ctx context.Context, o options) error {
 	b.report.table(os.Stdout)
 	if o.json == "" {
 		return errors.Join(err, b.report.writeJSON(os.Stdout))
+	}
+	if dirErr := os.MkdirAll(filepath.Dir(o.json), 0o755); dirErr != nil {
+		return errors.Join(err, dirErr)
 	}
 	file, createErr := os.Create(filepath.Clean(o.json))
 	if createErr != nil {

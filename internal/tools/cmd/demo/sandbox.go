@@ -32,9 +32,11 @@ type sandbox struct {
 // startSandbox builds nothing: binary is the sandbox program. It returns when
 // the sandbox listens.
 func startSandbox(ctx context.Context, binary, certsDir string) (*sandbox, error) {
-	ctx, stop := context.WithCancel(ctx)
+	// The sandbox outlives ctx: a CLI that is interrupted still talks to it
+	// while it ends.
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sandbox{certsDir: certsDir, stop: stop}
-	s.cmd = exec.CommandContext(ctx, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS", "--certs-dir", certsDir)
+	s.cmd = exec.CommandContext(life, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS", "--certs-dir", certsDir)
 	s.cmd.Dir = filepath.Dir(binary)
 	output, err := s.cmd.StdoutPipe()
 	if err == nil {

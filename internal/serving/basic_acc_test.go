@@ -68,7 +68,7 @@ func TestAccServing_basic(t *testing.T) {
 						}),
 						knownvalue.ObjectExact(map[string]knownvalue.Check{
 							"domain_id": text("alice"), "role": text("server"), "app_image": text(image), "replicas": knownvalue.Int32Exact(2),
-							"service_name_prefix": text("glm-alice"),
+							"service_name_prefix": text(id + "-a"),
 							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{
 								"type": text("RollingUpdate"), "max_surge": text("1"), "max_unavailable": text("25%")}),
 							"resources": knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
@@ -113,6 +113,7 @@ func TestAccServing_basic(t *testing.T) {
 func TestAccServing_importHandmade(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage(func(i *kusciaapi.AppImage) { i.DeployTemplates[0].Replicas = 2 })
+	prefix := e.Name("by-hand")
 	withDefaults := e.AppImage(func(i *kusciaapi.AppImage) {
 		i.DeployTemplates[0].Containers[0].Resources = &kusciaapi.ResourceRequirements{
 			Requests: &kusciaapi.ResourceSpec{CPU: "100m"}, Limits: &kusciaapi.ResourceSpec{Memory: "1Gi"},
@@ -126,14 +127,21 @@ func TestAccServing_importHandmade(t *testing.T) {
 	written := alone(e, "written", image).with(func(s *servingHCL) {
 		s.initiator = `"bob"`
 		s.parties = []partyHCL{
-			{domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `[{ container_name = "secretflow", min_cpu = "1.5" }]`},
-			{domain: `"alice"`, role: `"a"`, image: quote(image), replicas: "1", strategy: `{ type = "Recreate" }`, prefix: `"by-hand"`},
+			{domain: `"alice"`, role: `"a"`, image: quote(image), replicas: "1", strategy: `{ type = "Recreate" }`, prefix: quote(prefix)},
+			{domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `[{ min_cpu = "1.5" }]`},
 		}
+		// serving_input_config is sensitive and not in a generated
+		// configuration; left out, what is there stays.
+	})
+	swapped := written.with(func(s *servingHCL) {
+		s.label, s.id = "swapped", quote(e.Name("swapped"))
+		s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
+		s.parties[1].prefix = quote(prefix + "-2")
 	})
 	// The answer has the app image's own resources; whether Kuscia stores
 	// them nobody can tell.
 	unclear := alone(e, "unclear", withDefaults)
-	servings := []servingHCL{minimal, written, unclear}
+	servings := []servingHCL{minimal, written, swapped, unclear}
 
 	one := int32(1)
 	create := e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
@@ -143,18 +151,22 @@ func TestAccServing_importHandmade(t *testing.T) {
 				Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: image}},
 			},
 			{
-				ServingID: written.servingID(), Initiator: "bob",
-				Parties: []kusciaapi.ServingParty{
-					{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kusciaapi.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: "by-hand"},
-					{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kusciaapi.Resource{{MinCPU: "1.5"}}},
-				},
-			},
-			{
 				ServingID: unclear.servingID(), Initiator: "alice",
 				Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: withDefaults}},
 			},
 		} {
 			if err := api.CreateServing(ctx, request); err != nil {
+				return err
+			}
+		}
+		for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
+			if err := api.CreateServing(ctx, &kusciaapi.CreateServingRequest{
+				ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
+				Parties: []kusciaapi.ServingParty{
+					{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kusciaapi.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
+					{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kusciaapi.Resource{{MinCPU: "1.5"}}},
+				},
+			}); err != nil {
 				return err
 			}
 		}
@@ -166,7 +178,8 @@ func TestAccServing_importHandmade(t *testing.T) {
 	}
 	changed := []servingHCL{
 		minimal.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
-		written.with(func(s *servingHCL) { s.parties[0].replicas = "2" }),
+		written.with(func(s *servingHCL) { s.parties[1].replicas = "2" }),
+		swapped,
 		unclear.with(func(s *servingHCL) { s.parties[0].replicas = "2" }),
 	}
 
@@ -178,12 +191,14 @@ func TestAccServing_importHandmade(t *testing.T) {
 			{
 				PreConfig: forgetRequests(e),
 				Config:    join(changed),
-				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, addresses(servings)...),
+				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address()),
+					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
 					// The first update also takes over what cannot be read.
 					expectChanges(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
-					expectChanges(written.address(), "parties[0].replicas"),
+					expectChanges(written.address(), "parties[1].replicas"),
 					expectChanges(unclear.address(), "parties[0].replicas"))...),
 				Check: all(
+					server(e, written.servingID(), func(s *kusciaapi.Serving) error { return expect("config", s.ServingInputConfig, "by hand") }),
 					expectSent(e, acctest.PathServingUpdate, minimal.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),
 					expectSent(e, acctest.PathServingUpdate, written.servingID(), `{"parties": [{"domain_id": "bob", "role": "b", "replicas": 2}]}`),
 					expectSent(e, acctest.PathServingUpdate, unclear.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 2}]}`),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sort"
@@ -21,8 +22,17 @@ import (
 // newEnv is a Kuscia of the test's own; the test runs beside others.
 func newEnv(t *testing.T) *acctest.Env {
 	t.Helper()
+	requireAcc(t)
 	t.Parallel()
 	return acctest.New(t)
+}
+
+// requireAcc skips a test that runs the CLI unless that is wanted.
+func requireAcc(t *testing.T) {
+	t.Helper()
+	if os.Getenv(resource.EnvTfAcc) == "" {
+		t.Skip("acceptance tests run with " + resource.EnvTfAcc + "=1")
+	}
 }
 
 // changes is a plan check: the plan changes exactly the given attributes of a
@@ -221,12 +231,3 @@ func deleted(e *acctest.Env, servings []servingHCL) resource.TestCheckFunc {
 
 // wrapped is a pattern for a text in the CLI's output, which breaks lines.
 func wrapped(text string) string { return strings.ReplaceAll(text, " ", `[\s│]+`) }
-
-// addresses are the addresses of several servings.
-func addresses(servings []servingHCL) []string {
-	list := make([]string, len(servings))
-	for i, s := range servings {
-		list[i] = s.address()
-	}
-	return list
-}

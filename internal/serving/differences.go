@@ -11,7 +11,8 @@ import (
 
 // differences lists the attributes in which a serving on the server is not
 // what is wanted. What the API does not return cannot differ, and neither do
-// containers that Kuscia stores no resources for.
+// containers that Kuscia stores no resources for, nor resources that were read
+// rather than asked for.
 func differences(wanted model, answer *kusciaapi.Serving, private privateData) (different []string) {
 	if wanted.Initiator.ValueString() != answer.Initiator {
 		different = append(different, "initiator")
@@ -28,6 +29,9 @@ func differences(wanted model, answer *kusciaapi.Serving, private privateData) (
 		if wire == nil {
 			different = append(different, "parties")
 			continue
+		}
+		if private.observed(p.key()) {
+			p.resources = resourceList{}
 		}
 		for _, attribute := range partyDifferences(p, *wire, private.containers(p.key())) {
 			different = append(different, fmt.Sprintf("%s of party %s", attribute, p.key()))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ func TestAccServing_drift(t *testing.T) {
 	update := func(party kusciaapi.ServingParty) func(*kusciaapi.UpdateServingRequest) {
 		return func(r *kusciaapi.UpdateServingRequest) { r.Parties = []kusciaapi.ServingParty{party} }
 	}
-	alice, bob := kusciaapi.ServingParty{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, ServiceNamePrefix: "first"},
+	alice, bob := kusciaapi.ServingParty{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one},
 		kusciaapi.ServingParty{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one}
 	alice.Resources = []kusciaapi.Resource{{MinCPU: "500m", MaxCPU: "2", MinMemory: "1Gi", MaxMemory: "2Gi"}}
 
@@ -43,7 +44,7 @@ func TestAccServing_drift(t *testing.T) {
 		"respelled":  {update: func(r *kusciaapi.UpdateServingRequest) { r.ServingInputConfig = ` { "model" : 1 } ` }},
 		"same_value": {update: update(kusciaapi.ServingParty{DomainID: "alice", Role: "a", Resources: []kusciaapi.Resource{{MinCPU: "0.5", MaxMemory: "2048Mi"}}})},
 		"initiator":  {remade: func(r *kusciaapi.CreateServingRequest) { r.Initiator = "bob" }, changes: []string{"initiator"}},
-		"prefix":     {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = "second" }, changes: []string{"parties[0].service_name_prefix"}},
+		"prefix":     {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = e.Name("second") }, changes: []string{"parties[0].service_name_prefix"}},
 		"party_gone": {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties = r.Parties[:1] }, changes: []string{"parties"}},
 		"party_new": {remade: func(r *kusciaapi.CreateServingRequest) {
 			r.Parties = append(r.Parties, kusciaapi.ServingParty{DomainID: "bob", Role: "more", AppImage: image})
@@ -66,7 +67,7 @@ func TestAccServing_drift(t *testing.T) {
 		s := alone(e, label, image).with(func(s *servingHCL) {
 			s.config = `jsonencode({ model = 1 })`
 			s.parties = []partyHCL{
-				{domain: `"alice"`, role: `"a"`, image: quote(image), prefix: `"first"`, resources: full},
+				{domain: `"alice"`, role: `"a"`, image: quote(image), prefix: quote(e.Name("first")), resources: full},
 				{domain: `"bob"`, role: `"b"`, image: quote(image)},
 			}
 		})
@@ -94,6 +95,7 @@ func TestAccServing_drift(t *testing.T) {
 			request := kusciaapi.CreateServingRequest{
 				ServingID: s.servingID(), Initiator: "alice", ServingInputConfig: `{"model":1}`, Parties: []kusciaapi.ServingParty{alice, bob},
 			}
+			request.Parties[0].ServiceNamePrefix = strings.Trim(s.parties[0].prefix, `"`)
 			drift.remade(&request)
 			if err := remake(ctx, api, &request); err != nil {
 				return err

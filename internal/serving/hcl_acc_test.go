@@ -10,12 +10,12 @@ import (
 // servingHCL is a resource kuscia_serving as configuration text. Every field
 // is an HCL expression; an empty one leaves the attribute out.
 type servingHCL struct {
-	label, id                         string
-	initiator, config, affinity       string
-	partiesExpr                       string // in place of parties
-	parties                           []partyHCL
-	triggers, wait, timeouts          string
-	forEach, lifecycle, provider, dep string
+	label, id                   string
+	initiator, config, affinity string
+	partiesExpr                 string // in place of parties
+	parties                     []partyHCL
+	triggers, wait, timeouts    string
+	lifecycle                   string
 }
 
 // partyHCL is one element of parties.
@@ -56,7 +56,6 @@ func (s servingHCL) with(change func(*servingHCL)) servingHCL {
 func (s servingHCL) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "resource \"kuscia_serving\" %q {\n", s.label)
-	attribute(&b, "  ", "for_each", s.forEach)
 	attribute(&b, "  ", "serving_id", s.id)
 	attribute(&b, "  ", "initiator", s.initiator)
 	attribute(&b, "  ", "serving_input_config", s.config)
@@ -72,7 +71,6 @@ func (s servingHCL) String() string {
 	attribute(&b, "  ", "redeploy_triggers", s.triggers)
 	attribute(&b, "  ", "wait_for_rollout", s.wait)
 	attribute(&b, "  ", "timeouts", s.timeouts)
-	attribute(&b, "  ", "depends_on", s.dep)
 	if s.lifecycle != "" {
 		fmt.Fprintf(&b, "  lifecycle {\n    %s\n  }\n", s.lifecycle)
 	}

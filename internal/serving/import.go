@@ -36,7 +36,7 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 // importedTimeouts are timeouts that are there and set nothing. Terraform lets
 // a plan keep a prior value that is not null, and so an imported serving can
 // plan no difference whatever timeouts the configuration has.
-func importedTimeouts(ctx context.Context) timeouts.Value {
+func importedTimeouts() timeouts.Value {
 	attributeTypes := map[string]attr.Type{}
 	values := map[string]attr.Value{}
 	for _, operation := range []string{"create", "update", "delete"} {

@@ -3,6 +3,7 @@ package serving
 import (
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
@@ -60,7 +61,34 @@ func keepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
 	return prior
 }
 
-// unknownIfEmpty keeps what is known for the plan of an update in place. What
+// keepsConfig reports whether a configuration that leaves serving_input_config
+// out stands for the text that was read at import.
+func keepsConfig(config model, private privateData) bool {
+	return private.ObservedConfig && config.ServingInputConfig.IsNull()
+}
+
+// keepTimeouts takes timeouts that set nothing for the same, however they do.
+// Terraform does not let a plan ignore an object where there was none.
+func keepTimeouts(planned, prior timeouts.Value) timeouts.Value {
+	if !prior.IsNull() && setsNothing(planned) && setsNothing(prior) {
+		return prior
+	}
+	return planned
+}
+
+func setsNothing(limits timeouts.Value) bool {
+	if limits.IsUnknown() {
+		return false
+	}
+	for _, value := range limits.Attributes() {
+		if !value.IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// keepEndpoints keeps what is known for the plan of an update in place. What
 // the server had not told yet when it was last asked may be there afterwards.
 func keepEndpoints(prior types.List) types.List {
 	if prior.IsNull() || len(prior.Elements()) == 0 {

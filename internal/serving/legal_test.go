@@ -40,14 +40,14 @@ func legalValue(t rapid.TB, name string, prior, config, planned attr.Value) {
 	}
 	switch planned := planned.(type) {
 	case types.List:
-		if config, ok := config.(types.List); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() && len(config.Elements()) == len(planned.Elements()) {
+		if config, ok := config.(types.List); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() && !planned.IsNull() && len(config.Elements()) == len(planned.Elements()) {
 			for i, element := range planned.Elements() {
 				legalValue(t, fmt.Sprintf("%s[%d]", name, i), elementOf(prior, i), config.Elements()[i], element)
 			}
 			return
 		}
 	case types.Object:
-		if config, ok := config.(types.Object); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() {
+		if config, ok := config.(types.Object); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() && !planned.IsNull() {
 			for attribute, value := range planned.Attributes() {
 				legalValue(t, name+"."+attribute, attributeOf(prior, attribute), config.Attributes()[attribute], value)
 			}

@@ -39,8 +39,12 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		resp.RequiresReplace.Append(reason.path)
 		if reason.why != "" {
 			resp.Diagnostics.AddAttributeWarning(reason.path, "Kuscia cannot change this on a live serving",
-				reason.why+" The serving will be deleted and created again.")
+				locate(reason.path, reason.why)+" The serving will be deleted and created again.")
 		}
+	}
+	if len(replace) > 0 && keepsConfig(config, private) {
+		resp.Diagnostics.AddAttributeWarning(path.Root("serving_input_config"), "The new serving gets no configuration text",
+			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config.")
 	}
 	switch {
 	case len(replace) > 0:
@@ -83,10 +87,11 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model,
 		if prior != nil {
 			before, _ := decodeParties(prior.Parties)
 			if found, ok := findParty(before, p.key()); ok {
-				if change := compareParties(found, p, private); !change.any() {
+				change := compareParties(found, p, private)
+				if !change.any() {
 					continue
 				}
-				old = &found
+				old, p = &found, p.asked(change, private)
 			}
 		}
 		image := images(p.appImage.ValueString())
@@ -105,6 +110,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model,
 
 func addProblems(diags *diag.Diagnostics, at path.Path, problems []problem) {
 	for _, found := range problems {
-		diags.AddAttributeError(at.AtName(found.attribute), found.summary, found.detail)
+		attribute := at.AtName(found.attribute)
+		diags.AddAttributeError(attribute, found.summary, locate(attribute, found.detail))
 	}
 }

@@ -34,6 +34,10 @@ func planUpdate(config, prior model, private privateData, images imageLookup) (m
 	planned := withDefaults(config)
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
 	planned.ServingInputConfig = keepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
+	if keepsConfig(config, private) {
+		planned.ServingInputConfig = prior.ServingInputConfig
+	}
+	planned.Timeouts = keepTimeouts(planned.Timeouts, prior.Timeouts)
 
 	parties, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images)
 	planned.Parties = parties

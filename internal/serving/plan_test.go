@@ -389,7 +389,7 @@ func TestPlanImported(t *testing.T) {
 	config.WaitForRollout = types.BoolValue(false)
 	config.Timeouts = createTimeout("1m")
 	imported := stateOf(twoParties())
-	imported.Timeouts = importedTimeouts(t.Context())
+	imported.Timeouts = importedTimeouts()
 	private := twoStored()
 	private.Imported = true
 
@@ -460,6 +460,61 @@ func TestPlanObserved(t *testing.T) {
 		if got, _, reasons := classify(t, config, imported, observed, allImages); got != want {
 			t.Errorf("%s beside another change: it is %s %v, want %s", name, got, reasons, want)
 		}
+	}
+}
+
+// TestPlanObservedConfig: a text that an import read stays when the
+// configuration, perhaps a generated one, leaves it out; "" is not left out.
+func TestPlanObservedConfig(t *testing.T) {
+	t.Parallel()
+	imported := stateOf(twoParties())
+	private := twoStored()
+	private.ObservedConfig = true
+	for name, test := range map[string]struct {
+		text tfvalue.ConfigText
+		want class
+	}{
+		"left out": {tfvalue.NewConfigTextNull(), nothing},
+		"empty":    {tfvalue.NewConfigTextValue(""), replace},
+		"same":     {tfvalue.NewConfigTextValue(`{"model":1}`), nothing},
+		"other":    {tfvalue.NewConfigTextValue(`{"model":2}`), update},
+		"unknown":  {tfvalue.NewConfigTextUnknown(), update},
+	} {
+		config := twoParties()
+		config.ServingInputConfig = test.text
+		if got, _, reasons := classify(t, config, imported, private, allImages); got != test.want {
+			t.Errorf("%s: it is %s %v, want %s", name, got, reasons, test.want)
+		}
+		after := private.afterUpdate(config)
+		if after.ObservedConfig != test.text.IsNull() {
+			t.Errorf("%s: after an update it is observed: %v", name, after.ObservedConfig)
+		}
+	}
+	config := inParty(twoParties(), 0, replicas(9))
+	config.ServingInputConfig = tfvalue.NewConfigTextNull()
+	got, planned, _ := classify(t, config, imported, private, allImages)
+	if got != update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
+		t.Errorf("beside another change it is %s with %q", got, planned.ServingInputConfig.ValueString())
+	}
+}
+
+// TestPlanTimeoutsOfNothing: timeouts that set nothing are the same as none,
+// as far as Terraform allows it.
+func TestPlanTimeoutsOfNothing(t *testing.T) {
+	t.Parallel()
+	config := twoParties()
+	state := stateOf(config)
+	state.Timeouts = importedTimeouts()
+	if got, _, _ := classify(t, config, state, twoStored(), allImages); got != nothing {
+		t.Errorf("left out after an import it is %s", got)
+	}
+	config.Timeouts = importedTimeouts()
+	if got, _, _ := classify(t, config, stateOf(twoParties()), twoStored(), allImages); got != update {
+		t.Errorf("an empty object after none, which Terraform does not let a plan ignore, is %s", got)
+	}
+	config.Timeouts = createTimeout("1m")
+	if got, _, _ := classify(t, config, state, twoStored(), allImages); got != update {
+		t.Errorf("a first timeout is %s", got)
 	}
 }
 

@@ -65,7 +65,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, 
 		old, _ := findParty(before, p.key())
 		change := compareParties(old, p, private)
 		var image *kusciaapi.AppImage
-		if change.appImage || change.firstResources || len(change.containers) > 0 {
+		if change.appImage || change.touchesResources() {
 			image = requireImage(ctx, c, p, at, diags)
 		} else {
 			image, _ = c.AppImages.Get(ctx, p.appImage.ValueString())
@@ -74,7 +74,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, 
 			continue
 		}
 		if change.any() {
-			addProblems(diags, at, checkImage(p, image))
+			addProblems(diags, at, checkImage(p.asked(change, private), image))
 		}
 		if change.appImage {
 			addProblems(diags, at, checkLiveSwitch(ctx, c, old, p, image, private))
@@ -82,6 +82,15 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, 
 			addProblems(diags, at, checkAllocated(p, image, prior.Endpoints))
 		}
 	}
+}
+
+// asked is a party without resources that nobody asked for: what an import read
+// and no change touches need not fit another app image.
+func (p party) asked(change partyChange, private privateData) party {
+	if private.observed(p.key()) && !change.touchesResources() {
+		p.resources = resourceList{}
+	}
+	return p
 }
 
 func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p party, image *kusciaapi.AppImage, private privateData) []problem {
@@ -153,8 +162,9 @@ func requireImage(ctx context.Context, c *clients.Clients, p party, at path.Path
 		return image
 	case errors.Is(err, kusciaapi.ErrUnsupported):
 	case errors.Is(err, kusciaapi.ErrNotFound):
-		diags.AddAttributeError(at.AtName("app_image"), "App image does not exist", fmt.Sprintf(
-			"Kuscia has no app image %q. It would accept the serving and never start it. Create the app image first, for example with kuscia_app_image, and refer to its name so that Terraform keeps the order.", name))
+		attribute := at.AtName("app_image")
+		diags.AddAttributeError(attribute, "App image does not exist", locate(attribute, fmt.Sprintf(
+			"Kuscia has no app image %q. It would accept the serving and never start it. Create the app image first, for example with kuscia_app_image, and refer to its name so that Terraform keeps the order.", name)))
 	default:
 		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
 	}

@@ -29,6 +29,9 @@ type privateData struct {
 	// Observed are the parties whose resources in the state were read from
 	// Kuscia rather than configured.
 	Observed []string `json:"observed,omitempty"`
+	// ObservedConfig says the same of serving_input_config. It is sensitive,
+	// so that a generated configuration leaves it out.
+	ObservedConfig bool `json:"observed_config,omitempty"`
 }
 
 func (d privateData) containers(key partyKey) []string { return d.Containers[key.String()] }
@@ -94,12 +97,13 @@ func (d privateData) learn(answer *kusciaapi.Serving, state model) privateData {
 }
 
 // afterUpdate is the private data once an update was accepted: what only the
-// state knows is settled, and only the parties whose resources are left out of
-// the configuration still show observed ones.
+// state knows is settled, and only what is left out of the configuration still
+// shows what was read.
 func (d privateData) afterUpdate(config model) privateData {
 	configured, _ := decodeParties(config.Parties)
 	observed := d.Observed
 	d.Imported, d.Observed = false, nil
+	d.ObservedConfig = d.ObservedConfig && config.ServingInputConfig.IsNull()
 	for _, p := range configured {
 		key := partyKey{p.domainID.ValueString(), p.role.ValueString()}
 		if !p.resources.form().asks() && slices.Contains(observed, key.String()) {

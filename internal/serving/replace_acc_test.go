@@ -20,6 +20,7 @@ import (
 func TestAccServing_replace(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
+	first, second := e.Name("first"), e.Name("second") // unique in the domain, also on a shared Kuscia
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}
 	withBob := func(s *servingHCL) { s.parties = append(s.parties, bob) }
 	resources := func(list string) func(*servingHCL) {
@@ -42,11 +43,11 @@ func TestAccServing_replace(t *testing.T) {
 			changes: []string{"affinity_mode"},
 		},
 		"service_name_prefix": {
-			before:  func(s *servingHCL) { s.parties[0].prefix = `"first"` },
-			after:   func(s *servingHCL) { s.parties[0].prefix = `"second"` },
+			before:  func(s *servingHCL) { s.parties[0].prefix = quote(first) },
+			after:   func(s *servingHCL) { s.parties[0].prefix = quote(second) },
 			changes: []string{"parties[0].service_name_prefix"},
 			server: func(s *kusciaapi.Serving) error {
-				return expect("service_name_prefix", s.Parties[0].ServiceNamePrefix, "second")
+				return expect("service_name_prefix", s.Parties[0].ServiceNamePrefix, second)
 			},
 		},
 		"party_added": {

@@ -50,7 +50,7 @@ func (r *servingResource) ValidateConfig(ctx context.Context, req resource.Valid
 	var config model
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(validate(config)...)
+		resp.Diagnostics.Append(located(validate(config))...)
 	}
 }
 
@@ -87,8 +87,8 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
 	savePrivate(ctx, resp.Private, privateData{Uncertain: err != nil}, &resp.Diagnostics)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID,
-			fmt.Errorf("%w\nThe serving is kept in the state and marked as tainted; the next plan looks whether it exists", err))
+		addErrorWithNote(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err,
+			"The serving is kept in the state and marked as tainted; the next plan looks whether it exists.")
 		return
 	}
 	if resp.Diagnostics.HasError() {
@@ -96,8 +96,8 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	if planned.WaitForRollout.ValueBool() {
 		if _, err := r.clients.Readiness.WaitRunning(ctx, target(planned, nil)); err != nil {
-			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID),
-				fmt.Errorf("%w\nThe serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it", err))
+			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
+				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return
 		}
 	}
@@ -115,7 +115,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	// A state written before there were identities gets one here.
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
-	answer, err := r.clients.API.QueryServing(ctx, id)
+	answer, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, id, err, resp)
 		return
@@ -128,7 +128,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	if private.Imported && state.Timeouts.IsNull() {
-		state.Timeouts = importedTimeouts(ctx)
+		state.Timeouts = importedTimeouts()
 	}
 	next = next.learn(answer, state)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
@@ -198,8 +198,8 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		wanted := target(planned, request)
 		wanted.Since = sent
 		if _, err := r.clients.Readiness.WaitRunning(ctx, wanted); err != nil {
-			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id),
-				fmt.Errorf("%w\nKuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back", err))
+			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id), err,
+				"Kuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back.")
 			return
 		}
 	}
@@ -268,6 +268,16 @@ func (r *servingResource) readBack(ctx context.Context, planned model, private p
 	}
 	diags.Append(state.Set(ctx, &final)...)
 	savePrivate(ctx, to, next.learn(answer, final), diags)
+}
+
+// addErrorWithNote adds an error with a last paragraph on what became of the
+// state.
+func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note string) {
+	var described diag.Diagnostics
+	clients.AddError(&described, summary, err)
+	for _, d := range described {
+		diags.AddError(d.Summary(), d.Detail()+"\n\n"+note)
+	}
 }
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.

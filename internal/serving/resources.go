@@ -48,6 +48,11 @@ func (r containerResources) amounts() amounts {
 	}
 }
 
+// setsNothing reports whether all values are left out.
+func (r containerResources) setsNothing() bool {
+	return r.minCPU.IsNull() && r.maxCPU.IsNull() && r.minMemory.IsNull() && r.maxMemory.IsNull()
+}
+
 func wireAmounts(r kusciaapi.Resource) amounts {
 	return amounts{minCPU: r.MinCPU, maxCPU: r.MaxCPU, minMemory: r.MinMemory, maxMemory: r.MaxMemory}
 }

@@ -21,15 +21,18 @@ func refresh(prior model, answer *kusciaapi.Serving, private privateData, defaul
 	state.Initiator = types.StringValue(answer.Initiator)
 	state.ServingInputConfig = keepConfigText(tfvalue.NewConfigTextValue(answer.ServingInputConfig), prior.ServingInputConfig)
 
+	if prior.Initiator.IsNull() { // the first read after an import
+		private.ObservedConfig = answer.ServingInputConfig != ""
+	}
+
 	before, _ := decodeParties(prior.Parties)
 	parties := make([]party, 0, len(answer.Parties))
-	firstRead := prior.Parties.IsNull()
 	for _, wire := range inOrderOf(before, answer.Parties) {
 		key := partyKey{wire.DomainID, wire.Role}
 		old, known := findParty(before, key)
 		p := refreshParty(old, known, wire, private, defaultReplicas)
-		if firstRead && p.resources.form().asks() {
-			private.Observed = append(private.Observed, key.String())
+		if !known && p.resources.form().asks() && !private.observed(key) {
+			private.Observed = append(slices.Clone(private.Observed), key.String())
 			private = private.withContainers(key, answerContainers(wire.Resources))
 		}
 		parties = append(parties, p)

@@ -43,7 +43,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
 			},
 			"serving_input_config": schema.StringAttribute{
-				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. The text may hold credentials and is not shown.",
+				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. The text may hold credentials and is not shown.",
 				CustomType:          tfvalue.ConfigTextType{},
 				Optional:            true,
 				Computed:            true,
@@ -88,6 +88,7 @@ func partiesAttribute() schema.Attribute {
 			Attributes: map[string]schema.Attribute{
 				"domain_id": schema.StringAttribute{
 					MarkdownDescription: "Domain in which the party's pods run.",
+					CustomType:          tfvalue.ElementTextType{},
 					Required:            true,
 					Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
 				},
@@ -99,6 +100,7 @@ func partiesAttribute() schema.Attribute {
 				},
 				"app_image": schema.StringAttribute{
 					MarkdownDescription: "Name of the app image, see `kuscia_app_image`. An update in place changes image, tag and resources of the running pods and nothing else; an image with a port that the old one does not have is refused.",
+					CustomType:          tfvalue.ElementTextType{},
 					Required:            true,
 					Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 				},

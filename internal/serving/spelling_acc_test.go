@@ -92,6 +92,10 @@ func TestAccServing_spelling(t *testing.T) {
 			strategy(`{ type = "RollingUpdate", max_surge = "25%" }`),
 			nil,
 		},
+		"strategy_digits": {
+			strategy(`{ max_surge = "1", max_unavailable = "0%" }`),
+			strategy(`{ max_surge = "01", max_unavailable = "00%" }`),
+		},
 		"strategy_empty": {
 			strategy(`{}`),
 			strategy(`{ max_unavailable = "25%" }`),

@@ -138,6 +138,17 @@ func TestAccServing_updateInPlace(t *testing.T) {
 			changes: []string{"parties[0].domain_id", "parties[0].replicas", "parties[1].domain_id"},
 			sent:    []string{`{"parties": [{"domain_id": "bob", "replicas": 2}]}`},
 		},
+		// An edit of the spelling beside a change is neither shown nor sent.
+		"respelled": {
+			before: party(func(p *partyHCL) { p.strategy = `{ max_surge = "1" }` }),
+			after: func(s *servingHCL) {
+				s.config = `"{ \"model\": 1 }"`
+				s.parties[0].strategy, s.parties[0].replicas = `{ max_surge = "01" }`, "2"
+				s.parties[0].resources = `[{ min_cpu = "500m", max_cpu = "2000m", min_memory = "1024Mi", max_memory = "2Gi" }]`
+			},
+			changes: []string{"parties[0].replicas"},
+			sent:    []string{`{"parties": [{"domain_id": "alice", "replicas": 2}]}`},
+		},
 		"several": {
 			after: func(s *servingHCL) {
 				s.config = `jsonencode({ model = 3 })`

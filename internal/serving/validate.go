@@ -20,6 +20,17 @@ func validate(config model) (diags diag.Diagnostics) {
 	if !known {
 		return diags
 	}
+	missing := false
+	for i, element := range config.Parties.Elements() {
+		if element.IsNull() {
+			missing = true
+			diags.AddAttributeError(path.Root("parties").AtListIndex(i), "Missing party",
+				"The party is null. Remove it from the list, or give it a domain_id and an app_image.")
+		}
+	}
+	if missing {
+		return diags
+	}
 	validateInitiator(config, parties, &diags)
 	validateUnique(parties, &diags)
 	for i, p := range parties {
@@ -44,7 +55,7 @@ func validateInitiator(config model, parties []party, diags *diag.Diagnostics) {
 		return
 	}
 	for _, p := range parties {
-		if p.unknown || p.domainID.IsUnknown() || p.domainID.Equal(config.Initiator) {
+		if p.unknown || p.domainID.IsUnknown() || p.domainID.IsNull() || p.domainID.Equal(config.Initiator) || !label.MatchString(config.Initiator.ValueString()) {
 			return
 		}
 	}
@@ -129,7 +140,7 @@ func validateResources(list resourceList, at path.Path, diags *diag.Diagnostics)
 				"resources[%d] is for %s too, and only the last one would count. Merge the two.", earlier, describeContainer(name)))
 		}
 		seen[name] = i
-		if item.amounts().empty() {
+		if item.setsNothing() {
 			diags.AddAttributeError(itemAt, "Empty resources", fmt.Sprintf(
 				"The entry for %s sets no value. Set at least one of min_cpu, max_cpu, min_memory and max_memory, or remove the entry.", describeContainer(name)))
 		}

@@ -55,7 +55,7 @@ resource "kuscia_serving" "test" {
       role                = "server"
       app_image           = kuscia_app_image.test.name
       replicas            = 2
-      service_name_prefix = "glm-alice"
+      service_name_prefix = "${var.serving_id}-a"
       update_strategy     = { max_surge = "1" }
       resources = [
         { container_name = "secretflow", min_cpu = "0.5", max_cpu = "2", min_memory = "512Mi", max_memory = "2Gi" },

@@ -3,12 +3,13 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
+	"os"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
@@ -25,14 +26,20 @@ func main() {
 	debug := flag.Bool("debug", false, "wait for a debugger and print how the Terraform CLI attaches to this process")
 	flag.Parse()
 
-	options := providerserver.ServeOpts{
-		Address:         address,
-		Debug:           *debug,
-		ProtocolVersion: 6,
+	var options []tf6server.ServeOpt
+	// In debug mode the logs go to the terminal, whoever asked for them.
+	quiet := !*debug && !fastpath.LogsWanted(os.Environ())
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	if quiet {
+		if err := fastpath.SilenceLogs("kuscia"); err != nil {
+			log.Fatal(err)
+		}
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
-	if err := providerserver.Serve(context.Background(), provider.New(build), options); err != nil {
+	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -30,17 +30,20 @@ type rule struct {
 // arrows is the whole plan. A room that is not in it is an error, so that a
 // new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":               {imports: []string{"provider"}},
-	"provider":           {imports: []string{"serving", "appimage", "clients", "kusciaapi"}},
+	"main":               {imports: []string{"provider", "fastpath"}},
+	"provider":           {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath"}},
+	"fastpath":           {},
 	"serving":            {imports: []string{"clients", "kusciaapi", "readiness", "tfvalue"}},
 	"appimage":           {imports: []string{"clients", "kusciaapi", "readiness", "tfvalue"}},
-	"clients":            {imports: []string{"kusciaapi", "readiness"}},
+	"clients":            {imports: []string{"kusciaapi", "readiness", "journal"}},
+	"journal":            {noTerraform: true},
 	"readiness":          {imports: []string{"kusciaapi"}, noTerraform: true},
 	"kusciaapi":          {noTerraform: true},
 	"tfvalue":            {},
 	"sandbox":            {imports: []string{"kusciaapi"}, noTerraform: true},
 	"cmd/kuscia-sandbox": {imports: []string{"sandbox"}, noTerraform: true},
 	"acctest":            {imports: []string{"provider", "kusciaapi", "sandbox"}},
+	"faulttest":          {}, // tests only
 	"../examples":        {}, // a test of the example files, no code
 }
 

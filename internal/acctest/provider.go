@@ -3,7 +3,6 @@ package acctest
 import (
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 
@@ -25,8 +24,7 @@ func Factories(variables map[string]string) map[string]func() (tfprotov6.Provide
 func factories(getenv func(string) string) map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"kuscia": func() (tfprotov6.ProviderServer, error) {
-			p := provider.New(provider.Build{Version: "test"}, provider.WithEnvironment(getenv))()
-			return providerserver.NewProtocol6WithError(p)()
+			return provider.NewServer(provider.Build{Version: "test"}, false, provider.WithEnvironment(getenv))(), nil
 		},
 	}
 }

@@ -103,9 +103,14 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 	}
 	defer r.clients.AppImages.Forget(image.Name)
 
+	// Kept until the app image is in the state, so that an apply which is killed
+	// in the middle is carried on by the next one.
+	entry := r.clients.Journal.Begin(ctx, "appimage", image.Name, image)
+	defer entry.Close()
 	found := present
 	if err := r.clients.API.CreateAppImage(ctx, image); err != nil {
-		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, &resp.Diagnostics)
+		lost := kusciaapi.MayHaveHappened(err) || errors.Is(err, kusciaapi.ErrExists) && entry.Interrupted()
+		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, lost, &resp.Diagnostics)
 	}
 	if found == absent {
 		return
@@ -121,10 +126,11 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 
 // adopt deals with an error answer to a create: the app image may be there all
 // the same, because only the answer was lost. Unless it is there as planned, it
-// reports what is wrong.
-func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, name string, createErr error, diags *diag.Diagnostics) standing {
+// reports what is wrong. lost says that the answer to this create was lost, or
+// that to an earlier one of the same content which was interrupted.
+func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, name string, createErr error, lost bool, diags *diag.Diagnostics) standing {
 	summary := fmt.Sprintf("Unable to create app image %q", name)
-	if !kusciaapi.MayHaveHappened(createErr) {
+	if !lost {
 		if errors.Is(createErr, kusciaapi.ErrExists) {
 			diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf("%s.\n\n%s", createErr, importHelp(name)))
 			return absent

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
 )
@@ -23,6 +24,8 @@ type Clients struct {
 	Readiness *readiness.Poller
 	// AppImages remembers app images that were looked up.
 	AppImages *AppImageCache
+	// Journal notes creates that are under way; nil notes nothing.
+	Journal *journal.Journal
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

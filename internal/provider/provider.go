@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
 )
@@ -45,19 +47,25 @@ func WithEnvironment(getenv func(name string) string) Option {
 
 // New returns the factory of the provider.
 func New(build Build, options ...Option) func() provider.Provider {
-	return func() provider.Provider {
-		p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile}
-		for _, option := range options {
-			option(p)
-		}
-		return p
+	return func() provider.Provider { return newProvider(build, options) }
+}
+
+func newProvider(build Build, options []Option) *kusciaProvider {
+	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile, cacheDir: os.UserCacheDir}
+	for _, option := range options {
+		option(p)
 	}
+	return p
 }
 
 type kusciaProvider struct {
 	build    Build
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
+	cacheDir func() (string, error)
+
+	// provided are the clients that Configure handed out.
+	provided atomic.Pointer[clients.Clients]
 }
 
 // Metadata names the provider.
@@ -102,7 +110,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		if req.ClientCapabilities.DeferralAllowed {
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
-		provide(resp, clients.Pending(settings.Unknown))
+		p.provide(resp, clients.Pending(settings.Unknown))
 		return
 	}
 
@@ -118,7 +126,13 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"user_agent": settings.Config.UserAgent,
 		"commit":     p.build.Commit,
 	})
-	provide(resp, clients.New(api))
+	c := clients.New(api)
+	if dir, err := p.cacheDir(); err == nil {
+		c.Journal = journal.New(dir, settings.Config.Endpoint)
+	} else {
+		tflog.Debug(ctx, "no journal of creates, since the user has no cache folder", map[string]any{"error": err.Error()})
+	}
+	p.provide(resp, c)
 }
 
 // Resources lists the resource types.
@@ -140,7 +154,8 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 }
 
 // provide hands the one Clients value to everything that can ask for it.
-func provide(resp *provider.ConfigureResponse, c *clients.Clients) {
+func (p *kusciaProvider) provide(resp *provider.ConfigureResponse, c *clients.Clients) {
+	p.provided.Store(c)
 	resp.ResourceData = c
 	resp.DataSourceData = c
 	resp.EphemeralResourceData = c

@@ -65,6 +65,8 @@ type StillThereError struct {
 	ServingID string
 	// Waited is how long the wait took.
 	Waited time.Duration
+	// Listed is set when the serving was seen after its deletion.
+	Listed bool
 	// StatusErr is why the last look at the status failed; nil when it did not.
 	StatusErr error
 	// Err is the context's error, or that of the server.
@@ -78,6 +80,8 @@ func (e *StillThereError) Error() string {
 		return fmt.Sprintf("whether serving %q is gone could not be found out within %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
 	case errors.Is(e.Err, context.Canceled):
 		return fmt.Sprintf("the wait until serving %q is gone was cancelled after %s", e.ServingID, round(e.Waited))
+	case !e.Listed:
+		return fmt.Sprintf("no time was left to look whether serving %q is gone; it was deleted %s ago", e.ServingID, round(e.Waited))
 	}
 	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another writer may have created it again", e.ServingID, round(e.Waited))
 }
@@ -102,7 +106,7 @@ func (w *waiter) stillThere(ctx context.Context, err error) *StillThereError {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, cause := causeOf(ctx, err)
-	return &StillThereError{ServingID: w.target.ServingID, Waited: time.Since(w.began), StatusErr: w.lastPollErr, Err: cause}
+	return &StillThereError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.answered, StatusErr: w.lastPollErr, Err: cause}
 }
 
 func causeOf(ctx context.Context, err error) (Cause, error) {

@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"context"
 	"regexp"
 	"testing"
 
@@ -144,34 +143,22 @@ func TestAccServing_importHandmade(t *testing.T) {
 	servings := []servingHCL{minimal, written, swapped, unclear}
 
 	one := int32(1)
-	create := e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
-		for _, request := range []*kusciaapi.CreateServingRequest{
-			{
-				ServingID: minimal.servingID(), Initiator: "alice", AffinityMode: "none", ServingInputConfig: "{\n \"b\": 2,\n \"a\": 1 }\n",
-				Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: image}},
-			},
-			{
-				ServingID: unclear.servingID(), Initiator: "alice",
-				Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: withDefaults}},
-			},
-		} {
-			if err := api.CreateServing(ctx, request); err != nil {
-				return err
-			}
-		}
-		for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
-			if err := api.CreateServing(ctx, &kusciaapi.CreateServingRequest{
-				ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
-				Parties: []kusciaapi.ServingParty{
-					{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kusciaapi.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
-					{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kusciaapi.Resource{{MinCPU: "1.5"}}},
-				},
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
+	handmade(t, e, &kusciaapi.CreateServingRequest{
+		ServingID: minimal.servingID(), Initiator: "alice", AffinityMode: "none", ServingInputConfig: "{\n \"b\": 2,\n \"a\": 1 }\n",
+		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: image}},
 	})
+	handmade(t, e, &kusciaapi.CreateServingRequest{
+		ServingID: unclear.servingID(), Initiator: "alice", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: withDefaults}},
+	})
+	for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
+		handmade(t, e, &kusciaapi.CreateServingRequest{
+			ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
+			Parties: []kusciaapi.ServingParty{
+				{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kusciaapi.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
+				{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kusciaapi.Resource{{MinCPU: "1.5"}}},
+			},
+		})
+	}
 	imports := ""
 	for _, s := range servings {
 		imports += "import {\n  to = " + s.address() + "\n  id = " + s.id + "\n}\n"
@@ -187,7 +174,7 @@ func TestAccServing_importHandmade(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             deleted(e, servings),
 		Steps: []resource.TestStep{
-			{PreConfig: create, Config: join(servings) + imports, ConfigPlanChecks: emptyPlan()},
+			{Config: join(servings) + imports, ConfigPlanChecks: emptyPlan()},
 			{
 				PreConfig: forgetRequests(e),
 				Config:    join(changed),

@@ -3,6 +3,7 @@ package serving_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -231,3 +232,17 @@ func deleted(e *acctest.Env, servings []servingHCL) resource.TestCheckFunc {
 
 // wrapped is a pattern for a text in the CLI's output, which breaks lines.
 func wrapped(text string) string { return strings.ReplaceAll(text, " ", `[\s│]+`) }
+
+// handmade creates a serving with the API and deletes it at the end, if nobody
+// did before.
+func handmade(t *testing.T, e *acctest.Env, request *kusciaapi.CreateServingRequest) {
+	t.Helper()
+	e.Do(func(ctx context.Context, api *kusciaapi.Client) error { return api.CreateServing(ctx, request) })()
+	t.Cleanup(e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
+		err := api.DeleteServing(ctx, request.ServingID)
+		if errors.Is(err, kusciaapi.ErrNotFound) {
+			return nil
+		}
+		return err
+	}))
+}

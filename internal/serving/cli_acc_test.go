@@ -209,7 +209,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	imports := ""
 	for label, request := range requests {
 		request.ServingID = e.Name(label)
-		e.Do(func(ctx context.Context, api *kusciaapi.Client) error { return api.CreateServing(ctx, request) })()
+		handmade(t, e, request)
 		imports += fmt.Sprintf("import {\n  to = kuscia_serving.%s\n  id = %q\n}\n", label, request.ServingID)
 	}
 	w.write("main.tf", imports)

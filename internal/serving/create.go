@@ -50,9 +50,10 @@ const leftoverPause = 300 * time.Millisecond
 
 // create creates a serving. When an answer was lost it looks whether the
 // serving is there: one with the wanted content is taken for ours, another one
-// is an error. differs lists what an existing serving has otherwise.
-func create(ctx context.Context, api servingAPI, request *kusciaapi.CreateServingRequest, differs func(*kusciaapi.Serving) []string) error {
-	lost := false
+// is an error. lost says that an earlier create of the same content was
+// interrupted, so that its answer was lost too. differs lists what an existing
+// serving has otherwise.
+func create(ctx context.Context, api servingAPI, request *kusciaapi.CreateServingRequest, lost bool, differs func(*kusciaapi.Serving) []string) error {
 	for {
 		err := api.CreateServing(ctx, request)
 		switch {

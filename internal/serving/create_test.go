@@ -116,7 +116,7 @@ func TestCreate(t *testing.T) {
 			if differs == nil {
 				differs = sameContent
 			}
-			err := create(t.Context(), api, &kusciaapi.CreateServingRequest{ServingID: "glm"}, differs)
+			err := create(t.Context(), api, &kusciaapi.CreateServingRequest{ServingID: "glm"}, false, differs)
 			switch {
 			case test.is == nil && test.as == nil:
 				if err != nil {
@@ -155,7 +155,7 @@ func TestCreateEnds(t *testing.T) {
 			defer cancel()
 			api := &fakeAPI{creates: test.creates, queries: test.queries}
 			began := time.Now()
-			err := create(ctx, api, &kusciaapi.CreateServingRequest{ServingID: "glm"}, sameContent)
+			err := create(ctx, api, &kusciaapi.CreateServingRequest{ServingID: "glm"}, false, sameContent)
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("it took %s", took)
 			}
@@ -184,7 +184,7 @@ func TestCreateCancelled(t *testing.T) {
 		api := &fakeAPI{queries: test.queries, serving: &kusciaapi.Serving{}}
 		api.creates = []error{lost}
 		cancelling := &cancelOnCreate{fakeAPI: api, cancel: cancel}
-		err := create(ctx, cancelling, &kusciaapi.CreateServingRequest{ServingID: "glm"}, sameContent)
+		err := create(ctx, cancelling, &kusciaapi.CreateServingRequest{ServingID: "glm"}, false, sameContent)
 		if errors.As(err, &uncertain) != test.uncertain || (err != nil) != test.uncertain {
 			t.Errorf("%s: error is %v", name, err)
 		}
@@ -270,7 +270,7 @@ func TestCreateOverTheWire(t *testing.T) {
 				*n++
 				return list[min(*n-1, len(list)-1)]
 			})
-			err := create(t.Context(), api, request, func(s *kusciaapi.Serving) []string { return differences(stateOf(config), s, privateData{}) })
+			err := create(t.Context(), api, request, false, func(s *kusciaapi.Serving) []string { return differences(stateOf(config), s, privateData{}) })
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error is %v, want %q", err, test.want)
 			}

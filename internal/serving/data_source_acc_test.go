@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"testing"
@@ -52,12 +51,9 @@ func TestAccServingDataSources(t *testing.T) {
 	})
 	pending, missing := e.Name("pending"), e.Name("missing")
 	// A domain that does not exist is accepted, and the status stays null.
-	create := func(ctx context.Context, api *kusciaapi.Client) error {
-		return api.CreateServing(ctx, &kusciaapi.CreateServingRequest{
-			ServingID: pending, Initiator: "nowhere", Parties: []kusciaapi.ServingParty{{DomainID: "nowhere", AppImage: image}},
-		})
-	}
-	t.Cleanup(e.Do(func(ctx context.Context, api *kusciaapi.Client) error { return api.DeleteServing(ctx, pending) }))
+	handmade(t, e, &kusciaapi.CreateServingRequest{
+		ServingID: pending, Initiator: "nowhere", Parties: []kusciaapi.ServingParty{{DomainID: "nowhere", AppImage: image}},
+	})
 	config := running.String() + fmt.Sprintf(`
 data "kuscia_serving" "test" {
   serving_id = kuscia_serving.running.serving_id
@@ -84,8 +80,7 @@ data "kuscia_serving_status" "running" {
 		CheckDestroy:             deleted(e, []servingHCL{running}),
 		Steps: []resource.TestStep{
 			{
-				PreConfig: e.Do(create),
-				Config:    config,
+				Config: config,
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(one, tfjsonpath.New("initiator"), text("alice")),
 					statecheck.ExpectKnownValue(one, tfjsonpath.New("serving_input_config"), text(`{"model":1}`)),

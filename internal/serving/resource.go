@@ -75,7 +75,11 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	err := create(ctx, r.clients.API, request, func(existing *kusciaapi.Serving) []string { return differences(planned, existing, privateData{}) })
+	// Kept until the serving is in the state, so that an apply which is killed
+	// in the middle is carried on by the next one.
+	entry := r.clients.Journal.Begin(ctx, "serving", request.ServingID, request)
+	defer entry.Close()
+	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kusciaapi.Serving) []string { return differences(planned, existing, privateData{}) })
 	var uncertain *uncertainError
 	if err != nil && !errors.As(err, &uncertain) {
 		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)

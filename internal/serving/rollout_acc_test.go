@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -257,16 +256,12 @@ func TestAccServing_createTaken(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image)
-	remove := e.Do(func(ctx context.Context, api *kusciaapi.Client) error { return api.DeleteServing(ctx, s.servingID()) })
-	t.Cleanup(remove)
+	handmade(t, e, &kusciaapi.CreateServingRequest{
+		ServingID: s.servingID(), Initiator: "alice", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: image}},
+	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
-			PreConfig: e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
-				return api.CreateServing(ctx, &kusciaapi.CreateServingRequest{
-					ServingID: s.servingID(), Initiator: "alice", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: image}},
-				})
-			}),
 			Config:      s.String(),
 			ExpectError: regexp.MustCompile(`(?s)` + wrapped("exists already and is not in this state") + `.*` + wrapped("terraform import kuscia_serving.NAME")),
 		}},

@@ -65,6 +65,4 @@ func (b *bench) judgeApply() {
 	rounds := (b.servings + atATime - 1) / atATime
 	waits := time.Duration(rounds) * podStart
 	r.atMost(fmt.Sprintf("apply beside terraform_data and %d rounds of %s", rounds, podStart), own.Wall.Seconds()/(floor.Wall+waits).Seconds(), applyLimit, "x")
-	ticks := own.Wall.Seconds() // the poller asks at most once a second on average
-	r.atMost("batch status calls of apply a second", float64(own.Requests["serving/status/batchQuery"])/ticks, 5, "calls/s")
 }

@@ -1,0 +1,122 @@
+package fastpath
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+func TestLogsWanted(t *testing.T) {
+	t.Parallel()
+	for variable, want := range map[string]bool{
+		"HOME=/root": false, "TF_LOG=": false, "TF_LOG=off": false, "TF_LOG=OFF": false, "TF_LOG_PATH=x": false, "TF_LOG_PATH_MASK=x": false,
+		"TF_LOGGING=debug": false, "TF_PLUGIN_CACHE_DIR=x": false,
+		"TF_LOG=debug": true, "TF_LOG=JSON": true, "TF_LOG_PROVIDER=trace": true, "TF_LOG_PROVIDER_KUSCIA=info": true,
+		"TF_LOG_SDK=warn": true, "TF_LOG_SDK_PROTO_DATA_DIR=x": true, "TF_LOG_CORE=debug": true, "TF_ACC_LOG=1": true,
+		"TF_ACC_LOG_PATH=x": true, "TF_TEMP_LOG_PATH=x": true,
+	} {
+		if got := LogsWanted([]string{"A=b", variable, "TF_LOG_PATH=y"}); got != want {
+			t.Errorf("%s: %t, want %t", variable, got, want)
+		}
+	}
+}
+
+func TestSilenceLogs(t *testing.T) {
+	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
+		t.Setenv(name, "")
+	}
+	if err := SilenceLogs("kuscia"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
+		if os.Getenv(name) != "off" {
+			t.Errorf("%s is %q", name, os.Getenv(name))
+		}
+	}
+}
+
+type key struct{}
+
+// A held context is the context itself until it is released, and after that
+// still tells of its end.
+func TestHold(t *testing.T) {
+	t.Parallel()
+	parent, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, "value"), time.Hour)
+	defer cancel()
+	h := hold(parent)
+	child, stop := context.WithCancel(h)
+	defer stop()
+	if deadline, ok := child.Deadline(); !ok || time.Until(deadline) < time.Minute {
+		t.Errorf("deadline %v %t", deadline, ok)
+	}
+	if child.Value(key{}) != "value" || child.Err() != nil {
+		t.Errorf("value %v, error %v", child.Value(key{}), child.Err())
+	}
+	h.release()
+	if child.Value(key{}) != nil || h.Err() != nil {
+		t.Errorf("released: value %v, error %v", child.Value(key{}), h.Err())
+	}
+	if _, ok := h.Deadline(); !ok {
+		t.Error("released: no deadline")
+	}
+	cancel()
+	<-child.Done()
+	if h.Err() == nil || child.Err() == nil {
+		t.Errorf("cancelled: %v %v", h.Err(), child.Err())
+	}
+}
+
+// What a request's context holds is free once it is released, although
+// somebody keeps a context made from it.
+func TestReleaseFrees(t *testing.T) {
+	freed := make(chan struct{})
+	kept := func() context.Context {
+		big := new([1 << 20]byte)
+		runtime.AddCleanup(big, func(int) { close(freed) }, 0)
+		h := hold(context.WithValue(context.Background(), key{}, big))
+		child, stop := context.WithCancel(h)
+		t.Cleanup(stop)
+		h.release()
+		return child
+	}()
+	for range 50 {
+		runtime.GC()
+		select {
+		case <-freed:
+			runtime.KeepAlive(kept)
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	t.Error("the value is still held")
+}
+
+// bare is a server without the optional parts.
+type bare struct{ tfprotov6.ProviderServer }
+
+func TestWrapLeavesAnIncompleteServer(t *testing.T) {
+	t.Parallel()
+	server := bare{}
+	if got := Wrap(server, Options{}); got != tfprotov6.ProviderServer(server) {
+		t.Errorf("wrapped into %T, which seems to have what the server lacks", got)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	for name, encoded := range map[string][]byte{
+		"empty": {}, "null": {null}, "text": {0xa1, 'a'}, "cut off": {0x81, 0xa1, 'a'},
+		"unknown": {0x81, 0xa1, 'a', 0xd4, 0, 0}, "refined unknown": {0x81, 0xa1, 'a', 0xc7, 1, 12, 0x80}, "more behind": {0x81, 0xa1, 'a', 1, 1},
+	} {
+		if got := decode(encoded); got != nil {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if got := decode([]byte{0x82, 0xa1, 'a', 1, 0xa1, 'b', null}); len(got) != 2 || got["a"] != int64(1) || got["b"] != nil {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,76 @@
+package fastpath
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// null is what the protocol's encoding has for a null value.
+const null = 0xc0
+
+// planNothing is the answer to a plan that certainly changes nothing, else nil.
+func (s *server) planNothing(req *tfprotov6.PlanResourceChangeRequest) *tfprotov6.PlanResourceChangeResponse {
+	rule := s.options.PlansNothing[req.TypeName]
+	// A provider that may defer answers need not plan at all.
+	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed {
+		return nil
+	}
+	if !present(req.Config) || !present(req.PriorState) || !present(req.ProposedNewState) {
+		return nil
+	}
+	private, ok := decodePrivate(req.PriorPrivate)
+	if !ok {
+		return nil
+	}
+	config, prior := decode(req.Config.MsgPack), decode(req.PriorState.MsgPack)
+	if config == nil || prior == nil || !rule(config, prior, private) {
+		return nil
+	}
+	identity := req.PriorIdentity
+	if identity == nil {
+		identity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{null}}}
+	}
+	return &tfprotov6.PlanResourceChangeResponse{
+		PlannedState:    &tfprotov6.DynamicValue{MsgPack: req.PriorState.MsgPack},
+		PlannedPrivate:  req.PriorPrivate,
+		PlannedIdentity: identity,
+	}
+}
+
+// present reports whether there is a value and it is not null: there is neither
+// a creation nor a deletion to plan.
+func present(value *tfprotov6.DynamicValue) bool {
+	return value != nil && len(value.MsgPack) > 1 && len(value.JSON) == 0
+}
+
+// decode reads an object. It is nil where there is anything that it cannot
+// read; a value that is not known yet is one.
+func decode(encoded []byte) map[string]any {
+	reader := bytes.NewReader(encoded)
+	decoder := msgpack.GetDecoder()
+	defer msgpack.PutDecoder(decoder)
+	decoder.Reset(reader)
+	decoder.UseLooseInterfaceDecoding(true)
+	value, err := decoder.DecodeInterface()
+	if err != nil {
+		return nil
+	}
+	if _, err := reader.ReadByte(); !errors.Is(err, io.EOF) {
+		return nil
+	}
+	object, _ := value.(map[string]any)
+	return object
+}
+
+// decodePrivate reads the framework's form of private state.
+func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
+	if len(encoded) == 0 {
+		return nil, false
+	}
+	return private, json.Unmarshal(encoded, &private) == nil
+}

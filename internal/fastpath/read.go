@@ -1,0 +1,45 @@
+package fastpath
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// readNothing is the answer to a read that certainly finds nothing changed.
+// Otherwise it is nil, and the context is the one to read with.
+func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceRequest) (context.Context, *tfprotov6.ReadResourceResponse) {
+	rule := s.options.ReadsNothing[req.TypeName]
+	// A provider that may defer answers need not read at all.
+	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.CurrentState) {
+		return ctx, nil
+	}
+	private, ok := decodePrivate(req.Private)
+	state := decode(req.CurrentState.MsgPack)
+	if !ok || state == nil {
+		return ctx, nil
+	}
+	ctx, identity, unchanged := rule(ctx, state, private)
+	if !unchanged {
+		return ctx, nil
+	}
+	encoded, err := msgpack.Marshal(identity)
+	if err != nil || !sameIdentity(req.CurrentIdentity, encoded) {
+		return ctx, nil
+	}
+	return ctx, &tfprotov6.ReadResourceResponse{
+		NewState:    &tfprotov6.DynamicValue{MsgPack: req.CurrentState.MsgPack},
+		Private:     req.Private,
+		NewIdentity: &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: encoded}},
+	}
+}
+
+// sameIdentity reports whether a resource has the identity, or none yet.
+func sameIdentity(current *tfprotov6.ResourceIdentityData, identity []byte) bool {
+	if current == nil {
+		return true
+	}
+	return current.IdentityData != nil && bytes.Equal(current.IdentityData.MsgPack, identity)
+}

@@ -1,0 +1,128 @@
+// Package fastpath stands between the protocol and the framework's server. It
+// answers a plan that changes nothing itself, and keeps the framework from
+// holding on to what finished requests used. It changes no result: whatever it
+// is not sure of goes to the framework.
+package fastpath
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// PlansNothing reports whether the plan of a resource is certainly its prior
+// state to the letter, without a message. The maps are the attributes as the
+// protocol carries them; private is the private state, by key.
+type PlansNothing func(config, prior map[string]any, private map[string][]byte) bool
+
+// ReadsNothing refreshes a resource and reports whether state and private state
+// certainly stay what they are, without a message. Then identity is that of the
+// resource. Otherwise the framework reads with the returned context.
+type ReadsNothing func(ctx context.Context, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+
+// Options say what the wrapper does.
+type Options struct {
+	// PlansNothing and ReadsNothing have the rules by resource type. A type
+	// without one always goes to the framework.
+	PlansNothing map[string]PlansNothing
+	ReadsNothing map[string]ReadsNothing
+	// Release lets go of the context of a request once it is answered. What
+	// works on after that then logs nothing.
+	Release bool
+}
+
+// complete is everything that the framework's server can do. Some of it is
+// looked for with type assertions, and a wrapper must not hide it.
+type complete interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
+	tfprotov6.StateStoreServer
+}
+
+// Wrap puts the wrapper around a server. A server that lacks one of the
+// optional parts is returned as it is: wrapped it would seem to have it.
+func Wrap(inner tfprotov6.ProviderServer, options Options) tfprotov6.ProviderServer {
+	all, ok := inner.(complete)
+	if !ok {
+		return inner
+	}
+	return &server{complete: all, options: options}
+}
+
+// server passes on what it does not define itself.
+type server struct {
+	complete
+	options Options
+}
+
+func (s *server) hold(ctx context.Context) (context.Context, func()) {
+	if !s.options.Release {
+		return ctx, func() {}
+	}
+	held := hold(ctx)
+	return held, held.release
+}
+
+// PlanResourceChange answers itself when nothing changes.
+func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	if resp := s.planNothing(req); resp != nil {
+		return resp, nil
+	}
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.PlanResourceChange(ctx, req)
+}
+
+// ValidateResourceConfig, like the following, only lets go of the context.
+func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.ValidateResourceConfig(ctx, req)
+}
+
+// UpgradeResourceState passes the request on.
+func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.UpgradeResourceState(ctx, req)
+}
+
+// UpgradeResourceIdentity passes the request on.
+func (s *server) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.UpgradeResourceIdentity(ctx, req)
+}
+
+// ReadResource answers itself when the resource is as it was.
+func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	ctx, resp := s.readNothing(ctx, req)
+	if resp != nil {
+		return resp, nil
+	}
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.ReadResource(ctx, req)
+}
+
+// ApplyResourceChange passes the request on.
+func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.ApplyResourceChange(ctx, req)
+}
+
+// ImportResourceState passes the request on.
+func (s *server) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.ImportResourceState(ctx, req)
+}
+
+// ReadDataSource passes the request on.
+func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	ctx, release := s.hold(ctx)
+	defer release()
+	return s.complete.ReadDataSource(ctx, req)
+}

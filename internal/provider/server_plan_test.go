@@ -1,0 +1,403 @@
+package provider_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
+)
+
+// oneOf draws a value; a function stands for what it draws.
+func oneOf(t *rapid.T, name string, values ...any) any {
+	value := rapid.SampledFrom(values).Draw(t, name)
+	if draw, ok := value.(func() any); ok {
+		return draw()
+	}
+	return value
+}
+
+type object = map[string]any
+
+// drawUsual is a state as an apply leaves it.
+func drawUsual(t *rapid.T) object {
+	state := complete()
+	state["affinity_mode"] = oneOf(t, "affinity", "anti-affinity", "none")
+	state["redeploy_triggers"] = oneOf(t, "triggers", object{}, object{"a": "1"})
+	state["wait_for_rollout"] = oneOf(t, "wait", true, false)
+	parties, _ := state["parties"].([]any)
+	for _, value := range parties {
+		party, _ := value.(object)
+		party["replicas"] = oneOf(t, "replicas", 1, 3)
+		party["role"] = oneOf(t, "role", "", "r")
+		party["resources"] = oneOf(t, "resources", []any{}, party["resources"])
+		party["update_strategy"] = oneOf(t, "strategy", party["update_strategy"], object{"type": "Recreate"},
+			object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"})
+	}
+	return state
+}
+
+func drawState(t *rapid.T) object {
+	parties := make([]any, rapid.IntRange(1, 3).Draw(t, "parties"))
+	for i := range parties {
+		parties[i] = drawParty(t)
+	}
+	return object{
+		"serving_id": "s", "initiator": "a",
+		"serving_input_config": oneOf(t, "config", "", "text", `{"a":1,"b":[]}`),
+		"affinity_mode":        oneOf(t, "affinity", "anti-affinity", "none", nil),
+		"parties":              parties,
+		"redeploy_triggers":    oneOf(t, "triggers", object{}, object{}, object{"a": "1"}, nil),
+		"wait_for_rollout":     oneOf(t, "wait", true, true, false, nil),
+		"create_time":          oneOf(t, "time", nil, "", "2026-01-01T00:00:00Z"),
+		"endpoints": oneOf(t, "endpoints", nil, []any{}, []any{object{
+			"domain_id": "a", "role": "", "port_name": "p", "scope": "Domain", "endpoint": "h:1",
+		}}),
+		"timeouts": oneOf(t, "timeouts", nil, nil, object{}, object{"create": "1m"}),
+	}
+}
+
+func drawParty(t *rapid.T) object {
+	return object{
+		"domain_id": oneOf(t, "domain", "a", "b", "c"), "role": oneOf(t, "role", "", "", "r"),
+		"app_image": oneOf(t, "image", "i", "j"), "replicas": oneOf(t, "replicas", 1, 1, 3, nil),
+		"service_name_prefix": oneOf(t, "prefix", "", "", "p"),
+		"update_strategy": oneOf(t, "strategy",
+			object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
+			object{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "25%"},
+			object{"type": "Recreate"}, object{"type": "Recreate", "max_surge": "1"}, object{}, nil),
+		"resources": oneOf(t, "resources", []any{}, []any{}, nil,
+			[]any{object{"min_cpu": "1"}}, []any{object{"container_name": "m", "min_cpu": "1000m", "max_memory": "1Gi"}, object{"max_cpu": "2"}}),
+	}
+}
+
+// drawConfig derives a configuration from a state: attribute for attribute the
+// same, left out, something else, or not known.
+func drawConfig(t *rapid.T, state object, changes bool) object {
+	config := maps.Clone(state)
+	delete(config, "create_time")
+	delete(config, "endpoints")
+	other := drawState(t)
+	for _, name := range slices.Sorted(maps.Keys(config)) {
+		if name != "parties" && name != "serving_id" && name != "initiator" {
+			edit(t, config, other, name, changes)
+		}
+	}
+	parties, _ := config["parties"].([]any)
+	if changes {
+		switch oneOf(t, "all parties", "as they are", "as they are", "as they are", "reversed", "fewer", "unknown") {
+		case "reversed":
+			parties = slices.Clone(parties)
+			slices.Reverse(parties)
+		case "fewer":
+			parties = parties[1:]
+		case "unknown":
+			config["parties"] = unknown{}
+			return config
+		}
+	}
+	written := make([]any, len(parties))
+	for i := range parties {
+		before, _ := parties[i].(object)
+		party, otherParty := maps.Clone(before), drawParty(t)
+		for _, name := range slices.Sorted(maps.Keys(party)) {
+			if name != "domain_id" && name != "app_image" || changes {
+				edit(t, party, otherParty, name, changes)
+			}
+		}
+		if strategy, ok := party["update_strategy"].(object); ok && len(strategy) > 0 {
+			strategy = maps.Clone(strategy)
+			for _, name := range slices.Sorted(maps.Keys(strategy)) {
+				edit(t, strategy, object{"type": "Recreate", "max_surge": "2", "max_unavailable": "0"}, name, changes)
+			}
+			party["update_strategy"] = strategy
+		}
+		written[i] = party
+	}
+	config["parties"] = written
+	return config
+}
+
+func edit(t *rapid.T, config, other object, name string, changes bool) {
+	if !changes {
+		if isDefault(name, config[name]) && rapid.Bool().Draw(t, name+" left out") {
+			config[name] = nil
+		}
+		return
+	}
+	edits := append(slices.Repeat([]any{"same"}, 20), "left out", "other", "unknown")
+	switch oneOf(t, name+" is", edits...) {
+	case "left out":
+		config[name] = nil
+	case "other":
+		config[name] = other[name]
+	case "unknown":
+		config[name] = unknown{}
+	}
+}
+
+func isDefault(name string, value any) bool {
+	defaults := object{
+		"serving_input_config": "", "affinity_mode": "anti-affinity", "redeploy_triggers": object{}, "wait_for_rollout": true,
+		"role": "", "service_name_prefix": "", "replicas": 1, "resources": []any{},
+		"update_strategy": object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
+	}
+	byDefault, has := defaults[name]
+	return has && reflect.DeepEqual(value, byDefault)
+}
+
+// propose is what Terraform proposes: the configuration, and the prior value
+// of what it leaves out.
+func propose(config, prior any) any {
+	switch config := config.(type) {
+	case nil:
+		return prior
+	case object:
+		before, ok := prior.(object)
+		if !ok {
+			return config
+		}
+		proposed := object{}
+		for name := range before {
+			proposed[name] = propose(config[name], before[name])
+		}
+		return proposed
+	case []any:
+		before, _ := prior.([]any)
+		proposed := slices.Clone(config)
+		for i := range min(len(config), len(before)) {
+			proposed[i] = propose(config[i], before[i])
+		}
+		return proposed
+	default:
+		return config
+	}
+}
+
+// usual is the private state of a serving that was created here; the framework
+// encodes the values in base64.
+var usual = []byte(`{"serving":"e30="}`)
+
+func drawPrivate(t *rapid.T) []byte {
+	text := rapid.SampledFrom([]string{
+		"{}", "{}", `{"containers":{"a/":["m"],"b/r":["m","n"]}}`, `{"imported":true}`, `{"uncertain":true}`, `{"observed":["a/"]}`,
+		`{"observed_config":true}`, `{"containers":7}`, `[]`, "", "missing",
+	}).Draw(t, "private")
+	if text == "missing" {
+		return nil
+	}
+	private := map[string][]byte{"serving": []byte(text)}
+	if rapid.Bool().Draw(t, "more private state") && rapid.Bool().Draw(t, "indeed") {
+		private["other"] = []byte("1")
+	}
+	encoded, err := json.Marshal(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
+
+// planner is the framework's server bare and wrapped.
+type planner struct {
+	bare, wrapped tfprotov6.ProviderServer
+	kind          tftypes.Type
+	// answered counts what the wrapper answered itself.
+	answered int
+}
+
+func newPlanner(t *testing.T) *planner {
+	t.Helper()
+	factory := provider.New(provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" }))
+	p := &planner{bare: providerserver.NewProtocol6(factory())()}
+	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
+		Release: true,
+		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(config, prior map[string]any, private map[string][]byte) bool {
+			certain := serving.PlansNothing(config, prior, private)
+			if certain {
+				p.answered++
+			}
+			return certain
+		}},
+	})
+	schemas, err := p.bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	check(t, err, schemas.Diagnostics)
+	p.kind = schemas.ResourceSchemas["kuscia_serving"].ValueType()
+	return p
+}
+
+func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity *tfprotov6.ResourceIdentityData) {
+	t.Helper()
+	request := func() *tfprotov6.PlanResourceChangeRequest {
+		return &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "kuscia_serving", PriorPrivate: private, PriorIdentity: identity,
+			Config:           encode(t, valueOf(p.kind, config)),
+			PriorState:       encode(t, valueOf(p.kind, prior)),
+			ProposedNewState: encode(t, valueOf(p.kind, propose(config, prior))),
+		}
+	}
+	want, err := p.bare.PlanResourceChange(context.Background(), request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.wrapped.PlanResourceChange(context.Background(), request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := p.decoded(t, got.PlannedState), p.decoded(t, want.PlannedState); !a.Equal(b) {
+		t.Errorf("planned\n%s\nwant\n%s", a, b)
+	}
+	if !bytes.Equal(got.PlannedPrivate, want.PlannedPrivate) {
+		t.Errorf("private %s, want %s", got.PlannedPrivate, want.PlannedPrivate)
+	}
+	if !reflect.DeepEqual(got.PlannedIdentity, want.PlannedIdentity) {
+		t.Errorf("identity %v, want %v", got.PlannedIdentity, want.PlannedIdentity)
+	}
+	// The remaining fields as a whole, so that a new one is compared as well.
+	for _, response := range []*tfprotov6.PlanResourceChangeResponse{got, want} {
+		response.PlannedState, response.PlannedPrivate, response.PlannedIdentity = nil, nil, nil
+		if len(response.RequiresReplace) == 0 {
+			response.RequiresReplace = nil
+		}
+		if len(response.Diagnostics) == 0 {
+			response.Diagnostics = nil
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func (p *planner) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
+	if value == nil {
+		return tftypes.NewValue(p.kind, nil)
+	}
+	decoded, err := value.Unmarshal(p.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded
+}
+
+func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
+	if rapid.Bool().Draw(t, "no identity") {
+		return nil
+	}
+	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"serving_id": tftypes.String}}
+	return &tfprotov6.ResourceIdentityData{IdentityData: encode(t, valueOf(kind, object{"serving_id": "s"}))}
+}
+
+// The wrapper's answers are the framework's, for every kind of difference.
+func TestPlanWithAndWithoutShortcut(t *testing.T) {
+	p := newPlanner(t)
+	rapid.Check(t, func(t *rapid.T) {
+		prior := drawUsual(t)
+		before := p.answered
+		p.agree(t, drawConfig(t, prior, false), prior, usual, drawIdentity(t))
+		if p.answered == before {
+			t.Errorf("the framework planned that nothing changes")
+		}
+		private := usual
+		if rapid.Bool().Draw(t, "unusual") {
+			prior, private = drawState(t), drawPrivate(t)
+		}
+		p.agree(t, drawConfig(t, prior, true), prior, private, drawIdentity(t))
+	})
+}
+
+// complete is a serving as it is in the state after an apply.
+func complete() object {
+	party := func(domain string) object {
+		return object{
+			"domain_id": domain, "role": "", "app_image": "i", "replicas": 3, "service_name_prefix": "",
+			"update_strategy": object{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "25%"},
+			"resources":       []any{object{"min_cpu": "1"}},
+		}
+	}
+	return object{
+		"serving_id": "s", "initiator": "a", "serving_input_config": "{}", "affinity_mode": "none",
+		"parties": []any{party("a"), party("b")}, "redeploy_triggers": object{"a": "1"}, "wait_for_rollout": false,
+		"create_time": "t", "endpoints": []any{},
+	}
+}
+
+func configured() (config, party object) {
+	config = complete()
+	delete(config, "create_time")
+	delete(config, "endpoints")
+	parties, _ := config["parties"].([]any)
+	party, _ = parties[0].(object)
+	return config, party
+}
+
+// What a configuration no longer says falls back to its default, although
+// Terraform proposes the prior value.
+func TestShortcutDeclines(t *testing.T) {
+	p := newPlanner(t)
+	agree := func(t *testing.T, config any, shortcut int) {
+		t.Helper()
+		p.answered = 0
+		p.agree(t, config, complete(), usual, nil)
+		if p.answered != shortcut {
+			t.Errorf("the wrapper answered %d plans, want %d", p.answered, shortcut)
+		}
+	}
+	t.Run("nothing changed", func(t *testing.T) {
+		config, _ := configured()
+		agree(t, config, 1)
+	})
+	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "wait_for_rollout"} {
+		t.Run(name+" left out", func(t *testing.T) {
+			config, _ := configured()
+			delete(config, name)
+			agree(t, config, 0)
+		})
+	}
+	for _, name := range []string{"replicas", "update_strategy", "resources"} {
+		t.Run("party without "+name, func(t *testing.T) {
+			config, party := configured()
+			delete(party, name)
+			agree(t, config, 0)
+		})
+	}
+	t.Run("deleted", func(t *testing.T) { agree(t, nil, 0) })
+}
+
+// The wrapper hides nothing that the framework's server can do.
+func TestServerKeepsOptionalParts(t *testing.T) {
+	bare := providerserver.NewProtocol6(provider.New(provider.Build{})())()
+	served := provider.NewServer(provider.Build{}, true)()
+	for name, has := range map[string]func(tfprotov6.ProviderServer) bool{
+		"list resources": func(s tfprotov6.ProviderServer) bool {
+			_, ok := s.(tfprotov6.ProviderServerWithListResource)
+			return ok
+		},
+		"actions":      func(s tfprotov6.ProviderServer) bool { _, ok := s.(tfprotov6.ProviderServerWithActions); return ok },
+		"state stores": func(s tfprotov6.ProviderServer) bool { _, ok := s.(tfprotov6.ProviderServerWithStateStores); return ok },
+	} {
+		if has(bare) != has(served) {
+			t.Errorf("%s: framework %t, served %t", name, has(bare), has(served))
+		}
+	}
+	if reflect.TypeOf(bare) == reflect.TypeOf(served) {
+		t.Error("the server is not wrapped: the framework's server lacks a part that the wrapper expects")
+	}
+	methods := reflect.TypeOf(bare)
+	for i := range methods.NumMethod() {
+		if name := methods.Method(i).Name; methods.Method(i).IsExported() {
+			if _, ok := reflect.TypeOf(served).MethodByName(name); !ok {
+				t.Errorf("the served server lost %s", name)
+			}
+		}
+	}
+}

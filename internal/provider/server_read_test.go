@@ -1,0 +1,223 @@
+package provider_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// reader is the framework's server bare and wrapped, over the same Kuscia.
+type reader struct {
+	box           *sandbox.Sandbox
+	bare, wrapped tfprotov6.ProviderServer
+	kind          tftypes.Type
+	// settled is the state of the serving after an apply, with its private part.
+	settled object
+	private map[string][]byte
+	spec    sandbox.ServingSpec
+}
+
+func newReader(t *testing.T) *reader {
+	t.Helper()
+	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
+	r := &reader{
+		bare:    providerserver.NewProtocol6(provider.New(build, none)())(),
+		wrapped: provider.NewServer(build, true, none)(),
+	}
+	made := start(t, r.wrapped)
+	configure(t, r.bare, made.box)
+	r.box, r.kind = made.box, made.kind
+	state := r.decoded(t, &tfprotov6.DynamicValue{MsgPack: made.state})
+	r.settled, _ = plainOf(t, state).(object)
+	if err := json.Unmarshal(made.private, &r.private); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if r.spec, err = r.box.Serving("s"); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r *reader) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
+	t.Helper()
+	if value == nil {
+		return tftypes.NewValue(r.kind, nil)
+	}
+	decoded, err := value.Unmarshal(r.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded
+}
+
+// agree reads with both servers and compares. It returns how many queries the
+// wrapped one made.
+func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfprotov6.ResourceIdentityData) int {
+	t.Helper()
+	read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadResourceResponse, int) {
+		before := r.box.Count(acctest.PathServingQuery)
+		answer, err := server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
+			TypeName: "kuscia_serving", CurrentState: encode(t, valueOf(r.kind, state)), Private: private, CurrentIdentity: identity,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer, r.box.Count(acctest.PathServingQuery) - before
+	}
+	want, wantQueries := read(r.bare)
+	got, queries := read(r.wrapped)
+	if queries != wantQueries {
+		t.Errorf("%d queries, want %d", queries, wantQueries)
+	}
+	if a, b := r.decoded(t, got.NewState), r.decoded(t, want.NewState); !a.Equal(b) {
+		t.Errorf("read\n%s\nwant\n%s", a, b)
+	}
+	if !bytes.Equal(got.Private, want.Private) {
+		t.Errorf("private %s, want %s", got.Private, want.Private)
+	}
+	for _, response := range []*tfprotov6.ReadResourceResponse{got, want} {
+		response.NewState, response.Private = nil, nil
+		if len(response.Diagnostics) == 0 {
+			response.Diagnostics = nil
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	return queries
+}
+
+// Whatever Kuscia has, and whatever the state has, the wrapper's answers are
+// the framework's.
+func TestReadWithAndWithoutShortcut(t *testing.T) {
+	r := newReader(t)
+	usualPrivate, err := json.Marshal(r.private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r.drift(t)
+		state, private := r.settled, usualPrivate
+		if rapid.Bool().Draw(t, "edited state") {
+			state = editedState(t, state)
+		}
+		if rapid.IntRange(0, 3).Draw(t, "unusual private state") == 0 {
+			private = drawPrivate(t)
+		}
+		identity := drawIdentity(t)
+		if private == nil || rapid.Bool().Draw(t, "no identity at all") {
+			identity = nil
+		}
+		r.agree(t, state, private, identity)
+	})
+}
+
+// drift changes the serving behind Terraform's back, or not.
+func (r *reader) drift(t *rapid.T) {
+	err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) {
+		spec.InputConfig, spec.Initiator = r.spec.InputConfig, r.spec.Initiator
+		spec.Parties = append([]sandbox.PartySpec(nil), r.spec.Parties...)
+		p := &spec.Parties[0]
+		p.Containers = append([]kusciaapi.Resource(nil), p.Containers...)
+		switch oneOf(t, "drift", "none", "none", "none", "replicas", "strategy", "config", "spelling", "resources", "order", "party", "prefix") {
+		case "replicas":
+			more := int32(7)
+			p.Replicas = &more
+		case "strategy":
+			p.Strategy = kusciaapi.UpdateStrategy{Type: "Recreate"}
+		case "config":
+			spec.InputConfig = `{"model":"other"}`
+		case "spelling":
+			spec.InputConfig = ` { "model" : "m" } `
+		case "resources":
+			if len(p.Containers) > 0 {
+				p.Containers[0].MaxCPU = "3"
+			}
+		case "order":
+			spec.Parties[0], spec.Parties[1] = spec.Parties[1], spec.Parties[0]
+		case "party":
+			spec.Parties = spec.Parties[:1]
+		case "prefix":
+			p.ServiceNamePrefix = "x"
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editedState is a state with something else in one or another attribute.
+func editedState(t *rapid.T, settled object) object {
+	state, other := maps.Clone(settled), drawState(t)
+	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "wait_for_rollout", "create_time", "endpoints", "timeouts"} {
+		if rapid.IntRange(0, 5).Draw(t, name) == 0 {
+			state[name] = other[name]
+		}
+	}
+	list, _ := settled["parties"].([]any)
+	parties := make([]any, len(list))
+	for i := range list {
+		before, _ := list[i].(object)
+		party, otherParty := maps.Clone(before), drawParty(t)
+		for _, name := range []string{"replicas", "update_strategy", "resources", "service_name_prefix"} {
+			if rapid.IntRange(0, 5).Draw(t, name) == 0 {
+				party[name] = otherParty[name]
+			}
+		}
+		parties[i] = party
+	}
+	state["parties"] = parties
+	return state
+}
+
+// A serving that is as it was costs one query, and the wrapper answers with the
+// very bytes that it was given.
+func TestReadShortcutIsTaken(t *testing.T) {
+	r := newReader(t)
+	private, err := json.Marshal(r.private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if queries := r.agree(t, r.settled, private, nil); queries != 1 {
+		t.Errorf("%d queries", queries)
+	}
+	current := encode(t, valueOf(r.kind, r.settled))
+	answer, err := r.wrapped.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "kuscia_serving", CurrentState: current, Private: private})
+	check(t, err, answer.Diagnostics)
+	if &answer.NewState.MsgPack[0] != &current.MsgPack[0] {
+		t.Error("the framework answered")
+	}
+}
+
+// What cannot be read fails with the framework's message, and is not asked for
+// twice.
+func TestReadShortcutFailure(t *testing.T) {
+	r := newReader(t)
+	private, err := json.Marshal(r.private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/query", Code: 11100, Message: "broken", Times: sandbox.Always})
+	if queries := r.agree(t, r.settled, private, nil); queries == 0 {
+		t.Error("nothing was asked")
+	}
+	r.box.ClearFaults()
+	if err := r.box.RemoveServing("s"); err != nil {
+		t.Fatal(err)
+	}
+	r.agree(t, r.settled, private, nil)
+}

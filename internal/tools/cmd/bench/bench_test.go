@@ -1,0 +1,98 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if isProbe() {
+		os.Exit(probe())
+	}
+	os.Exit(m.Run())
+}
+
+// The probe runs the real program, passes on its exit code and notes what it
+// used, once for each run.
+func TestProbe(t *testing.T) {
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "terraform-provider-kuscia")
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	usageFile := filepath.Join(dir, "usage")
+	for range 2 {
+		cmd := exec.Command(link, "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; exit 3")
+		cmd.Env = append(os.Environ(), probedVariable+"=/bin/sh", usageVariable+"="+usageFile)
+		out, err := cmd.Output()
+		if string(out) != "done\n" || cmd.ProcessState.ExitCode() != 3 {
+			t.Fatalf("%q, %v", out, err)
+		}
+	}
+	text, err := os.ReadFile(usageFile)
+	if err != nil || strings.Count(string(text), "\n") != 2 {
+		t.Fatalf("%s, %v", text, err)
+	}
+	used, err := readUsage(usageFile)
+	if err != nil || used.CPU <= 0 || used.Memory <= 0 {
+		t.Errorf("%+v, %v", used, err)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for want, values := range map[int][]int{3: {9, 1, 3}, 1: {2, 1}, 5: {5}} {
+		if got := median(values, cmp.Compare); got != want {
+			t.Errorf("median of %v is %d, want %d", values, got, want)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	b := &bench{options: options{servings: 100, only: []string{"plan"}}, report: report{Rows: []row{
+		{Name: "plan", Wall: time.Second, PerItem: 4 * time.Millisecond, Memory: 10 << 20, Requests: counts{"serving/query": 100, "appimage/query": 2}},
+		{Name: "plan, terraform_data", Wall: 2 * time.Second},
+	}}}
+	b.judge()
+	want := map[string]bool{
+		"plan beside terraform_data": true, "provider CPU a serving": false, "provider memory": true,
+		"queries of a plan": true, "other requests of a plan": false,
+	}
+	for _, g := range b.report.Goals {
+		if met, known := want[g.Name]; !known || met != g.Met {
+			t.Errorf("%s: met %t (%v of %v)", g.Name, g.Met, g.Value, g.Limit)
+		}
+		delete(want, g.Name)
+	}
+	for name := range want {
+		t.Errorf("%s was not judged", name)
+	}
+	var text bytes.Buffer
+	if err := b.report.writeJSON(&text); err != nil || !json.Valid(text.Bytes()) {
+		t.Errorf("%v\n%s", err, text.Bytes())
+	}
+}
+
+func TestParse(t *testing.T) {
+	if _, err := parse([]string{"-only", "plan,nothing"}); err == nil {
+		t.Error("an unknown scenario is accepted")
+	}
+	if _, err := parse([]string{"-n", "0"}); err == nil {
+		t.Error("no serving at all is accepted")
+	}
+	if o, err := parse([]string{"-n", "7", "-only", "plan,start"}); err != nil || o.servings != 7 || !o.wants("start") || o.wants("apply") {
+		t.Errorf("%+v, %v", o, err)
+	}
+}

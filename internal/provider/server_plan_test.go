@@ -36,6 +36,7 @@ func drawUsual(t *rapid.T) object {
 	state["affinity_mode"] = oneOf(t, "affinity", "anti-affinity", "none")
 	state["redeploy_triggers"] = oneOf(t, "triggers", object{}, object{"a": "1"})
 	state["wait_for_rollout"] = oneOf(t, "wait", true, false)
+	state["timeouts"] = oneOf(t, "timeouts", nil, object{"create": "1m"})
 	parties, _ := state["parties"].([]any)
 	for _, value := range parties {
 		party, _ := value.(object)
@@ -344,14 +345,25 @@ func configured() (config, party object) {
 // Terraform proposes the prior value.
 func TestShortcutDeclines(t *testing.T) {
 	p := newPlanner(t)
-	agree := func(t *testing.T, config any, shortcut int) {
+	between := func(t *testing.T, config, prior any, shortcut int) {
 		t.Helper()
 		p.answered = 0
-		p.agree(t, config, complete(), usual, nil)
+		p.agree(t, config, prior, usual, nil)
 		if p.answered != shortcut {
 			t.Errorf("the wrapper answered %d plans, want %d", p.answered, shortcut)
 		}
 	}
+	agree := func(t *testing.T, config any, shortcut int) {
+		t.Helper()
+		between(t, config, complete(), shortcut)
+	}
+	t.Run("the same party twice", func(t *testing.T) {
+		config, party := configured()
+		party["domain_id"] = "b"
+		prior := maps.Clone(config)
+		prior["endpoints"] = []any{}
+		between(t, config, prior, 0)
+	})
 	t.Run("nothing changed", func(t *testing.T) {
 		config, _ := configured()
 		agree(t, config, 1)
@@ -370,6 +382,11 @@ func TestShortcutDeclines(t *testing.T) {
 			agree(t, config, 0)
 		})
 	}
+	t.Run("timeouts added", func(t *testing.T) {
+		config, _ := configured()
+		config["timeouts"] = object{"create": "1m"}
+		agree(t, config, 0)
+	})
 	t.Run("deleted", func(t *testing.T) { agree(t, nil, 0) })
 }
 
@@ -377,6 +394,7 @@ func TestShortcutDeclines(t *testing.T) {
 func TestServerKeepsOptionalParts(t *testing.T) {
 	bare := providerserver.NewProtocol6(provider.New(provider.Build{})())()
 	served := provider.NewServer(provider.Build{}, true)()
+	//nolint:staticcheck // deprecated means required soon; until then they are optional
 	for name, has := range map[string]func(tfprotov6.ProviderServer) bool{
 		"list resources": func(s tfprotov6.ProviderServer) bool {
 			_, ok := s.(tfprotov6.ProviderServerWithListResource)

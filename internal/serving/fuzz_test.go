@@ -73,7 +73,7 @@ func (bareProvider) Resources(context.Context) []func() resource.Resource {
 func isLabel(text string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for i := range len(text) {
-		if !strings.Contains(letters+"-", text[i:i+1]) {
+		if text[i] != '-' && strings.IndexByte(letters, text[i]) < 0 {
 			return false
 		}
 	}

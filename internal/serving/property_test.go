@@ -160,7 +160,7 @@ func (k kuscia) quiet(t *rapid.T, config, state model, private privateData) (mod
 func checkProperty(t *testing.T, runs int, property func(*rapid.T, kuscia)) {
 	t.Helper()
 	if !testing.Short() {
-		runs *= 5
+		runs *= 3
 	}
 	for i := range runs {
 		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
@@ -292,6 +292,62 @@ func TestPropertyDrift(t *testing.T) {
 			t.Fatal("the old configuration plans nothing on the changed serving")
 		}
 	})
+}
+
+// TestPropertyAppImageRedefined: an app image that gets other containers, and
+// other resources of its own, under a live serving changes nothing in the
+// state and the plan, and the serving can still be updated.
+func TestPropertyAppImageRedefined(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 2, func(t *rapid.T, k kuscia) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
+		for _, image := range propertyImages() {
+			image.Name = rename(image.Name)
+			k.define(t, *image)
+		}
+		config = inParties(config, func(parties []party) []party {
+			for i := range parties {
+				parties[i].appImage = types.StringValue(rename(parties[i].appImage.ValueString()))
+			}
+			return parties
+		})
+		state, private := k.create(t, config)
+		for range 2 {
+			for _, image := range propertyImages() {
+				k.define(t, *redefined(t, rename(image.Name)))
+			}
+			k.settle(t)
+			state, private = k.quiet(t, config, state, private)
+			config = inParty(config, 0, replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
+			if is, planned, reasons := classify(t, config, state, private, k.images()); is == update {
+				state, private = k.update(t, config, planned, state, private)
+			} else if is == replace {
+				t.Fatalf("replicas replace: %v", reasons)
+			}
+		}
+	})
+}
+
+func (k kuscia) define(t *rapid.T, image kusciaapi.AppImage) {
+	t.Helper()
+	if err := k.sandbox.PutAppImage(image); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// redefined draws an app image for every role.
+func redefined(t *rapid.T, name string) *kusciaapi.AppImage {
+	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")
+	containers := make([]kusciaapi.Container, len(names))
+	for i, name := range names {
+		containers[i] = container(name)
+		if rapid.Bool().Draw(t, "own resources") {
+			containers[i].Resources = &kusciaapi.ResourceRequirements{Requests: &kusciaapi.ResourceSpec{CPU: "7m"}, Limits: &kusciaapi.ResourceSpec{Memory: "7Gi"}}
+		}
+	}
+	return appImage(name, containers...)
 }
 
 // drawEdit draws the next configuration: mostly a few edits, sometimes only

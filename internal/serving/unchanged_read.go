@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -138,10 +139,10 @@ func (p *plain) object(value any, known map[string]bool) map[string]any {
 func (p *plain) party(object map[string]any) party {
 	written := p.object(object["update_strategy"], strategyFields)
 	replicas, ok := object["replicas"].(int64)
-	p.ok = p.ok && ok && replicas == int64(int32(replicas))
+	p.ok = p.ok && ok && replicas >= 0 && replicas <= math.MaxInt32
 	return party{
 		domainID: p.text(object["domain_id"]), role: p.text(object["role"]),
-		appImage: p.text(object["app_image"]), replicas: types.Int32Value(int32(replicas)),
+		appImage: p.text(object["app_image"]), replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
 		serviceNamePrefix: p.text(object["service_name_prefix"]),
 		strategy: strategy{
 			kind: p.text(written["type"]), surge: p.text(written["max_surge"]), unavailable: p.text(written["max_unavailable"]),

@@ -70,7 +70,7 @@ func partiesPath(i int, attribute string) path.Path {
 	return path.Root("parties").AtListIndex(i).AtName(attribute)
 }
 
-// TestPlanTable has a test for each line of the table in the README: what a
+// TestPlanTable has a test for each line of the table in internal/README.md: what a
 // difference means.
 func TestPlanTable(t *testing.T) {
 	t.Parallel()

@@ -639,3 +639,120 @@ func expectedDrift(state, planned model) (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// TestPropertyUnknown: Terraform plans again once everything is known. What
+// was known the first time must not change then, and what was to be updated
+// must not have to be replaced, but for the few values that only show then
+// that no update can carry them.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	checkPure(t, 4, func(t *rapid.T) {
+		config := configs().Draw(t, "config").model
+		state := stateOf(config)
+		edited := config
+		if rapid.Bool().Draw(t, "edited") {
+			edited = edits(config).Draw(t, "edit").model
+		}
+		open := withUnknown(t, edited)
+		private := privateOf(state)
+		images := imagesOf(propertyImages()...)
+
+		first, planned, _ := classify(t, open, state, private, images)
+		second, final, reasons := classify(t, edited, state, private, images)
+		if first == replace {
+			return // whatever is made then is made anew
+		}
+		if second == replace && !knownTooLate(reasons) {
+			t.Fatalf("an update becomes a replacement: %v", reasons)
+		}
+		// Where all turns out to be spellings the prior ones stay, which nobody
+		// could know the first time.
+		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
+		for _, attribute := range attributes(planned, final) {
+			if !computedOnly[attribute.name] && second != replace && (attribute.name != "parties" || !respelled) {
+				settlesValue(t, attribute.name, attribute.a, attribute.b)
+			}
+		}
+	})
+}
+
+func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
+	t.Helper()
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, property)
+		})
+	}
+}
+
+// privateOf is what is known of the stored containers after a create.
+func privateOf(state model) (private privateData) {
+	parties, _ := decodeParties(state.Parties)
+	for _, p := range parties {
+		if p.resources.form().asks() {
+			private = private.withContainers(p.key(), containersOf(p))
+		}
+	}
+	return private
+}
+
+// knownTooLate reports whether all reasons are about values that may be
+// unknown in the plan of an update.
+func knownTooLate(reasons []replacement) bool {
+	for _, reason := range reasons {
+		if !strings.Contains(reason.why, "is taken away") && !strings.Contains(reason.why, "is set to zero") && !strings.Contains(reason.why, "keep what is there") &&
+			!strings.Contains(reason.why, "cannot give any to another one") {
+			return false
+		}
+	}
+	return true
+}
+
+// withUnknown makes some values of a configuration unknown.
+func withUnknown(t *rapid.T, m model) model {
+	parties, _ := decodeParties(m.Parties)
+	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
+		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
+		items := slices.Clone(p.resources.items)
+		p.resources.items = items
+		which := rapid.IntRange(0, 12).Draw(t, "unknown")
+		if which >= 9 && len(items) == 0 {
+			which = 8
+		}
+		switch which {
+		case 0:
+			m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+		case 1:
+			m.RedeployTriggers = types.MapUnknown(types.StringType)
+		case 2:
+			m.WaitForRollout = types.BoolUnknown()
+		case 3:
+			m.AffinityMode = types.StringUnknown()
+		case 4:
+			p.appImage = types.StringUnknown()
+		case 5:
+			p.replicas = types.Int32Unknown()
+		case 6:
+			p.strategy = strategy{unknown: true}
+		case 7:
+			if p.strategy.null {
+				p.strategy = strategy{unknown: true}
+			} else {
+				p.strategy.surge = types.StringUnknown()
+			}
+		case 8:
+			p.resources = resourceList{unknown: true}
+		case 9:
+			items[0].minCPU = tfvalue.NewQuantityUnknown()
+		case 10:
+			items[0].maxMemory = tfvalue.NewQuantityUnknown()
+		case 11:
+			items[0].container = types.StringUnknown()
+		default:
+			items[0] = containerResources{unknown: true}
+		}
+	}
+	m.Parties = encodeParties(parties)
+	return m
+}

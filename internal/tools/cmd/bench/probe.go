@@ -79,7 +79,7 @@ func usageOf(state *os.ProcessState) usage {
 	used := usage{CPU: state.UserTime() + state.SystemTime()}
 	if rusage, ok := state.SysUsage().(*syscall.Rusage); ok {
 		used.Memory = int64(rusage.Maxrss) //nolint:unconvert // 32 bits on some platforms
-		if runtime.GOOS != "darwin" { // Linux counts KiB, Darwin bytes
+		if runtime.GOOS != "darwin" {      // Linux counts KiB, Darwin bytes
 			used.Memory *= 1024
 		}
 	}

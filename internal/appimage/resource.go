@@ -26,6 +26,9 @@ var (
 	_ resource.ResourceWithValidateConfig = (*appImageResource)(nil)
 )
 
+// journalKind is how the journal of creates calls an app image.
+const journalKind = "appimage"
+
 // NewResource returns the resource kuscia_app_image.
 func NewResource() resource.Resource { return &appImageResource{} }
 
@@ -105,14 +108,15 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 
 	// Kept until the app image is in the state, so that an apply which is killed
 	// in the middle is carried on by the next one.
-	entry := r.clients.Journal.Begin(ctx, "appimage", image.Name, image)
-	defer entry.Close()
+	entry := r.clients.Journal.Begin(ctx, journalKind, image.Name, image)
+	defer entry.Close(ctx)
 	found := present
 	if err := r.clients.API.CreateAppImage(ctx, image); err != nil {
 		lost := kusciaapi.MayHaveHappened(err) || errors.Is(err, kusciaapi.ErrExists) && entry.Interrupted()
 		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, lost, &resp.Diagnostics)
 	}
 	if found == absent {
+		entry.Close(context.WithoutCancel(ctx)) // nothing was created
 		return
 	}
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, image.Name)...)
@@ -249,7 +253,9 @@ func (r *appImageResource) Delete(ctx context.Context, req resource.DeleteReques
 	defer r.clients.AppImages.Forget(name)
 	if err := r.clients.API.DeleteAppImage(ctx, name); err != nil && !errors.Is(err, kusciaapi.ErrNotFound) {
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to delete app image %q", name), err)
+		return
 	}
+	r.clients.Journal.Forget(journalKind, name)
 }
 
 // ImportState takes the name as the import id, or the identity.

@@ -72,8 +72,7 @@ func (j *Journal) begin(kind, id string, content any) (*Entry, error) {
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder: %w", err)
 	}
-	name := sha256.Sum256([]byte(j.endpoint + "\n" + kind + "\n" + id))
-	entry := &Entry{file: filepath.Join(j.dir, hex.EncodeToString(name[:16])+".json")}
+	entry := &Entry{file: j.file(kind, id)}
 	if entry.lock, err = acquire(entry.file + ".lock"); err != nil {
 		return nil, err
 	}
@@ -93,18 +92,45 @@ func (j *Journal) begin(kind, id string, content any) (*Entry, error) {
 // was killed: what exists by now is then most likely its work.
 func (e *Entry) Interrupted() bool { return e.interrupted }
 
-// Close removes the note.
-func (e *Entry) Close() {
+// Close removes the note. Where the context of the call has been cancelled the
+// note stays: the CLI may be gone, so that nobody takes the outcome.
+func (e *Entry) Close(ctx context.Context) {
 	if e.lock == nil {
 		return
 	}
-	// While the lock is held, nobody else reads or writes the note.
-	if os.Remove(e.file) != nil {
-		_ = os.Truncate(e.file, 0) // which is no note either
+	if ctx.Err() == nil {
+		remove(e.file)
+		_ = os.Remove(e.lock.Path())
 	}
-	_ = os.Remove(e.lock.Path())
 	_ = e.lock.Close()
 	e.lock = nil
+}
+
+// Forget removes the note about an object that was deleted.
+func (j *Journal) Forget(kind, id string) {
+	if j == nil {
+		return
+	}
+	if _, err := os.Stat(j.file(kind, id)); err != nil {
+		return
+	}
+	entry := &Entry{file: j.file(kind, id)}
+	var err error
+	if entry.lock, err = acquire(entry.file + ".lock"); err == nil {
+		entry.Close(context.Background())
+	}
+}
+
+// remove removes a note, or makes it none where that is not allowed.
+func remove(file string) {
+	if os.Remove(file) != nil {
+		_ = os.Truncate(file, 0)
+	}
+}
+
+func (j *Journal) file(kind, id string) string {
+	name := sha256.Sum256([]byte(j.endpoint + "\n" + kind + "\n" + id))
+	return filepath.Join(j.dir, hex.EncodeToString(name[:16])+".json")
 }
 
 // acquire takes a lock, or returns nil when a living process has it.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,13 +57,13 @@ func TestInterrupted(t *testing.T) {
 	if !second.Interrupted() {
 		t.Error("the killed create of the same content was not noticed")
 	}
-	second.Close()
+	second.Close(t.Context())
 	if left := files(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 
 	third := begin(t, dir, wanted)
-	defer third.Close()
+	defer third.Close(t.Context())
 	if third.Interrupted() {
 		t.Error("the one before came to its end")
 	}
@@ -80,7 +81,25 @@ func TestOtherCreatesAreNotOurs(t *testing.T) {
 		if entry.Interrupted() {
 			t.Errorf("another %s is taken for the interrupted create", name)
 		}
-		entry.Close()
+		entry.Close(t.Context())
+	}
+}
+
+// When the CLI is killed the call is cancelled, and nobody takes its outcome.
+func TestCancelledCall(t *testing.T) {
+	dir := t.TempDir()
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	begin(t, dir, wanted).Close(cancelled)
+	next := begin(t, dir, wanted)
+	if !next.Interrupted() {
+		t.Error("the outcome of the cancelled call was lost")
+	}
+	next.Close(cancelled)
+
+	New(dir, "http://kuscia").Forget("serving", "glm")
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("not forgotten: %v", left)
 	}
 }
 
@@ -93,11 +112,11 @@ func TestAliveIsNotInterrupted(t *testing.T) {
 	if !alive.Interrupted() || beside.Interrupted() {
 		t.Errorf("alive %t, beside it %t", alive.Interrupted(), beside.Interrupted())
 	}
-	beside.Close()
+	beside.Close(t.Context())
 	if len(files(t, dir)) == 0 {
 		t.Error("the note of another was removed")
 	}
-	alive.Close()
+	alive.Close(t.Context())
 }
 
 // Of many that find the same interrupted create, one at a time takes it over,
@@ -114,7 +133,7 @@ func TestOneTakesOver(t *testing.T) {
 				took.Add(1)
 				time.Sleep(time.Millisecond)
 			}
-			entry.Close()
+			entry.Close(t.Context())
 		})
 	}
 	all.Wait()
@@ -129,7 +148,7 @@ func TestOneTakesOver(t *testing.T) {
 func TestNoSecretInTheNote(t *testing.T) {
 	dir := t.TempDir()
 	entry := begin(t, dir, wanted)
-	defer entry.Close()
+	defer entry.Close(t.Context())
 	for _, file := range files(t, dir) {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -150,7 +169,7 @@ func TestWithoutAJournal(t *testing.T) {
 	if entry.Interrupted() {
 		t.Error("no journal knows nothing")
 	}
-	entry.Close()
+	entry.Close(t.Context())
 
 	// A folder that cannot be made.
 	file := filepath.Join(t.TempDir(), "file")
@@ -161,7 +180,7 @@ func TestWithoutAJournal(t *testing.T) {
 	if entry.Interrupted() {
 		t.Error("no journal knows nothing")
 	}
-	entry.Close()
+	entry.Close(t.Context())
 }
 
 func TestDamagedNote(t *testing.T) {
@@ -176,7 +195,7 @@ func TestDamagedNote(t *testing.T) {
 		if next.Interrupted() {
 			t.Errorf("%q was taken for a note", text)
 		}
-		next.Close()
+		next.Close(t.Context())
 	}
 }
 
@@ -214,7 +233,7 @@ func TestKilledProcess(t *testing.T) {
 	}
 	_ = victim.Wait()
 	entry := begin(t, dir, wanted)
-	defer entry.Close()
+	defer entry.Close(t.Context())
 	if !entry.Interrupted() {
 		t.Error("its process was killed")
 	}

@@ -29,6 +29,9 @@ var (
 	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
 )
 
+// journalKind is how the journal of creates calls a serving.
+const journalKind = "serving"
+
 // NewResource returns the resource kuscia_serving.
 func NewResource() resource.Resource { return &servingResource{} }
 
@@ -72,16 +75,18 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
 	// Kept until the serving is in the state, so that an apply which is killed
 	// in the middle is carried on by the next one.
-	entry := r.clients.Journal.Begin(ctx, "serving", request.ServingID, request)
-	defer entry.Close()
+	entry := r.clients.Journal.Begin(ctx, journalKind, request.ServingID, request)
+	defer entry.Close(call)
 	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kusciaapi.Serving) []string { return differences(planned, existing, privateData{}) })
 	var uncertain *uncertainError
 	if err != nil && !errors.As(err, &uncertain) {
+		entry.Close(context.WithoutCancel(call)) // nothing was created
 		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)
 		return
 	}
@@ -300,6 +305,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
+	r.clients.Journal.Forget(journalKind, id)
 	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}

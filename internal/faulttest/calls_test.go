@@ -1,0 +1,267 @@
+package faulttest_test
+
+import (
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+func typeOf(typeName string) tftypes.Type { return schema().ResourceSchemas[typeName].ValueType() }
+
+func null(of tftypes.Type) tftypes.Value { return tftypes.NewValue(of, nil) }
+
+// upgrade reads an object out of the state file.
+func (w *walk) upgrade(address string, from *object) (tftypes.Value, bool) {
+	upgraded, err := w.server.UpgradeResourceState(w.ctx, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: from.typeName, Version: schema().ResourceSchemas[from.typeName].Version, RawState: &tfprotov6.RawState{JSON: stateJSON(from.value)},
+	})
+	must(err)
+	if !w.report(address, upgraded.Diagnostics) {
+		return tftypes.Value{}, false
+	}
+	return decode(typeOf(from.typeName), upgraded.UpgradedState), true
+}
+
+// refresh reads what a resource is now; nil is one that does not exist.
+func (w *walk) refresh(address string) (*object, bool) {
+	old := w.state[address]
+	if old == nil {
+		return nil, true
+	}
+	value, ok := w.upgrade(address, old)
+	if !ok {
+		return old, false
+	}
+	w.announce("ReadResource", address)
+	of := typeOf(old.typeName)
+	read, err := w.server.ReadResource(w.ctx, &tfprotov6.ReadResourceRequest{
+		TypeName: old.typeName, CurrentState: encode(of, value), Private: old.private, CurrentIdentity: old.identity,
+	})
+	must(err)
+	if !w.report(address, read.Diagnostics) {
+		return old, false
+	}
+	fresh := *old
+	fresh.value, fresh.private, fresh.identity = decode(of, read.NewState), read.Private, read.NewIdentity
+	switch {
+	case fresh.value.IsNull():
+		return nil, true
+	case !fresh.value.IsFullyKnown():
+		w.complain(address, "the refreshed state has unknown values")
+		return old, false
+	}
+	return &fresh, true
+}
+
+// planOne plans a resource of the configuration.
+func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
+	of := typeOf(r.typeName)
+	config := w.config(r)
+	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: r.typeName, Config: encode(of, config)})
+	must(err)
+	if !w.report(r.address, validated.Diagnostics) {
+		return nil, false
+	}
+	c := &change{action: actionCreate, resource: r}
+	before := null(of)
+	var private []byte
+	var identity *tfprotov6.ResourceIdentityData
+	switch {
+	case prior != nil && prior.tainted:
+		// Planned like a new one, and then turned into a replacement.
+		c.action = actionReplace
+	case prior != nil:
+		c.action, before, private, identity = actionUpdate, prior.value, prior.private, prior.identity
+	}
+	replaces, ok := w.planChange(c, config, before, private, identity)
+	if !ok {
+		return nil, false
+	}
+	if prior == nil || prior.tainted {
+		return c, true
+	}
+	for _, path := range replaces {
+		if !samePart(path, before, c.planned) {
+			c.action = actionReplace
+			_, ok = w.planChange(c, config, null(of), nil, nil)
+			return c, ok
+		}
+	}
+	if c.planned.Equal(before) {
+		c.action = actionNone
+	}
+	return c, true
+}
+
+func (w *walk) planChange(c *change, config, before tftypes.Value, private []byte, identity *tfprotov6.ResourceIdentityData) ([]*tftypes.AttributePath, bool) {
+	of := config.Type()
+	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: c.resource.typeName, PriorState: encode(of, before), Config: encode(of, config),
+		ProposedNewState: encode(of, proposed(schema().ResourceSchemas[c.resource.typeName].Block.Attributes, before, config)),
+		PriorPrivate:     private, PriorIdentity: identity,
+	})
+	must(err)
+	if !w.report(c.resource.address, planned.Diagnostics) {
+		return nil, false
+	}
+	c.planned, c.private = decode(of, planned.PlannedState), planned.PlannedPrivate
+	return planned.RequiresReplace, true
+}
+
+func (w *walk) planDelete(address string, prior *object) (*change, bool) {
+	of := typeOf(prior.typeName)
+	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: prior.typeName, PriorState: encode(of, prior.value), Config: encode(of, null(of)), ProposedNewState: encode(of, null(of)),
+		PriorPrivate: prior.private, PriorIdentity: prior.identity,
+	})
+	must(err)
+	return &change{action: actionDelete, planned: null(of)}, w.report(address, planned.Diagnostics)
+}
+
+// config is the configuration of a resource with what is known now of others.
+func (w *walk) config(r *resource) tftypes.Value {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return build(typeOf(r.typeName), r.config(func(address, attribute string) any {
+		value, found := fields(w.known[address])[attribute]
+		if !found {
+			return unknown{}
+		}
+		return value
+	}))
+}
+
+func samePart(path *tftypes.AttributePath, a, b tftypes.Value) bool {
+	x, _, errX := tftypes.WalkAttributePath(a, path)
+	y, _, errY := tftypes.WalkAttributePath(b, path)
+	if errX != nil || errY != nil {
+		return errX != nil && errY != nil
+	}
+	left, ok := x.(tftypes.Value)
+	right, alike := y.(tftypes.Value)
+	return ok && alike && left.Equal(right)
+}
+
+// applyOne creates or updates a resource, with a plan made anew from what is
+// known by now.
+func (w *walk) applyOne(address string, planned *change) bool {
+	if w.isStopped() {
+		return false
+	}
+	w.terraform.mu.Lock()
+	prior := w.state[address]
+	w.terraform.mu.Unlock()
+	if prior != nil {
+		if _, ok := w.upgrade(address, prior); !ok {
+			return false
+		}
+	}
+	c, ok := w.planOne(planned.resource, prior)
+	if !ok {
+		return false
+	}
+	want := planned.action
+	if want == actionReplace {
+		want = actionCreate // its deletion is over
+	}
+	if c.action != want && (want != actionUpdate || c.action != actionNone) {
+		w.complain(address, "the action was %s and is now %s", planned.action, c.action)
+		return false
+	}
+	if where := incompatible(address, planned.planned, c.planned); where != "" {
+		w.complain(address, "inconsistent final plan at %s", where)
+		return false
+	}
+	if c.action == actionNone {
+		w.learn(address, c.planned)
+		return true
+	}
+	return w.applyChange(address, c, prior)
+}
+
+func (w *walk) applyChange(address string, c *change, prior *object) bool {
+	of := typeOf(c.resource.typeName)
+	before := null(of)
+	if prior != nil {
+		before = prior.value
+	}
+	w.announce("ApplyResourceChange", address)
+	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: c.resource.typeName, PriorState: encode(of, before), PlannedState: encode(of, c.planned), Config: encode(of, w.config(c.resource)),
+		PlannedPrivate: c.private, PlannedIdentity: identityOf(prior),
+	})
+	must(err)
+	ok := w.report(address, applied.Diagnostics)
+	next := &object{
+		typeName: c.resource.typeName, after: c.resource.after, private: applied.Private, identity: applied.NewIdentity,
+		value: decode(of, applied.NewState),
+	}
+	if !next.value.IsFullyKnown() {
+		w.complain(address, "the new state has unknown values")
+		return false
+	}
+	switch {
+	case !ok && next.value.IsNull():
+		return false // the prior state stays, or there is none
+	case !ok:
+		next.tainted = prior == nil
+	case next.value.IsNull():
+		w.complain(address, "no state after a success")
+		return false
+	default:
+		if where := incompatible(address, c.planned, next.value); where != "" {
+			w.complain(address, "%s is not as planned", where)
+			ok = false
+		}
+	}
+	w.terraform.mu.Lock()
+	w.state[address] = next
+	w.terraform.mu.Unlock()
+	w.learn(address, next.value)
+	if ok && w.done != nil {
+		w.done(address, next, false)
+	}
+	return ok
+}
+
+func identityOf(prior *object) *tfprotov6.ResourceIdentityData {
+	if prior == nil {
+		return nil
+	}
+	return prior.identity
+}
+
+func (w *walk) applyDelete(address string) bool {
+	if w.isStopped() {
+		return false
+	}
+	w.terraform.mu.Lock()
+	prior := w.state[address]
+	w.terraform.mu.Unlock()
+	value, ok := w.upgrade(address, prior)
+	if !ok {
+		return false
+	}
+	of := typeOf(prior.typeName)
+	w.announce("ApplyResourceChange", address)
+	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: prior.typeName, PriorState: encode(of, value), PlannedState: encode(of, null(of)), Config: encode(of, null(of)),
+		PlannedPrivate: prior.private, PlannedIdentity: prior.identity,
+	})
+	must(err)
+	if !w.report(address, applied.Diagnostics) {
+		return false
+	}
+	w.terraform.mu.Lock()
+	delete(w.state, address)
+	w.terraform.mu.Unlock()
+	if w.done != nil {
+		w.done(address, prior, true)
+	}
+	return true
+}
+
+func (w *walk) learn(address string, value tftypes.Value) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known[address] = value
+}

@@ -1,0 +1,103 @@
+package faulttest_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// sampledCells is how many cells the short test runs with the real CLI.
+const sampledCells = 25
+
+// cliCells are the cells for the real CLI: all of the short matrix, or a sample
+// that has every call and every fault.
+func cliCells(all bool) []cell {
+	list := slices.DeleteFunc(cells(false), func(c cell) bool {
+		// The gate follows calls of the plugin protocol, which nobody sees here.
+		return c.fault.refused
+	})
+	if all {
+		return list
+	}
+	// A step that is prime to the lengths of the lists goes through all of them.
+	const step = 37
+	var sample []cell
+	for i := range sampledCells {
+		sample = append(sample, list[i*step%len(list)])
+	}
+	return sample
+}
+
+// TestAccMatrix runs cells of the matrix with the built provider under a real
+// CLI that logs everything.
+func TestAccMatrix(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("cells under the real CLI are part of make test-long; make test runs them over the protocol")
+	}
+	newCLI(t) // skips without one, and builds the provider
+	began := time.Now()
+	var sums totals
+	t.Run("cells", func(t *testing.T) {
+		todo := make(chan cell)
+		var workers sync.WaitGroup
+		for range 4 {
+			workers.Go(func() {
+				for c := range todo {
+					t.Run(c.name(), func(t *testing.T) {
+						sums.cells.Add(1)
+						c.tryCLI(t, &sums)
+					})
+				}
+			})
+		}
+		for _, c := range cliCells(long()) {
+			todo <- c
+		}
+		close(todo)
+		workers.Wait()
+	})
+	sums.print(t, "fault matrix under the CLI", began)
+}
+
+func (c cell) tryCLI(t *testing.T, sums *totals) {
+	is := scenarios[c.scenario](max(1, c.nth))
+	b := newTestbed(t, sandbox.Options{Timing: c.timing()})
+	w := newCLI(t)
+	if len(is.has.images) > 0 {
+		w.configure(b.terraform.settings, is.has.within("10s"))
+		if output, code := w.apply(t); code != 0 {
+			t.Fatalf("before the fault:\n%s", said(output))
+		}
+		sums.applies.Add(1)
+	}
+	hits := c.strike(t, b, c.fault.requestTimeout(1))
+	w.configure(b.terraform.settings, is.wants.within(faultyTimeout))
+	output, code := w.apply(t)
+	struck := hits()
+	sums.applies.Add(2)
+	sums.hits.Add(int64(struck))
+	if struck == 0 {
+		sums.miss(c)
+	}
+	if code == 0 {
+		for _, difference := range is.wants.differences(b.server) {
+			t.Errorf("the apply with the fault was reported as done: %s", difference)
+		}
+	} else {
+		sums.failedApplies.Add(1)
+		if strings.Contains(output, "bug in the provider") || strings.Contains(output, "panic: runtime error") && c.fault.name != "panic 11101" && c.fault.name != "panic after the effect" {
+			t.Error("the provider is to blame")
+		}
+	}
+	noSecrets(t, output)
+	b.patience(b.server.Endpoint(), "20s")
+	w.converges(t, b, is.wants)
+	if t.Failed() {
+		t.Logf("%d hits; the apply with the fault said:\n%s", struck, said(output))
+	}
+}

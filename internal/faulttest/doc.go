@@ -1,0 +1,8 @@
+// Package faulttest holds the tests that show what an apply leaves behind when
+// something goes wrong: injected faults at every call, interrupts, killed
+// processes, other writers. It has no code of its own.
+//
+// Most tests drive the provider in-process with the calls that the CLI makes
+// (terraform_test.go), against a sandbox for each case; a sample runs the built
+// provider under a real CLI. With KUSCIA_TEST_LONG=1 all cases run.
+package faulttest

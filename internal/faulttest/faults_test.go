@@ -1,0 +1,92 @@
+package faulttest_test
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// fault is something that goes wrong with a call.
+type fault struct {
+	name string
+	// inject is what the sandbox does; a refused connection and a server that
+	// goes away until the end of the apply are made by a gate in front of it.
+	inject  sandbox.Fault
+	refused bool
+	leaves  leaving
+	// long is left out of the short matrix.
+	long bool
+}
+
+// faults are the columns of the matrix.
+var faults = []fault{
+	{name: "refused connection", refused: true},
+	{name: "reset before the effect", inject: sandbox.Fault{Kind: sandbox.FaultReset}},
+	{name: "reset after the effect", inject: sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true}},
+	{name: "time-out after the effect", inject: sandbox.Fault{Kind: sandbox.FaultTimeout, AfterEffect: true}},
+	{name: "500", inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError}},
+	{name: "502", inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusBadGateway}},
+	{name: "503 with Retry-After", inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusServiceUnavailable, RetryAfter: time.Second}},
+	{name: "429", inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusTooManyRequests}},
+	{name: "truncated body", inject: sandbox.Fault{Kind: sandbox.FaultTruncated}},
+	{name: "empty body", inject: sandbox.Fault{Kind: sandbox.FaultEmpty}},
+	{name: "HTML body", inject: sandbox.Fault{Kind: sandbox.FaultHTML}},
+	{name: "wrong content type", inject: sandbox.Fault{Kind: sandbox.FaultContentType}},
+	{name: "401", inject: sandbox.Fault{Kind: sandbox.FaultUnauthorized}},
+	{name: "11103", inject: sandbox.Fault{Kind: sandbox.FaultMasterFailed}},
+	{name: "conflict", inject: sandbox.Fault{Kind: sandbox.FaultConflict}},
+	{name: "etcd time-out", inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout}},
+	{name: "panic 11101", inject: sandbox.Fault{Kind: sandbox.FaultPanic}},
+	{name: "slow answer", inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 100 * time.Millisecond}},
+	{name: "server leaves before the effect", leaves: leavesBeforeEffect},
+	{name: "server leaves after the effect", leaves: leavesAfterEffect},
+
+	{name: "time-out before the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultTimeout}},
+	{name: "500 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true}},
+	{name: "502 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusBadGateway, AfterEffect: true}},
+	{name: "504 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusGatewayTimeout, AfterEffect: true}},
+	{name: "HTML body after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultHTML, AfterEffect: true}},
+	{name: "11103 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11103, Message: "request master failed, EOF"}},
+	{name: "etcd time-out after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true}},
+	{name: "panic after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11101, Message: "panic: runtime error: index out of range"}},
+	{name: "answer slower than the time limit", long: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
+	{name: "redirect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultRedirect, Location: "http://elsewhere.invalid/"}},
+	{name: "data of a wrong type", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":0,"message":"success"},"data":[1]}`}},
+	{name: "code as text", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
+}
+
+// whens say which calls of a kind are hit.
+var whens = []struct {
+	name       string
+	nth, times int
+}{
+	{"first call", 1, 1},
+	{"third call", 3, 1},
+	{"always", 1, sandbox.Always},
+}
+
+// target is a call that faults hit, in a scenario that makes it.
+type target struct {
+	path, scenario string
+	long           bool
+}
+
+// targets are the rows of the matrix.
+var targets = []target{
+	{path: "serving/create", scenario: "create servings"},
+	{path: "serving/query", scenario: "update servings"},
+	{path: "serving/query", scenario: "create servings", long: true},
+	{path: "serving/query", scenario: "update images", long: true},
+	{path: "serving/update", scenario: "update servings"},
+	{path: "serving/delete", scenario: "delete servings"},
+	{path: "serving/status/batchQuery", scenario: "create servings"},
+	{path: "serving/status/batchQuery", scenario: "update servings", long: true},
+	{path: "serving/status/batchQuery", scenario: "delete servings", long: true},
+	{path: "appimage/create", scenario: "create images"},
+	{path: "appimage/update", scenario: "update images"},
+	{path: "appimage/delete", scenario: "delete images"},
+	{path: "appimage/query", scenario: "create images"},
+	{path: "appimage/query", scenario: "update images", long: true},
+	{path: "appimage/query", scenario: "create servings", long: true},
+}

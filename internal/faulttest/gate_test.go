@@ -1,0 +1,155 @@
+package faulttest_test
+
+import (
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// gate is a listener in front of a server that can be shut, so that connections
+// are really refused. Every connection serves one request only.
+type gate struct {
+	next   http.Handler
+	server *http.Server
+
+	mu       sync.Mutex
+	address  string
+	listener net.Listener // nil while shut
+	// shutAt is when to shut by itself; a zero rule never does.
+	shutAt rule
+	seen   int
+	// leave drops the answer of the request at which the gate shuts, before or
+	// after its effect: the server goes away in the middle.
+	leave leaving
+}
+
+// leaving is how a server goes away.
+type leaving int
+
+const (
+	stays leaving = iota
+	leavesBeforeEffect
+	leavesAfterEffect
+)
+
+// rule names an event: the nth answer of a path, or the nth announcement of a
+// call of the plugin protocol about addresses with a prefix.
+type rule struct {
+	path string
+
+	rpc, prefix string
+
+	nth int
+}
+
+func newGate(t *testing.T, next http.Handler) *gate {
+	t.Helper()
+	g := &gate{next: next, address: "127.0.0.1:0"}
+	g.server = &http.Server{Handler: g, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	g.open()
+	t.Cleanup(func() { _ = g.server.Close() })
+	return g
+}
+
+func (g *gate) endpoint() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return "http://" + g.address
+}
+
+// ServeHTTP implements http.Handler.
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Connection", "close")
+	// Shut before the answer goes out: whoever gets it finds the gate shut.
+	shut := g.notice(func(at rule) bool { return at.path != "" && strings.HasSuffix(r.URL.Path, at.path) })
+	if !shut || g.leave == stays {
+		g.next.ServeHTTP(w, r)
+		return
+	}
+	if g.leave == leavesAfterEffect {
+		g.next.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// announced takes note of a call of the plugin protocol.
+func (g *gate) announced(rpc, address string) {
+	g.notice(func(at rule) bool { return at.rpc == rpc && strings.HasPrefix(address, at.prefix) })
+}
+
+// notice shuts the gate when its time has come, and says whether it has.
+func (g *gate) notice(matches func(rule) bool) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shutAt.nth == 0 || !matches(g.shutAt) {
+		return false
+	}
+	if g.seen++; g.seen != g.shutAt.nth {
+		return false
+	}
+	g.shut()
+	return true
+}
+
+// shut refuses connections from now on; those that are open stay. The lock is
+// held.
+func (g *gate) shut() {
+	if g.listener != nil {
+		_ = g.listener.Close()
+		g.listener = nil
+	}
+}
+
+// open accepts connections again, at the same address.
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shutAt = rule{}
+	if g.listener != nil {
+		return
+	}
+	for {
+		listener, err := net.Listen("tcp", g.address)
+		if err == nil {
+			g.listener, g.address = listener, listener.Addr().String()
+			go func() { _ = g.server.Serve(listener) }() // ends when the listener is closed
+			return
+		}
+		// Something else has the port for a moment.
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// whenRefused says when the gate has to shut, so that the nth call of a target
+// is refused.
+func whenRefused(t target, nth int) rule {
+	switch {
+	case t.path == "serving/query" && t.scenario == "create servings":
+		return rule{path: "serving/status/batchQuery", nth: 2 * nth}
+	case t.path == "serving/query" && t.scenario == "update servings":
+		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
+	case t.path == "serving/query":
+		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: 1}
+	case t.path == "serving/status/batchQuery" && nth > 1:
+		return rule{path: t.path, nth: nth - 1}
+	case t.path == "serving/status/batchQuery":
+		return rule{path: map[string]string{
+			"create servings": "serving/create", "update servings": "serving/update", "delete servings": "serving/delete",
+		}[t.scenario], nth: 1}
+	case t.path == "appimage/query" && t.scenario == "create images":
+		return rule{path: "appimage/create", nth: nth}
+	case t.path == "appimage/query" && t.scenario == "create servings":
+		return rule{path: "appimage/create", nth: 1}
+	case t.path == "appimage/query":
+		return rule{rpc: "ReadResource", prefix: imageAddress(""), nth: nth}
+	case strings.HasPrefix(t.path, "appimage/"):
+		return rule{rpc: "ApplyResourceChange", prefix: imageAddress(""), nth: nth}
+	}
+	return rule{rpc: "ApplyResourceChange", prefix: servingAddress(""), nth: nth}
+}

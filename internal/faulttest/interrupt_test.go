@@ -1,0 +1,161 @@
+package faulttest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// slowStart is a sandbox whose pods start so late that nobody waits for them.
+func slowStart() sandbox.Options {
+	timing := sandbox.QuickTiming()
+	timing.Start = time.Hour
+	return sandbox.Options{Timing: timing}
+}
+
+// hurry lets the pods of such a sandbox start after all, until the test ends.
+func (b *testbed) hurry(t *testing.T) {
+	t.Helper()
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		ticker := time.NewTicker(20 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-ticker.C:
+				b.server.Advance(time.Hour)
+			}
+		}
+	}()
+	t.Cleanup(func() { close(stop); <-stopped })
+}
+
+// stopWhen is Ctrl-C as soon as something has happened.
+func (b *testbed) stopWhen(t *testing.T, happened func() bool) {
+	t.Helper()
+	go func() {
+		for !happened() {
+			if t.Context().Err() != nil {
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		b.terraform.stop()
+	}()
+}
+
+func statusPath() string { return "/api/v1/serving/status/batchQuery" }
+
+// TestInterrupt is Ctrl-C at every stage: the apply ends soon, the error says
+// where things stand, and the next apply carries on.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	before := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one")}}
+	updated := before
+	updated.servings = []servingSpec{before.servings[0].with(func(s *servingSpec) { s.parties[0].replicas = 2 })}
+	polled := func(b *testbed) func() bool { return func() bool { return b.server.Count(statusPath()) >= 2 } }
+	asked := func(path string) func(b *testbed) func() bool {
+		return func(b *testbed) func() bool { return func() bool { return b.server.Count("/api/v1/"+path) >= 1 } }
+	}
+	hang := func(path string, after bool) *sandbox.Fault {
+		return &sandbox.Fault{Kind: sandbox.FaultTimeout, Path: path, AfterEffect: after}
+	}
+
+	for name, test := range map[string]struct {
+		has   *configuration
+		wants configuration
+		fault *sandbox.Fault
+		when  func(b *testbed) func() bool
+		// says is what the error must tell.
+		says string
+		// then is what the next plan wants to do.
+		then string
+	}{
+		"create wait":         {wants: before, when: polled, says: "was cancelled after", then: "replace kuscia_serving.one"},
+		"create with effect":  {wants: before, fault: hang("serving/create", true), when: asked("serving/create"), says: "marked as tainted", then: "replace kuscia_serving.one"},
+		"create not answered": {wants: before, fault: hang("serving/create", false), when: asked("serving/create"), says: "", then: ""},
+		"update wait":         {has: &before, wants: updated, when: polled, says: "was cancelled after", then: ""},
+		"update with effect":  {has: &before, wants: updated, fault: hang("serving/update", true), when: asked("serving/update"), says: "stopped", then: ""},
+		"update not answered": {has: &before, wants: updated, fault: hang("serving/update", false), when: asked("serving/update"), says: "stopped", then: "update kuscia_serving.one"},
+		"delete with effect":  {has: &before, wants: configuration{images: before.images}, fault: hang("serving/delete", true), when: asked("serving/delete"), says: "stopped", then: ""},
+		"delete not answered": {has: &before, wants: configuration{images: before.images}, fault: hang("serving/delete", false), when: asked("serving/delete"), says: "stopped", then: "delete kuscia_serving.one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, slowStart())
+			if test.has != nil {
+				noWait := *test.has
+				noWait.servings = []servingSpec{noWait.servings[0].with(func(s *servingSpec) { s.noWait = true })}
+				for _, c := range []configuration{noWait, *test.has} { // the second only turns the wait on
+					if o := b.apply(t, c.within("1m")); !o.ok() {
+						t.Fatal(o.text())
+					}
+				}
+				b.server.ResetRequests()
+			}
+			if test.fault != nil {
+				b.server.Inject(*test.fault)
+			}
+			b.stopWhen(t, test.when(b))
+			began := time.Now()
+			o := b.apply(t, test.wants.within("1m"))
+			if o.ok() || !strings.Contains(o.text(), test.says) {
+				t.Errorf("the error does not say %q: %s", test.says, o.text())
+			}
+			if took := time.Since(began); took > 15*time.Second {
+				t.Errorf("the apply went on for %s", took)
+			}
+			b.server.ClearFaults()
+			b.hurry(t)
+			if test.then != "" {
+				if o, _ := b.terraform.plan(test.wants.within("1m").resources()...); o.changes() != test.then {
+					t.Errorf("the next plan is to %q, want %q", o.changes(), test.then)
+				}
+			}
+			b.converges(t, test.wants)
+			b.noSecrets(t, o.text())
+			if t.Failed() {
+				t.Log(o.text())
+			}
+		})
+	}
+}
+
+// TestReplaceSameID replaces a serving under its id while Kuscia is still
+// removing the Deployments of the old one; with roles in all parties Kuscia
+// takes them over instead of refusing.
+func TestReplaceSameID(t *testing.T) {
+	t.Parallel()
+	for name, roles := range map[string][2][2]string{
+		"without roles": {{"", ""}, {"", ""}},
+		"with roles":    {{"host", "guest"}, {"host", "guest"}},
+		"roles swapped": {{"host", "guest"}, {"guest", "host"}},
+		"roles dropped": {{"host", "guest"}, {"", ""}},
+	} {
+		for _, adopts := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				timing := sandbox.QuickTiming()
+				timing.Cleanup = 700 * time.Millisecond
+				b := newTestbed(t, sandbox.Options{Timing: timing, AdoptLeftovers: adopts})
+				of := func(i int, prefix string) configuration {
+					c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one").with(func(s *servingSpec) {
+						s.parties[0].role, s.parties[1].role, s.parties[0].prefix = roles[i][0], roles[i][1], prefix
+					})}}
+					return c
+				}
+				b.converges(t, of(0, "first"))
+				b.converges(t, of(1, "second"))
+				if image, err := b.server.DeployedImage("one", "alice", roles[1][0]); err != nil || image != "example/app:1" {
+					t.Errorf("after the replacement alice runs %q, %v", image, err)
+				}
+				b.converges(t, configuration{})
+			})
+		}
+	}
+}

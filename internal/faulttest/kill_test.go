@@ -1,0 +1,168 @@
+//go:build unix
+
+package faulttest_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// children are the processes that a process has started.
+func children(parent int) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		// The name in parentheses may hold anything.
+		after := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err == nil && len(after) > 1 && after[1] == strconv.Itoa(parent) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// TestAccKilled interrupts and kills the CLI and the provider, each a process
+// of its own, while an apply creates or updates a serving: the next apply of
+// the same user on the same machine carries on.
+func TestAccKilled(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("finds processes in /proc")
+	}
+	before := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one")}}
+	updated := configuration{images: before.images, servings: []servingSpec{before.servings[0].with(func(s *servingSpec) { s.parties[0].replicas = 2 })}}
+	onlyImage := configuration{images: before.images}
+	waiting := func(b *testbed) bool { return b.server.Count(statusPath()) >= 2 }
+	asked := func(path string) func(b *testbed) bool {
+		return func(b *testbed) bool { return b.server.Count("/api/v1/"+path) >= 1 }
+	}
+	hang := func(path string) sandbox.Fault {
+		return sandbox.Fault{Kind: sandbox.FaultTimeout, Path: path, AfterEffect: true}
+	}
+	interrupt := func(cli int) { must(syscall.Kill(cli, syscall.SIGINT)) }
+	killProvider := func(cli int) {
+		for _, pid := range children(cli) {
+			must(syscall.Kill(pid, syscall.SIGKILL))
+		}
+	}
+	killCLI := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
+	killBoth := func(cli int) {
+		providers := children(cli)
+		must(syscall.Kill(cli, syscall.SIGKILL))
+		for _, pid := range providers {
+			must(syscall.Kill(pid, syscall.SIGKILL))
+		}
+	}
+
+	for name, test := range map[string]struct {
+		has, wants configuration
+		fault      sandbox.Fault
+		when       func(b *testbed) bool
+		strike     func(cli int)
+		// then is what the next plan announces.
+		then string
+	}{
+		"Ctrl-C in a create wait":          {wants: before, when: waiting, strike: interrupt, then: "must be replaced"},
+		"Ctrl-C in an update wait":         {has: before, wants: updated, when: waiting, strike: interrupt, then: "No changes"},
+		"provider in a create wait":        {wants: before, when: waiting, strike: killProvider, then: "will be created"},
+		"provider in an update wait":       {has: before, wants: updated, when: waiting, strike: killProvider, then: "No changes"},
+		"provider in a create":             {has: onlyImage, wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killProvider, then: "will be created"},
+		"provider in an app image create":  {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killProvider, then: "will be created"},
+		"provider in a delete":             {has: before, wants: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), strike: killProvider, then: "No changes"},
+		"CLI in a create wait":             {wants: before, when: waiting, strike: killCLI, then: "will be created"},
+		"CLI in an update wait":            {has: before, wants: updated, when: waiting, strike: killCLI, then: "No changes"},
+		"CLI in an app image create":       {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killCLI, then: "will be created"},
+		"CLI and provider in a create":     {wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killBoth, then: "will be created"},
+		"CLI and provider in an app image": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killBoth, then: "will be created"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, slowStart())
+			w := newCLI(t)
+			if len(test.has.images) > 0 {
+				for _, wait := range []bool{false, true} { // the second only turns the wait on
+					has := configuration{images: test.has.images, timeout: "1m"}
+					for _, s := range test.has.servings {
+						has.servings = append(has.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
+					}
+					w.configure(b.terraform.settings, has)
+					if output, code := w.apply(t); code != 0 {
+						t.Fatal(said(output))
+					}
+				}
+				b.server.ResetRequests()
+			}
+			if test.fault.Kind != "" {
+				b.server.Inject(test.fault)
+			}
+			w.configure(b.terraform.settings, test.wants.within("1m"))
+			output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
+			b.server.ClearFaults()
+			b.hurry(t)
+
+			plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
+			if !strings.Contains(plan, test.then) {
+				t.Errorf("the next plan does not say %q:\n%s", test.then, said(plan))
+			}
+			w.converges(t, b, test.wants)
+			noSecrets(t, output)
+			if t.Failed() {
+				t.Logf("the apply said:\n%s", said(output))
+			}
+		})
+	}
+}
+
+// strikeDuring starts an apply, strikes when the time has come, and returns the
+// output once the CLI has ended. Providers that are left behind are ended too.
+func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int)) string {
+	t.Helper()
+	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	var text output
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(time.Minute)
+	for !when() {
+		if time.Now().After(deadline) {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			t.Fatalf("the apply never came so far:\n%s", said(text.String()))
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	providers := children(cmd.Process.Pid)
+	if len(providers) == 0 {
+		t.Error("the CLI has no provider running")
+	}
+	strike(cmd.Process.Pid)
+	began := time.Now()
+	_ = cmd.Wait() // how it ends is the strike's affair
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("the CLI went on for %s", took)
+	}
+	for _, pid := range providers {
+		if left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.HasPrefix(string(left), "terraform-prov") {
+			// Nobody asked for this one any more; it must not keep the journal's
+			// note, which the next apply shows.
+			t.Logf("provider %d outlived its CLI", pid)
+			defer func() { _ = syscall.Kill(pid, syscall.SIGKILL) }()
+		}
+	}
+	return text.String()
+}

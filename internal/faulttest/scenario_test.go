@@ -1,0 +1,124 @@
+package faulttest_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// scenario is what the user does when the fault strikes: has is applied before,
+// wants then.
+type scenario struct {
+	has, wants configuration
+}
+
+// scenarios are with one object of the kind in question or with three, so that
+// there is a third call.
+var scenarios = map[string]func(objects int) scenario{
+	"create servings": func(n int) scenario { return scenario{wants: servings(n)} },
+	"update servings": func(n int) scenario {
+		changed := servings(n)
+		changes := []func(*servingSpec){
+			func(s *servingSpec) { s.parties[0].replicas = 2 },
+			func(s *servingSpec) { s.model = "b" },
+			func(s *servingSpec) { s.parties[0].cpu = "500m" },
+		}
+		for i := range changed.servings {
+			changed.servings[i] = changed.servings[i].with(changes[i])
+		}
+		return scenario{has: servings(n), wants: changed}
+	},
+	"delete servings": func(n int) scenario {
+		return scenario{has: servings(n), wants: configuration{images: servings(n).images}}
+	},
+	"create images": func(n int) scenario { return scenario{wants: images(n, "1")} },
+	"update images": func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
+	"delete images": func(n int) scenario {
+		return scenario{has: configuration{images: images(n, "1").images}}
+	},
+}
+
+func servings(n int) configuration {
+	return configuration{
+		images: []imageSpec{{name: "app", tag: "1"}},
+		servings: []servingSpec{
+			solo("one", "app"),
+			duo("two").with(func(s *servingSpec) { s.parties[0].role, s.parties[1].role = "host", "guest" }),
+			solo("three", "app").with(func(s *servingSpec) { s.parties[0].cpu = "250m" }),
+		}[:n],
+	}
+}
+
+// images has a serving on the first of them, which rolls when the image
+// changes.
+func images(n int, tag string) configuration {
+	return configuration{
+		images:   []imageSpec{{name: "first", tag: tag}, {name: "second", tag: tag}, {name: "third", tag: tag, ports: []string{"more"}}}[:n],
+		servings: []servingSpec{solo("serving", "first").with(func(s *servingSpec) { s.redeploys = true })},
+	}
+}
+
+// within is a copy whose servings may take so long.
+func (c configuration) within(timeout string) configuration {
+	c.timeout = timeout
+	return c
+}
+
+// snapshot is a server and a state after an apply without faults, to begin
+// with.
+type snapshot struct {
+	server []byte
+	state  map[string]*object
+}
+
+// snapshots are made once for each scenario.
+var snapshots sync.Map
+
+type snapshotKey struct {
+	scenario string
+	objects  int
+}
+
+func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
+	t.Helper()
+	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
+		file := filepath.Join(t.TempDir(), "state.json")
+		b := newTestbed(t, sandbox.Options{StateFile: file})
+		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("10s")); !o.ok() {
+			t.Errorf("before the fault: %s", o.text())
+			return nil
+		}
+		must(b.server.Close())
+		saved, err := os.ReadFile(file)
+		must(err)
+		return &snapshot{server: saved, state: b.terraform.state}
+	}))
+	taken := made.(func() *snapshot)()
+	if taken == nil {
+		t.Fatal("there is nothing to begin with")
+	}
+	return taken
+}
+
+// newTestbedOf is a testbed with what a scenario begins with.
+func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
+	t.Helper()
+	if len(scenarios[key.scenario](key.objects).has.images) == 0 {
+		return newTestbed(t, sandbox.Options{Timing: timing})
+	}
+	return snapshotOf(t, key).restore(t, timing)
+}
+
+// restore is a testbed that begins where a snapshot was taken.
+func (s *snapshot) restore(t *testing.T, timing sandbox.Timing) *testbed {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "state.json")
+	must(os.WriteFile(file, s.server, 0o600))
+	b := newTestbed(t, sandbox.Options{StateFile: file, Timing: timing})
+	b.terraform.state = maps.Clone(s.state)
+	return b
+}

@@ -1,0 +1,348 @@
+package faulttest_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+)
+
+// resource is one resource of a configuration.
+type resource struct {
+	address  string
+	typeName string
+	// after are the addresses that its configuration refers to.
+	after []string
+	// config is its configuration; value gives the attribute of another
+	// resource, as far as it is known.
+	config func(value func(address, attribute string) any) attrs
+}
+
+// object is a resource in the state.
+type object struct {
+	typeName string
+	after    []string
+	value    tftypes.Value
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	tainted  bool
+}
+
+// terraform plays the CLI in-process: it keeps a state and makes the calls of
+// the plugin protocol that an apply makes, in their order, each walk with a
+// provider of its own as the CLI starts a process for each.
+type terraform struct {
+	// settings is the provider block.
+	settings attrs
+	state    map[string]*object
+	// log gets what the provider logs, at level trace.
+	log *output
+	// before is called ahead of a call, with its name and the address.
+	before func(rpc, address string)
+	// done is called after a change that the provider reported as done; gone
+	// is set for a deletion.
+	done func(address string, object *object, gone bool)
+
+	mu sync.Mutex
+	// running is the provider of the walk under way.
+	running tfprotov6.ProviderServer
+	stopped bool
+}
+
+func newTerraform(settings attrs) *terraform {
+	return &terraform{settings: settings, state: map[string]*object{}, log: &output{}}
+}
+
+// problem is an error or warning that the user sees.
+type problem struct {
+	address, summary, detail string
+}
+
+// outcome is what came of an apply.
+type outcome struct {
+	errors, warnings []problem
+	// actions are the changes that were planned, by address.
+	actions map[string]string
+	// drifted are the addresses whose state the refresh changed.
+	drifted []string
+}
+
+func (o *outcome) ok() bool { return len(o.errors) == 0 }
+
+// changes says what the plan wanted to do, in one line.
+func (o *outcome) changes() string {
+	var list []string
+	for _, address := range slices.Sorted(maps.Keys(o.actions)) {
+		if o.actions[address] != actionNone {
+			list = append(list, o.actions[address]+" "+address)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func (o *outcome) text() string {
+	var b strings.Builder
+	for _, p := range o.errors {
+		fmt.Fprintf(&b, "Error: %s: %s: %s\n", p.address, p.summary, p.detail)
+	}
+	for _, p := range o.warnings {
+		fmt.Fprintf(&b, "Warning: %s: %s: %s\n", p.address, p.summary, p.detail)
+	}
+	return b.String()
+}
+
+// The actions of a plan. A replacement deletes first.
+const (
+	actionNone    = "no-op"
+	actionCreate  = "create"
+	actionUpdate  = "update"
+	actionReplace = "replace"
+	actionDelete  = "delete"
+)
+
+// change is the planned change of one resource.
+type change struct {
+	action   string
+	resource *resource // nil when it is deleted
+	planned  tftypes.Value
+	private  []byte
+}
+
+// walk is one pass over the graph with one provider.
+type walk struct {
+	*terraform
+	ctx     context.Context
+	server  tfprotov6.ProviderServer
+	outcome *outcome
+
+	mu sync.Mutex
+	// known has the values of resources for those that refer to them.
+	known map[string]tftypes.Value
+}
+
+// schema is the provider's, as the CLI gets it at its start.
+var schema = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+	response, err := newServer().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	must(err)
+	return response
+})
+
+func newServer() tfprotov6.ProviderServer {
+	noEnvironment := provider.WithEnvironment(func(string) string { return "" })
+	return provider.NewServer(provider.Build{Version: "test"}, false, noEnvironment)()
+}
+
+// begin starts a provider and configures it.
+func (t *terraform) begin(o *outcome) *walk {
+	w := &walk{
+		terraform: t, ctx: tflogtest.RootLogger(context.Background(), t.log), server: newServer(), outcome: o,
+		known: map[string]tftypes.Value{},
+	}
+	t.mu.Lock()
+	t.running = w.server
+	t.mu.Unlock()
+	of := schema().Provider.ValueType()
+	config := encode(of, build(of, t.settings))
+	validated, err := w.server.ValidateProviderConfig(w.ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+	must(err)
+	w.report("provider", validated.Diagnostics)
+	configured, err := w.server.ConfigureProvider(w.ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
+	must(err)
+	w.report("provider", configured.Diagnostics)
+	return w
+}
+
+// stop is Ctrl-C: the call under way is told, and no other one begins.
+func (t *terraform) stop() {
+	t.mu.Lock()
+	server := t.running
+	t.stopped = true
+	t.mu.Unlock()
+	_, err := server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{})
+	must(err)
+}
+
+func (t *terraform) isStopped() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stopped
+}
+
+// apply plans and applies a configuration.
+func (t *terraform) apply(resources ...resource) *outcome {
+	o, changes := t.plan(resources...)
+	if !o.ok() {
+		return o
+	}
+	w := t.begin(o)
+	for address, object := range t.state {
+		w.known[address] = object.value
+	}
+	w.apply(changes)
+	t.mu.Lock()
+	t.stopped = false
+	t.mu.Unlock()
+	return o
+}
+
+// plan refreshes the state and says what an apply would do. A refreshed state
+// is kept only if all of the plan works out.
+func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
+	o := &outcome{actions: map[string]string{}}
+	w := t.begin(o)
+	if !o.ok() {
+		return o, nil
+	}
+	refreshed := map[string]*object{}
+	changes := map[string]*change{}
+	wanted := map[string]*resource{}
+	var nodes []node
+	for i := range resources {
+		r := &resources[i]
+		wanted[r.address] = r
+		nodes = append(nodes, node{name: r.address, after: r.after, run: func() bool {
+			object, ok := w.refresh(r.address)
+			var c *change
+			if ok {
+				c, ok = w.planOne(r, object)
+			}
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			refreshed[r.address], changes[r.address] = object, c
+			if ok {
+				w.known[r.address] = c.planned
+			}
+			return ok
+		}})
+	}
+	for address := range t.state {
+		if wanted[address] == nil {
+			nodes = append(nodes, node{name: address, run: func() bool {
+				object, ok := w.refresh(address)
+				c := &change{action: actionNone}
+				if ok && object != nil {
+					c, ok = w.planDelete(address, object)
+				}
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				refreshed[address], changes[address] = object, c
+				return ok
+			}})
+		}
+	}
+	runGraph(nodes)
+	if !o.ok() {
+		return o, nil
+	}
+	for address, object := range refreshed {
+		if before := t.state[address]; before != nil && (object == nil || !object.value.Equal(before.value)) {
+			o.drifted = append(o.drifted, address)
+		}
+		if object == nil {
+			delete(t.state, address)
+		} else {
+			t.state[address] = object
+		}
+		o.actions[address] = changes[address].action
+	}
+	slices.Sort(o.drifted)
+	return o, changes
+}
+
+// apply carries changes out: deletions before what they depended on and before
+// the creation that replaces them.
+func (w *walk) apply(changes map[string]*change) {
+	var nodes []node
+	deletes := func(c *change) bool { return c != nil && (c.action == actionDelete || c.action == actionReplace) }
+	for address, c := range changes {
+		if deletes(c) {
+			n := node{name: "delete " + address, run: func() bool { return w.applyDelete(address) }}
+			for other, object := range w.state {
+				if deletes(changes[other]) && slices.Contains(object.after, address) {
+					n.after = append(n.after, "delete "+other)
+				}
+			}
+			nodes = append(nodes, n)
+		}
+		if c.resource != nil {
+			n := node{name: address, after: slices.Clone(c.resource.after), run: func() bool { return w.applyOne(address, c) }}
+			if c.action == actionReplace {
+				n.after = append(n.after, "delete "+address)
+			}
+			nodes = append(nodes, n)
+		}
+	}
+	runGraph(nodes)
+}
+
+// node is a step of a walk.
+type node struct {
+	name  string
+	after []string
+	run   func() bool
+}
+
+// runGraph runs all nodes, each one after those it depends on; a node is left
+// out when one of these failed.
+func runGraph(nodes []node) {
+	done := make(map[string]chan struct{}, len(nodes))
+	ok := make(map[string]*bool, len(nodes))
+	for _, n := range nodes {
+		done[n.name], ok[n.name] = make(chan struct{}), new(bool)
+	}
+	var all sync.WaitGroup
+	for _, n := range nodes {
+		all.Go(func() {
+			defer close(done[n.name])
+			for _, earlier := range n.after {
+				if done[earlier] == nil {
+					continue
+				}
+				<-done[earlier]
+				if !*ok[earlier] {
+					return
+				}
+			}
+			*ok[n.name] = n.run()
+		})
+	}
+	all.Wait()
+}
+
+func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ok := true
+	for _, d := range diagnostics {
+		p := problem{address, d.Summary, d.Detail}
+		if d.Severity == tfprotov6.DiagnosticSeverityError {
+			ok = false
+			w.outcome.errors = append(w.outcome.errors, p)
+		} else {
+			w.outcome.warnings = append(w.outcome.warnings, p)
+		}
+	}
+	return ok
+}
+
+// complain reports what the CLI itself finds wrong with a provider.
+func (w *walk) complain(address, format string, args ...any) {
+	w.report(address, []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: providerFault, Detail: fmt.Sprintf(format, args...)}})
+}
+
+// providerFault is the summary of what no fault of a server excuses.
+const providerFault = "Provider produced inconsistent result"
+
+func (w *walk) announce(rpc, address string) {
+	if w.before != nil {
+		w.before(rpc, address)
+	}
+}

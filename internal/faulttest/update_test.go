@@ -1,0 +1,112 @@
+package faulttest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// TestFailedUpdate lets updates fail in each way that an update can, and looks
+// at what the next plan says.
+func TestFailedUpdate(t *testing.T) {
+	t.Parallel()
+	const address = "kuscia_serving.one"
+	of := func(replicas int) configuration {
+		return configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{
+			duo("one").with(func(s *servingSpec) { s.parties[0].replicas, s.model = replicas, string(rune('a'+replicas)) }),
+		}, timeout: "2s"}
+	}
+	for name, test := range map[string]struct {
+		strike func(b *testbed)
+		says   []string
+		// then is what the next plan wants to do, before anything else.
+		then string
+	}{
+		"refused": {
+			strike: func(b *testbed) {
+				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "no room for it"})
+			},
+			says: []string{"Unable to update serving one", "11603", "no room for it"}, then: "update " + address,
+		},
+		"done and reported as failed": {
+			strike: func(b *testbed) {
+				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", AfterEffect: true, Code: 11603, Message: "something after it"})
+			},
+			says: []string{"Unable to update serving one"}, then: "",
+		},
+		"stored and not rolled out": {
+			strike: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
+			says:   []string{"was updated and does not run", "Kuscia has stored the new specification", "another controller holds the rollout", "DOMAIN"}, then: "",
+		},
+		"changed by another writer": {
+			strike: func(b *testbed) {
+				b.terraform.log.watch(func(line string) {
+					if strings.Contains(line, `"operation":"serving/status/batchQuery"`) {
+						go func() {
+							_ = b.server.MutateServing("one", func(s *sandbox.ServingSpec) { four := int32(4); s.Parties[1].Replicas = &four })
+						}()
+					}
+				})
+			},
+			says: nil, then: "update " + address,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, sandbox.Options{})
+			b.converges(t, of(1))
+			if o := b.apply(t, of(1)); !o.ok() { // back to the short time limit
+				t.Fatal(o.text())
+			}
+			test.strike(b)
+			b.terraform.done = nil
+			o := b.terraform.apply(of(2).resources()...)
+			b.terraform.log.watch(nil)
+			if o.ok() {
+				t.Error("the update was reported as done")
+			}
+			for _, want := range test.says {
+				if !strings.Contains(o.text(), want) {
+					t.Errorf("the error does not say %q:\n%s", want, o.text())
+				}
+			}
+			if object := b.terraform.state[address]; object == nil || object.tainted {
+				t.Error("the serving is not in the state, or tainted")
+			}
+			b.server.ClearFaults()
+			if next, _ := b.terraform.plan(of(2).resources()...); !next.ok() || next.changes() != test.then {
+				t.Errorf("the next plan is to %q, want %q: %s", next.changes(), test.then, next.text())
+			}
+			_ = b.server.HoldRollout("one", false)
+			b.converges(t, of(2))
+			b.noSecrets(t, o.text())
+		})
+	}
+}
+
+// TestRolloutTimeout lets the wait after an update run out of time because pods
+// start late: the state has what Kuscia has, and the next plan is empty.
+func TestRolloutTimeout(t *testing.T) {
+	t.Parallel()
+	b := newTestbed(t, slowStart())
+	of := func(replicas int, wait bool) configuration {
+		return configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{
+			duo("one").with(func(s *servingSpec) { s.parties[0].replicas, s.noWait = replicas, !wait }),
+		}, timeout: "2s"}
+	}
+	for _, c := range []configuration{of(1, false), of(1, true)} {
+		if o := b.apply(t, c); !o.ok() {
+			t.Fatal(o.text())
+		}
+	}
+	b.server.Advance(2 * time.Hour)
+	o := b.apply(t, of(2, true))
+	if o.ok() || !strings.Contains(o.text(), "was updated and does not run") || !strings.Contains(o.text(), "WANTED") {
+		t.Errorf("%s", o.text())
+	}
+	if next, _ := b.terraform.plan(of(2, true).resources()...); !next.ok() || next.changes() != "" {
+		t.Errorf("the next plan is to %q", next.changes())
+	}
+}

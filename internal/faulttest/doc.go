@@ -4,5 +4,5 @@
 //
 // Most tests drive the provider in-process with the calls that the CLI makes
 // (terraform_test.go), against a sandbox for each case; a sample runs the built
-// provider under a real CLI. With KUSCIA_TEST_LONG=1 all cases run.
+// provider under a real CLI. Without -short all cases run.
 package faulttest

@@ -3,7 +3,6 @@ package faulttest_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +14,7 @@ import (
 )
 
 // long reports whether all tests are wanted.
-func long() bool { return os.Getenv("KUSCIA_TEST_LONG") == "1" }
+func long() bool { return !testing.Short() }
 
 // cell is one case of the matrix.
 type cell struct {

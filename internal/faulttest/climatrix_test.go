@@ -94,7 +94,7 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 			t.Error("the provider is to blame")
 		}
 	}
-	noSecrets(t, output)
+	w.noSecrets(t, output)
 	b.patience(b.server.Endpoint(), "20s")
 	w.converges(t, b, is.wants)
 	if t.Failed() {

@@ -119,7 +119,7 @@ func TestAccKilled(t *testing.T) {
 				t.Errorf("the next plan does not say %q:\n%s", test.then, said(plan))
 			}
 			w.converges(t, b, test.wants)
-			noSecrets(t, output)
+			w.noSecrets(t, output)
 			if t.Failed() {
 				t.Logf("the apply said:\n%s", said(output))
 			}

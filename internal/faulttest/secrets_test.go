@@ -1,8 +1,13 @@
 package faulttest_test
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // Secrets that are planted beside plantedKey. None may come out anywhere.
@@ -34,4 +39,119 @@ func (b *testbed) noSecrets(t *testing.T, texts ...string) {
 		t.Error("the log has no request; looking for secrets in it shows nothing")
 	}
 	noSecrets(t, append(texts, log)...)
+}
+
+// noSecrets looks for the planted secrets, and for the CLI's own, in all that a
+// CLI printed and logged.
+func (c *cli) noSecrets(t *testing.T, output string) {
+	t.Helper()
+	if !strings.Contains(output, "provider configured") {
+		t.Error("the provider's log is not in the output; looking for secrets in it shows nothing")
+	}
+	noSecrets(t, output)
+	for _, secret := range c.secrets {
+		if strings.Contains(output, secret) {
+			t.Error("a part of the client key came out")
+		}
+	}
+}
+
+// TestEchoedSecrets lets the server, or something before it, answer with what it
+// was sent and what it has.
+func TestEchoedSecrets(t *testing.T) {
+	t.Parallel()
+	config := solo("one", "app").inputConfig()
+	everything := "token " + plantedToken + ", header " + plantedHeader + ", key " + plantedKey + ", config " + config
+	inJSON, err := json.Marshal(everything)
+	must(err)
+	echoes := map[string]sandbox.Fault{
+		"in the message": {Kind: sandbox.FaultCode, Message: everything},
+		"quoted in it":   {Kind: sandbox.FaultCode, Message: string(inJSON)},
+		"with a panic":   {Kind: sandbox.FaultCode, Code: 11101, Message: "panic: " + everything},
+		"in the data":    {Kind: sandbox.FaultBody, Body: `{"status":{"code":0,"message":` + string(inJSON) + `},"data":{"x":` + string(inJSON) + `}}`},
+		"in a code":      {Kind: sandbox.FaultBody, Body: `{"status":{"code":` + string(inJSON) + `}}`},
+		"no JSON":        {Kind: sandbox.FaultBody, Body: everything},
+		"cut JSON":       {Kind: sandbox.FaultBody, Body: `{"status":{"code":0},"data":` + string(inJSON)},
+		"an HTML page":   {Kind: sandbox.FaultBody, ContentType: "text/html", Body: "<html>" + everything + "</html>"},
+		"400":            {Kind: sandbox.FaultBody, Status: 400, ContentType: "text/plain", Body: everything},
+		"401":            {Kind: sandbox.FaultBody, Status: 401, ContentType: "text/plain", Body: everything},
+		"502":            {Kind: sandbox.FaultBody, Status: 502, ContentType: "text/plain", Body: everything},
+	}
+	for name, echo := range echoes {
+		for path, is := range map[string]scenario{
+			"serving/create":            scenarios["create servings"](1),
+			"serving/query":             scenarios["update servings"](1),
+			"serving/update":            scenarios["update servings"](1),
+			"serving/delete":            scenarios["delete servings"](1),
+			"serving/status/batchQuery": scenarios["create servings"](1),
+		} {
+			t.Run(path+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				b := newTestbed(t, sandbox.Options{})
+				if len(is.has.images) > 0 {
+					b.converges(t, is.has)
+				}
+				echo.Path, echo.Times = path, sandbox.Always
+				b.server.Inject(echo)
+				b.terraform.done = nil
+				o := b.terraform.apply(is.wants.within("2s").resources()...)
+				if b.server.FaultHits() == 0 || o.ok() && name != "in the data" {
+					t.Errorf("%d hits, and the apply said: %s", b.server.FaultHits(), o.text())
+				}
+				b.noSecrets(t, o.text())
+			})
+		}
+	}
+}
+
+// TestAccSecrets runs the built provider with mutual TLS, with all credentials
+// in the environment and a CLI that logs everything: through success, a refused
+// token and lost connections nothing of them comes out.
+func TestAccSecrets(t *testing.T) {
+	t.Parallel()
+	w := newCLI(t)
+	b := newTestbed(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS})
+	for variable, file := range map[string]string{
+		"KUSCIA_CLIENT_KEY": "kusciaapi-server.key", "KUSCIA_CLIENT_CERTIFICATE": "kusciaapi-server.crt", "KUSCIA_CA_CERTIFICATE": "ca.crt", "KUSCIA_TOKEN": "token",
+	} {
+		content, err := os.ReadFile(filepath.Join(b.server.CertsDir(), file))
+		must(err)
+		w.environment = append(w.environment, variable+"="+string(content))
+		if variable == "KUSCIA_CLIENT_KEY" {
+			for line := range strings.Lines(string(content)) {
+				if !strings.HasPrefix(line, "-----") {
+					w.secrets = append(w.secrets, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	if len(w.secrets) == 0 {
+		t.Fatal("the client key has no lines to look for")
+	}
+	settings := attrs{"endpoint": b.server.Endpoint(), "custom_headers": attrs{"tenant": plantedHeader}, "max_retries": 1}
+	update := scenarios["update servings"](1)
+	first, second := update.has.within("1m"), update.wants.within("1m")
+	for _, step := range []struct {
+		wants configuration
+		fault sandbox.FaultKind
+		code  int
+	}{
+		{first, sandbox.FaultUnauthorized, 1},
+		{first, "", 0},
+		{second, sandbox.FaultReset, 1},
+		{second, sandbox.FaultHTML, 1},
+		{second, "", 0},
+		{configuration{}, "", 0},
+	} {
+		if step.fault != "" {
+			b.server.Inject(sandbox.Fault{Kind: step.fault, Times: sandbox.Always})
+		}
+		w.configure(settings, step.wants)
+		output, code := w.apply(t)
+		b.server.ClearFaults()
+		if code != step.code {
+			t.Errorf("%s: exit code %d:\n%s", step.fault, code, said(output))
+		}
+		w.noSecrets(t, output)
+	}
 }

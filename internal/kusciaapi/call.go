@@ -39,12 +39,12 @@ var defaultPace = pace{
 // call is one operation with all its tries. Its methods run one after another,
 // except sent, which is set by the connection.
 type call struct {
-	client      *Client
-	op          operation
-	ids         []string
-	body        []byte
-	inputConfig string
-	configMask  *masker
+	client       *Client
+	op           operation
+	ids          []string
+	body         []byte
+	inputConfigs []string
+	configMask   *masker
 
 	attempt int
 	started time.Time
@@ -316,7 +316,10 @@ func (k *call) id() string {
 
 func (k *call) masker() masker {
 	if k.configMask == nil {
-		m := k.client.mask.withConfig(k.inputConfig)
+		m := k.client.mask
+		for _, config := range k.inputConfigs {
+			m = m.withConfig(config)
+		}
 		k.configMask = &m
 	}
 	return *k.configMask

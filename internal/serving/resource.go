@@ -65,6 +65,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
+	ctx = keepSecret(ctx, planned)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.clients, planned, &resp.Diagnostics)
@@ -123,6 +124,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 	// A state written before there were identities gets one here.
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
+	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
 	answer, err := r.query(ctx, id)
 	if err != nil {
@@ -169,6 +171,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
+	ctx = keepSecret(keepSecret(ctx, prior), planned)
 	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	request := updateRequest(planned, prior, private, &resp.Diagnostics)
@@ -296,6 +299,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
+	ctx = keepSecret(ctx, prior)
 	timeout, diags := prior.Timeouts.Delete(ctx, defaultDeleteTimeout)
 	resp.Diagnostics.Append(diags...)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -309,6 +313,12 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}
+}
+
+// keepSecret keeps the configuration of a serving out of errors and logs, should
+// the server name it.
+func keepSecret(ctx context.Context, m model) context.Context {
+	return kusciaapi.KeepSecret(ctx, m.ServingInputConfig.ValueString())
 }
 
 // target is what a rollout has to reach. update is the request that led to it,

@@ -73,6 +73,8 @@ func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	flags.StringVar(&timing, "timing", "demo", "how long rollouts take: quick, demo or real")
 	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default as the timing says")
+	// A sandbox can run for days.
+	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
 	if err := flags.Parse(args); err != nil {
 		return options, fmt.Errorf("flags: %w", err)
 	}
@@ -81,8 +83,6 @@ func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	}
 	options.Protocol = strings.ToUpper(options.Protocol)
 	options.Domains = strings.Split(domains, ",")
-	// A sandbox can run for days; the admin endpoint shows the last requests.
-	options.RecordLimit = 1000
 	var err error
 	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
 		return options, err

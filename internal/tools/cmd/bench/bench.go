@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,7 +142,7 @@ func (b *bench) start(ctx context.Context) error {
 	var ownRuns, plainRuns []time.Duration
 	for range 4*b.runs + 1 { // short runs vary more; the first ones warm up
 		for dir, runs := range map[string]*[]time.Duration{own: &ownRuns, plain: &plainRuns} {
-			took, err := b.timed(ctx, dir, "validate")
+			took, _, err := b.timed(ctx, dir, "validate")
 			if err != nil {
 				return err
 			}
@@ -156,10 +157,10 @@ func (b *bench) start(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) timed(ctx context.Context, dir string, args ...string) (time.Duration, error) {
+func (b *bench) timed(ctx context.Context, dir string, args ...string) (time.Duration, []byte, error) {
 	started := time.Now()
-	_, err := b.ws.Output(ctx, dir, append(args, "-no-color")...)
-	return time.Since(started), err
+	output, err := b.ws.Output(ctx, dir, append(args, "-no-color")...)
+	return time.Since(started), output, err
 }
 
 // measure runs the CLI and notes what the provider used meanwhile. box is nil
@@ -173,11 +174,11 @@ func (b *bench) measure(ctx context.Context, box *sandbox, dir string, args ...s
 			return row{}, err
 		}
 	}
-	took, err := b.timed(ctx, dir, args...)
+	took, output, err := b.timed(ctx, dir, args...)
 	if err != nil {
 		return row{}, err
 	}
-	measured := row{Runs: 1, Wall: took}
+	measured := row{Runs: 1, Wall: took, output: output}
 	if box == nil {
 		return measured, nil
 	}
@@ -200,6 +201,7 @@ func middle(name string, rows []row, items int) row {
 	m.Wall = median(rows, func(a, c row) int { return cmp.Compare(a.Wall, c.Wall) }).Wall
 	m.CPU = median(rows, func(a, c row) int { return cmp.Compare(a.CPU, c.CPU) }).CPU
 	m.Memory = median(rows, func(a, c row) int { return cmp.Compare(a.Memory, c.Memory) }).Memory
+	m.Delay = median(rows, func(a, c row) int { return cmp.Compare(a.Delay, c.Delay) }).Delay
 	m.PerItem = m.CPU / time.Duration(items)
 	return m
 }
@@ -208,9 +210,9 @@ func (b *bench) add(name string, rows []row, items int) {
 	b.report.Rows = append(b.report.Rows, middle(name, rows, items))
 }
 
-// many is everything that needs many servings: they are created once.
+// many is everything that needs many servings.
 func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
-	if !b.wants("plan") && !b.wants("latency") && !b.wants("apply") && !b.wants("status") {
+	if !slices.ContainsFunc([]string{"plan", "latency", "apply", "status", "profile"}, b.wants) {
 		return nil
 	}
 	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
@@ -233,18 +235,14 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
 		return err
 	}
-	b.say("Creating %d servings and as many terraform_data.", n)
-	created, err := b.measure(ctx, box, own, "apply", "-auto-approve", applyParallelism)
+	if prefix == "" && b.wants("apply") {
+		err = b.applies(ctx, box, own, floor, n)
+	} else {
+		err = b.create(ctx, own, floor, n)
+	}
 	if err != nil {
 		return err
 	}
-	b.add(prefix+"apply", []row{created}, n)
-	made, err := b.measure(ctx, nil, floor, "apply", "-auto-approve", applyParallelism)
-	if err != nil {
-		return err
-	}
-	b.add(prefix+"apply, terraform_data", []row{made}, n)
-
 	if b.wants("plan") {
 		if err := b.plans(ctx, box, own, floor, n, prefix); err != nil {
 			return err
@@ -253,30 +251,27 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	if prefix != "" {
 		return nil
 	}
-	if b.wants("latency") {
-		if err := b.latency(ctx, box, own, n); err != nil {
+	for _, scenario := range []struct {
+		name    string
+		measure func(context.Context, *sandbox, string, int) error
+	}{{"latency", b.latency}, {"status", b.status}, {"profile", b.profile}} {
+		if !b.wants(scenario.name) {
+			continue
+		}
+		if err := scenario.measure(ctx, box, own, n); err != nil {
 			return err
 		}
 	}
-	if b.wants("status") {
-		if err := b.status(ctx, box, n); err != nil {
+	return nil
+}
+
+// create makes the servings for what is measured after it.
+func (b *bench) create(ctx context.Context, own, floor string, n int) error {
+	b.say("Creating %d servings and as many terraform_data.", n)
+	for _, dir := range []string{own, floor} {
+		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
 			return err
 		}
-	}
-	if !b.wants("apply") {
-		return nil
-	}
-	b.say("Destroying them.")
-	for name, dir := range map[string]string{"destroy": own, "destroy, terraform_data": floor} {
-		of := box
-		if dir == floor {
-			of = nil
-		}
-		gone, err := b.measure(ctx, of, dir, "destroy", "-auto-approve", applyParallelism)
-		if err != nil {
-			return err
-		}
-		b.add(name, []row{gone}, n)
 	}
 	return nil
 }
@@ -323,22 +318,4 @@ func (b *bench) latency(ctx context.Context, box *sandbox, own string, n int) er
 		b.add("plan, answers in "+by.String(), runs, n)
 	}
 	return box.delay(ctx, 0)
-}
-
-// status measures the data source for many servings at once.
-func (b *bench) status(ctx context.Context, box *sandbox, n int) error {
-	dir, err := writeFolder(b.ws.Dir, "statuses", statuses(n))
-	if err != nil {
-		return err
-	}
-	var runs []row
-	for range b.runs {
-		one, err := b.measure(ctx, box, dir, "plan")
-		if err != nil {
-			return err
-		}
-		runs = append(runs, one)
-	}
-	b.add("status data source", runs, n)
-	return nil
 }

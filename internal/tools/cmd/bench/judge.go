@@ -19,6 +19,13 @@ const (
 	growthLimit    = 1.1 // of the number of servings
 	applyLimit     = 1.2
 	statusRequests = 10
+	statusLimit    = 3 // of the requests without the provider
+	delayLimit     = 500 * time.Millisecond
+	// tick is the shortest time between two looks of the shared waiter while
+	// rollouts run: 150 ms to confirm one, less a tenth.
+	tick = 135 * time.Millisecond
+	// goneLook is the wait before the look that finds a deleted serving gone.
+	goneLook = 50 * time.Millisecond
 )
 
 // judge compares what was measured with the goals.
@@ -48,21 +55,37 @@ func (b *bench) judge() {
 	}
 	if status, ok := r.row("status data source"); ok {
 		r.atMost("requests of the status data source", float64(status.Requests.total()), statusRequests, "calls")
+		alone, _ := r.row("status data source, one serving")
+		direct, _ := r.row("the same requests without provider")
+		r.atMost("status data source, less the same for one serving, beside the requests alone",
+			(status.Wall-alone.Wall).Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
 	b.judgeApply()
 }
 
-// judgeApply compares apply with terraform_data plus the waits that nobody can
-// avoid: rollouts run applyParallelism at a time, each for podStart.
+// judgeApply compares apply and destroy with terraform_data plus the waits that
+// nobody can avoid. Rollouts run atATime, each for podStart; a deleted serving
+// is gone after goneLook.
 func (b *bench) judgeApply() {
 	r := &b.report
-	own, measured := r.row("apply")
-	floor, ok := r.row("apply, terraform_data")
-	if !b.wants("apply") || !measured || !ok {
-		return
-	}
 	const atATime = 50
 	rounds := (b.servings + atATime - 1) / atATime
-	waits := time.Duration(rounds) * podStart
-	r.atMost(fmt.Sprintf("apply beside terraform_data and %d rounds of %s", rounds, podStart), own.Wall.Seconds()/(floor.Wall+waits).Seconds(), applyLimit, "x")
+	for _, name := range []string{"apply", "destroy"} {
+		wait := map[string]time.Duration{"apply": podStart, "destroy": goneLook}[name]
+		own, measured := r.row(name)
+		floor, ok := r.row(name + ", terraform_data")
+		if !measured || !ok {
+			continue
+		}
+		unavoidable := floor.Wall + time.Duration(rounds)*wait
+		r.atMost(fmt.Sprintf("%s beside terraform_data and %d rounds of %s", name, rounds, wait), own.Wall.Seconds()/unavoidable.Seconds(), applyLimit, "x")
+		calls := float64(own.Requests["serving/status/batchQuery"])
+		switch name {
+		case "apply":
+			r.atMost(fmt.Sprintf("status calls of apply in each %s", tick), calls*tick.Seconds()/own.Wall.Seconds(), 1, "calls")
+			r.atMost("median delay from running to going on", own.Delay.Seconds(), delayLimit.Seconds(), "s")
+		case "destroy":
+			r.atMost(fmt.Sprintf("status calls of destroy in each %s", goneLook), calls*goneLook.Seconds()/own.Wall.Seconds(), 1, "calls")
+		}
+	}
 }

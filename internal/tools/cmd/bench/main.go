@@ -28,6 +28,7 @@ type options struct {
 	large     int
 	only      []string
 	json      string
+	profiles  string
 	verbose   bool
 }
 
@@ -49,7 +50,7 @@ func main() {
 }
 
 // scenarioNames are what -only can name, in the order in which they run.
-var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large"}
+var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -60,8 +61,10 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.servings, "n", 1000, "`number` of servings; 100 for a quick look")
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
 	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")
-	flags.StringVar(&only, "only", "start,size,apply,plan,latency,status", "comma separated `scenarios` of "+strings.Join(scenarioNames, ", "))
+	all := strings.Join(scenarioNames, ",")
+	flags.StringVar(&only, "only", all, "comma separated `scenarios`")
 	flags.StringVar(&o.json, "json", "", "`file` for the figures as JSON; default standard output, after the table")
+	flags.StringVar(&o.profiles, "profiles", "", "`folder` for processor and memory profiles of the provider; default none")
 	flags.BoolVar(&o.verbose, "v", false, "show what runs")
 	if err := flags.Parse(args); err != nil {
 		return o, err

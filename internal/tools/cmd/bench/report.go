@@ -25,6 +25,10 @@ type row struct {
 	Memory   int64         `json:"provider_memory_bytes,omitempty"`
 	Requests counts        `json:"requests,omitempty"`
 	Size     int64         `json:"size_bytes,omitempty"`
+	// Delay is the median time from "the serving runs" to "apply goes on".
+	Delay time.Duration `json:"delay_ns,omitempty"`
+
+	output []byte // what the CLI printed
 }
 
 // goal is a bound that a figure has to keep.
@@ -92,7 +96,7 @@ func (r *report) table(to io.Writer) {
 	m := r.Machine
 	fmt.Fprintf(to, "\n%s, %d x %s, load %s at the start, %s, %s\n%d servings, medians\n\n", m.OS, m.CPUs, m.CPUModel, m.Load, m.Go, m.CLI, r.Servings)
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "what\truns\twall\tprovider CPU\tCPU/serving\tmemory\trequests\t")
+	fmt.Fprintln(w, "what\truns\twall\tprovider CPU\tCPU/serving\tmemory\tdelay\trequests\t")
 	for _, one := range r.Rows {
 		memory := ""
 		if one.Memory > 0 {
@@ -101,8 +105,8 @@ func (r *report) table(to io.Writer) {
 		if one.Size > 0 {
 			memory = fmt.Sprintf("%.1f MiB file", float64(one.Size)/(1<<20))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t\n", one.Name, one.Runs, shown(one.Wall, 10*time.Millisecond),
-			shown(one.CPU, 10*time.Millisecond), shown(one.PerItem, 10*time.Microsecond), memory, one.Requests)
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", one.Name, one.Runs, shown(one.Wall, 10*time.Millisecond),
+			shown(one.CPU, 10*time.Millisecond), shown(one.PerItem, 10*time.Microsecond), memory, shown(one.Delay, 10*time.Millisecond), one.Requests)
 	}
 	_ = w.Flush()
 	fmt.Fprintln(to)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -28,6 +29,7 @@ const sandboxStart = 20 * time.Second
 type sandbox struct {
 	endpoint string
 	certsDir string
+	token    string
 	client   *http.Client
 	cmd      *exec.Cmd
 	stop     context.CancelFunc
@@ -41,7 +43,7 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 	ctx, stop := context.WithCancel(ctx)
 	s := &sandbox{certsDir: certsDir, stop: stop}
 	s.cmd = exec.CommandContext(ctx, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS",
-		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String())
+		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String(), "--record", "20000")
 	output, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = workspace.Start(s.cmd)
@@ -73,6 +75,11 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	token, err := os.ReadFile(filepath.Join(certsDir, "token"))
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	s.token = strings.TrimSpace(string(token))
 	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
 		Certificates:       []tls.Certificate{pair},
 		InsecureSkipVerify: true, //nolint:gosec // the sandbox's own endpoint on loopback
@@ -124,15 +131,53 @@ func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
 	return s.admin(ctx, http.MethodPost, "faults", map[string]any{"kind": "latency", "times": -1, "delay": by.String()}, nil)
 }
 
+// created is when each serving was created, of those since forget.
+func (s *sandbox) created(ctx context.Context) (map[string]time.Time, error) {
+	var requests []struct {
+		Time time.Time `json:"time"`
+		Op   string    `json:"op"`
+		Body string    `json:"body"`
+		Code int       `json:"code"`
+	}
+	if err := s.admin(ctx, http.MethodGet, "requests", nil, &requests); err != nil {
+		return nil, err
+	}
+	times := map[string]time.Time{}
+	for _, request := range requests {
+		if request.Op != "/api/v1/serving/create" || request.Code != 0 {
+			continue
+		}
+		var body struct {
+			ServingID string `json:"serving_id"`
+		}
+		if err := json.Unmarshal([]byte(request.Body), &body); err != nil {
+			return nil, fmt.Errorf("a recorded request: %w", err)
+		}
+		times[body.ServingID] = request.Time
+	}
+	return times, nil
+}
+
 func (s *sandbox) admin(ctx context.Context, method, path string, body, answer any) error {
+	return s.request(ctx, method, "/sandbox/"+path, body, answer)
+}
+
+// post calls the API.
+func (s *sandbox) post(ctx context.Context, path string, body, answer any) error {
+	return s.request(ctx, http.MethodPost, path, body, answer)
+}
+
+func (s *sandbox) request(ctx context.Context, method, path string, body, answer any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.endpoint+"/sandbox/"+path, bytes.NewReader(encoded))
+	request, err := http.NewRequestWithContext(ctx, method, s.endpoint+path, bytes.NewReader(encoded))
 	if err != nil {
 		return err
 	}
+	request.Header.Set("Token", s.token)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := s.client.Do(request)
 	if err != nil {
 		return err
@@ -143,7 +188,7 @@ func (s *sandbox) admin(ctx context.Context, method, path string, body, answer a
 	case err != nil:
 		return err
 	case response.StatusCode >= http.StatusBadRequest:
-		return fmt.Errorf("%s /sandbox/%s: %s: %s", method, path, response.Status, text)
+		return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
 	case answer == nil:
 		return nil
 	}

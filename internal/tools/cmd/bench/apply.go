@@ -1,0 +1,107 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// applies measures creates and destroys, in turns with the floor, and leaves
+// everything created.
+func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n int) error {
+	rows := map[string][]row{}
+	run := func(name string, of *sandbox, dir string, args ...string) error {
+		one, err := b.measure(ctx, of, dir, append(args, "-json", "-auto-approve", applyParallelism)...)
+		if err != nil {
+			return err
+		}
+		if name == "apply" {
+			if one.Delay, err = b.delay(ctx, of, one.output); err != nil {
+				return err
+			}
+		}
+		rows[name] = append(rows[name], one)
+		return nil
+	}
+	for i := range b.runs {
+		b.say("Creating %d servings and as many terraform_data, %d of %d.", n, i+1, b.runs)
+		if i > 0 {
+			if err := run("destroy", box, own, "destroy"); err != nil {
+				return err
+			}
+			if err := run("destroy, terraform_data", nil, floor, "destroy"); err != nil {
+				return err
+			}
+		}
+		if err := run("apply", box, own, "apply"); err != nil {
+			return err
+		}
+		if err := run("apply, terraform_data", nil, floor, "apply"); err != nil {
+			return err
+		}
+	}
+	b.say("Destroying and creating them a last time.")
+	if err := run("destroy", box, own, "destroy"); err != nil {
+		return err
+	}
+	if err := run("destroy, terraform_data", nil, floor, "destroy"); err != nil {
+		return err
+	}
+	for _, name := range []string{"apply", "apply, terraform_data", "destroy", "destroy, terraform_data"} {
+		b.add(name, rows[name], n)
+	}
+	return b.create(ctx, own, floor, n)
+}
+
+// delay is the median time from "the serving runs", which is podStart after the
+// request that created it, to the CLI's word that it is complete.
+func (b *bench) delay(ctx context.Context, box *sandbox, output []byte) (time.Duration, error) {
+	created, err := box.created(ctx)
+	if err != nil {
+		return 0, err
+	}
+	completed, err := completions(output)
+	if err != nil {
+		return 0, err
+	}
+	var delays []time.Duration
+	for id, at := range completed {
+		if began, ok := created[id]; ok {
+			delays = append(delays, at.Sub(began.Add(podStart)))
+		}
+	}
+	if len(delays) < b.servings {
+		return 0, fmt.Errorf("the times of %d of %d creates are known", len(delays), b.servings)
+	}
+	return median(delays, cmp.Compare), nil
+}
+
+// completions reads from what "apply -json" printed when each serving was
+// complete.
+func completions(output []byte) (map[string]time.Time, error) {
+	completed := map[string]time.Time{}
+	for line := range bytes.Lines(output) {
+		var message struct {
+			Type string    `json:"type"`
+			At   time.Time `json:"@timestamp"`
+			Hook struct {
+				Resource struct {
+					Type string `json:"resource_type"`
+					Key  any    `json:"resource_key"`
+				} `json:"resource"`
+			} `json:"hook"`
+		}
+		if err := json.Unmarshal(line, &message); err != nil {
+			return nil, fmt.Errorf("what the CLI printed: %w", err)
+		}
+		if message.Type == "apply_complete" && message.Hook.Resource.Type == "kuscia_serving" {
+			completed[fmt.Sprintf("s-%v", message.Hook.Resource.Key)] = message.At
+		}
+	}
+	return completed, nil
+}

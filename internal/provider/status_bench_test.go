@@ -1,0 +1,88 @@
+package provider_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// BenchmarkStatus is the status data source with 1000 servings, beside the same
+// requests without it.
+func BenchmarkStatus(b *testing.B) {
+	const servings, chunk = 1000, 200
+	box, err := sandbox.Start(b.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = box.Close() })
+	if err := box.PutAppImage(kusciaapi.AppImage{
+		Name: "app", Image: kusciaapi.AppImageInfo{Name: "example.com/app", Tag: "1"},
+		DeployTemplates: []kusciaapi.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kusciaapi.Container{{
+			Name: "app", Ports: []kusciaapi.ContainerPort{{Name: "http", Protocol: "HTTP", Scope: "Cluster"}},
+		}}}},
+	}); err != nil {
+		b.Fatal(err)
+	}
+	ids := make([]string, servings)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("s-%d", i)
+		post(b, box, "create", fmt.Sprintf(`{"serving_id":%q,"serving_input_config":"{}","initiator":"alice","parties":[{"domain_id":"alice","app_image":"app"},{"domain_id":"bob","app_image":"app"}]}`, ids[i]))
+	}
+
+	server := provider.NewServer(provider.Build{Version: "bench"}, true, provider.WithEnvironment(func(string) string { return "" }))()
+	configure(b, server, box)
+	schemas, err := server.GetProviderSchema(b.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	asked := make([]any, servings)
+	for i, id := range ids {
+		asked[i] = id
+	}
+	config := encode(b, valueOf(schemas.DataSourceSchemas["kuscia_serving_status"].ValueType(), map[string]any{"serving_ids": asked}))
+
+	b.Run("data source", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			answer, err := server.ReadDataSource(b.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
+			check(b, err, answer.Diagnostics)
+		}
+	})
+	b.Run("requests alone", func(b *testing.B) {
+		for b.Loop() {
+			for some := range slices.Chunk(ids, chunk) {
+				post(b, box, "status/batchQuery", `{"serving_ids":["`+strings.Join(some, `","`)+`"]}`)
+			}
+		}
+	})
+}
+
+// post calls the serving API and takes no more than a look at the answer.
+func post(b *testing.B, box *sandbox.Sandbox, path, body string) {
+	b.Helper()
+	request, err := http.NewRequestWithContext(b.Context(), http.MethodPost, box.Endpoint()+"/api/v1/serving/"+path, strings.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	request.Header.Set("Token", box.Token())
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	if err != nil || !bytes.Contains(text, []byte(`"code":0`)) {
+		b.Fatalf("%v: %s", err, text)
+	}
+}

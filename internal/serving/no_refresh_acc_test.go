@@ -1,0 +1,35 @@
+package serving_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestAccServing_planWithoutRefresh: what is stored plans empty, and such a plan
+// asks Kuscia nothing.
+func TestAccServing_planWithoutRefresh(t *testing.T) {
+	for _, option := range []string{"-refresh=false", "-minimal-refresh"} {
+		t.Run(option, func(t *testing.T) {
+			e := newEnv(t)
+			w := newWorkspace(t, e)
+			if !strings.Contains(w.run(0, "plan", "-help"), strings.TrimSuffix(option, "=false")) {
+				t.Skipf("this CLI's plan has no %s; Terraform 1.17 has", option)
+			}
+			content, err := os.ReadFile("testdata/module.tf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.write("main.tf", string(content))
+			w.write("terraform.tfvars", "name = "+quote(e.Name("stored"))+"\ndomains = [\"alice\", \"bob\"]\n")
+			w.run(0, "init", "-input=false")
+			w.destroyAtEnd()
+			w.apply()
+			requests := e.CountRequests()
+			w.run(nothing, "plan", "-detailed-exitcode", "-input=false", option)
+			if err := requests.ExpectNoRequests()(nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -110,6 +110,7 @@ func newRandomWorld(e *acctest.Env, seed uint64) *randomWorld {
 	for i, domain := range []string{"alice", "bob", "alice"}[:1+w.IntN(3)] {
 		w.parties = append(w.parties, w.randomParty(domain, []string{"", "", "extra"}[i]))
 	}
+	w.uniquePrefixes()
 	w.initiator = w.parties[w.IntN(len(w.parties))].domain
 	return w
 }

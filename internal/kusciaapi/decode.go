@@ -50,15 +50,17 @@ type envelope struct {
 // decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
 // JSON at all, which a cut-off answer and a proxy's page share.
 func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
-	if !json.Valid(body) {
+	var e envelope
+	decodeErr := json.Unmarshal(body, &e)
+	var notJSON *json.SyntaxError
+	if errors.As(decodeErr, &notJSON) {
 		return Status{}, nil, errNotJSON
 	}
 	if err := checkStructure(body); err != nil {
 		return Status{}, nil, err
 	}
-	var e envelope
-	if err := json.Unmarshal(body, &e); err != nil {
-		return Status{}, nil, plainDecodeError(err)
+	if decodeErr != nil {
+		return Status{}, nil, plainDecodeError(decodeErr)
 	}
 	if e.Status == nil || e.Status.Code == nil {
 		return Status{}, nil, errors.New("the answer has no status code")

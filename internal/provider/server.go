@@ -18,6 +18,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 		return fastpath.Wrap(providerserver.NewProtocol6(p)(), fastpath.Options{
 			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": serving.PlansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
+			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
 			Release:      quiet,
 		})
 	}
@@ -25,4 +26,8 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 
 func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
 	return serving.ReadsNothing(ctx, p.provided.Load(), state, private)
+}
+
+func (p *kusciaProvider) answersStatus(ctx context.Context, config map[string]any) (context.Context, any, bool) {
+	return serving.StatusAnswer(ctx, p.provided.Load(), config)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
@@ -21,6 +22,10 @@ import (
 // statusChunk is the number of servings asked for in one request. The server
 // has no limit of its own; one answer stays well below a megabyte.
 const statusChunk = 200
+
+// statusRequests is how many requests are under way at a time: reading one
+// answer takes longer than Kuscia takes to give it.
+const statusRequests = 4
 
 // NewStatusDataSource returns the data source kuscia_serving_status.
 func NewStatusDataSource() datasource.DataSource { return &statusDataSource{} }
@@ -84,35 +89,63 @@ func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	statuses, err := batchStatus(ctx, d.clients.API, ids)
+	all, err := statusesFor(ctx, d.clients.API, ids)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
 		return
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, summarise(state.ServingIDs, ids, statuses))...)
+	servings := make(map[string]attr.Value, len(all.found))
+	for id, status := range all.found {
+		servings[id] = encodeStatus(status)
+	}
+	missing, diags := types.ListValueFrom(ctx, types.StringType, all.missing)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, statusModel{
+		ServingIDs:        state.ServingIDs,
+		Servings:          types.MapValueMust(statusType, servings),
+		MissingServingIDs: missing,
+		AllAvailable:      types.BoolValue(all.available()),
+	})...)
 }
 
-func summarise(asked types.List, ids []string, statuses []kusciaapi.ServingStatus) statusModel {
-	servings := make(map[string]attr.Value, len(statuses))
-	allAvailable := true
-	for _, status := range statuses {
-		servings[status.ServingID] = encodeStatus(status.Status)
-		allAvailable = allAvailable && status.Status != nil && status.Status.State == kusciaapi.StateAvailable
-	}
-	missing := []attr.Value{}
-	for _, id := range ids {
-		if _, ok := servings[id]; !ok {
-			missing = append(missing, types.StringValue(id))
+// statuses are those of the servings that were asked for.
+type statuses struct {
+	found   map[string]*kusciaapi.ServingStatusDetail
+	missing []string // sorted
+}
+
+func (s statuses) available() bool {
+	for _, status := range s.found {
+		if status == nil || status.State != kusciaapi.StateAvailable {
+			return false
 		}
 	}
-	return statusModel{
-		ServingIDs:        asked,
-		Servings:          types.MapValueMust(statusType, servings),
-		MissingServingIDs: types.ListValueMust(types.StringType, missing),
-		AllAvailable:      types.BoolValue(allAvailable && len(missing) == 0),
+	return len(s.missing) == 0
+}
+
+type askedStatusKey struct{}
+
+// statusesFor asks for the status of servings, unless StatusAnswer did that for
+// this request and failed.
+func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
+	if err, ok := ctx.Value(askedStatusKey{}).(error); ok {
+		return statuses{}, err
 	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	answers, err := batchStatus(ctx, api, ids)
+	if err != nil {
+		return statuses{}, err
+	}
+	s := statuses{found: make(map[string]*kusciaapi.ServingStatusDetail, len(answers)), missing: []string{}}
+	for _, answer := range answers {
+		s.found[answer.ServingID] = answer.Status
+	}
+	for _, id := range ids {
+		if _, ok := s.found[id]; !ok {
+			s.missing = append(s.missing, id)
+		}
+	}
+	return s, nil
 }
 
 // statusSource is what batchStatus needs of the client.
@@ -123,18 +156,25 @@ type statusSource interface {
 // batchStatus asks in chunks. A chunk that fails is asked again id by id, so
 // that the error names the id; servers up to v0.10 fail a whole chunk for one
 // unknown id, which then counts as missing.
-func batchStatus(ctx context.Context, api statusSource, ids []string) (all []kusciaapi.ServingStatus, err error) {
-	for chunk := range slices.Chunk(ids, statusChunk) {
-		statuses, err := api.BatchQueryServingStatus(ctx, chunk)
-		if err != nil {
-			statuses, err = singleStatuses(ctx, api, chunk, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, statuses...)
+func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kusciaapi.ServingStatus, error) {
+	chunks := slices.Collect(slices.Chunk(ids, statusChunk))
+	answers := make([][]kusciaapi.ServingStatus, len(chunks))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(statusRequests)
+	for i, chunk := range chunks {
+		group.Go(func() error {
+			statuses, err := api.BatchQueryServingStatus(ctx, chunk)
+			if err != nil {
+				statuses, err = singleStatuses(ctx, api, chunk, err)
+			}
+			answers[i] = statuses
+			return err
+		})
 	}
-	return all, nil
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(answers...), nil
 }
 
 func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kusciaapi.ServingStatus, err error) {

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
@@ -17,12 +17,15 @@ import (
 
 // fakeStatus answers batch status and notes what it was asked.
 type fakeStatus struct {
+	mu     sync.Mutex
 	asked  [][]string
 	answer func(ids []string) ([]kusciaapi.ServingStatus, error)
 }
 
 func (f *fakeStatus) BatchQueryServingStatus(_ context.Context, ids []string) ([]kusciaapi.ServingStatus, error) {
+	f.mu.Lock()
 	f.asked = append(f.asked, slices.Clone(ids))
+	f.mu.Unlock()
 	return f.answer(ids)
 }
 
@@ -56,7 +59,7 @@ func TestBatchStatusChunks(t *testing.T) {
 		if want := (n + statusChunk - 1) / statusChunk; len(fake.asked) != want {
 			t.Errorf("%d ids: %d requests, want %d", n, len(fake.asked), want)
 		}
-		if !slices.Equal(slices.Concat(fake.asked...), ids) {
+		if asked := slices.Sorted(slices.Values(slices.Concat(fake.asked...))); !slices.Equal(asked, ids) {
 			t.Errorf("%d ids: asked for others", n)
 		}
 	}
@@ -118,9 +121,8 @@ func TestBatchStatusDoesNotInsist(t *testing.T) {
 	}
 }
 
-func TestSummarise(t *testing.T) {
+func TestStatusesFor(t *testing.T) {
 	t.Parallel()
-	asked := types.ListValueMust(types.StringType, []attr.Value{types.StringValue("b"), types.StringValue("a"), types.StringValue("b")})
 	for name, test := range map[string]struct {
 		ids      []string
 		statuses []kusciaapi.ServingStatus
@@ -128,33 +130,30 @@ func TestSummarise(t *testing.T) {
 		missing  []string
 		all      bool
 	}{
-		"all":        {[]string{"a", "b"}, []kusciaapi.ServingStatus{statusOf("b", "Available"), statusOf("a", "Available")}, map[string]string{"a": "Available", "b": "Available"}, nil, true},
+		"all":        {[]string{"b", "a", "b"}, []kusciaapi.ServingStatus{statusOf("b", "Available"), statusOf("a", "Available")}, map[string]string{"a": "Available", "b": "Available"}, nil, true},
 		"one is not": {[]string{"a", "b"}, []kusciaapi.ServingStatus{statusOf("b", "Progressing"), statusOf("a", "Available")}, map[string]string{"a": "Available", "b": "Progressing"}, nil, false},
 		"pending":    {[]string{"a"}, []kusciaapi.ServingStatus{{ServingID: "a"}}, map[string]string{"a": "Pending"}, nil, false},
-		"missing":    {[]string{"a", "b", "c"}, []kusciaapi.ServingStatus{statusOf("b", "Available")}, map[string]string{"b": "Available"}, []string{"a", "c"}, false},
+		"missing":    {[]string{"c", "b", "a"}, []kusciaapi.ServingStatus{statusOf("b", "Available")}, map[string]string{"b": "Available"}, []string{"a", "c"}, false},
 		"none":       {[]string{"a"}, nil, nil, []string{"a"}, false},
 		"twice":      {[]string{"a"}, []kusciaapi.ServingStatus{statusOf("a", "Available"), statusOf("a", "Available")}, map[string]string{"a": "Available"}, nil, true},
 	} {
-		got := summarise(asked, test.ids, test.statuses)
-		if !got.ServingIDs.Equal(asked) {
-			t.Errorf("%s: serving_ids become %s", name, got.ServingIDs)
+		fake := &fakeStatus{answer: func([]string) ([]kusciaapi.ServingStatus, error) { return test.statuses, nil }}
+		got, err := statusesFor(t.Context(), fake, test.ids)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 		states := map[string]string{}
-		for id, status := range got.Servings.Elements() {
-			states[id] = text(status.(types.Object).Attributes()["state"])
+		for id, status := range got.found {
+			states[id] = shown(status).State
 		}
 		if fmt.Sprint(states) != fmt.Sprint(test.states) {
 			t.Errorf("%s: states are %v, want %v", name, states, test.states)
 		}
-		var missing []string
-		for _, id := range got.MissingServingIDs.Elements() {
-			missing = append(missing, text(id))
+		if !slices.Equal(got.missing, test.missing) || got.missing == nil {
+			t.Errorf("%s: missing are %v, want %v", name, got.missing, test.missing)
 		}
-		if !slices.Equal(missing, test.missing) || got.MissingServingIDs.IsNull() {
-			t.Errorf("%s: missing are %v, want %v", name, missing, test.missing)
-		}
-		if got.AllAvailable.ValueBool() != test.all {
-			t.Errorf("%s: all_available is %s", name, got.AllAvailable)
+		if got.available() != test.all {
+			t.Errorf("%s: available is %t", name, got.available())
 		}
 	}
 }

@@ -32,37 +32,45 @@ var (
 	}}
 )
 
-// encodeStatus is a status with everything in a fixed order.
-func encodeStatus(status *kusciaapi.ServingStatusDetail) types.Object {
+// shown is a status as users see it: with everything in a fixed order, and a
+// word for a serving that has none yet.
+func shown(status *kusciaapi.ServingStatusDetail) kusciaapi.ServingStatusDetail {
 	if status == nil {
-		status = &kusciaapi.ServingStatusDetail{State: statePending}
+		return kusciaapi.ServingStatusDetail{State: statePending}
 	}
-	parties := slices.Clone(status.PartyStatuses)
-	slices.SortFunc(parties, func(a, b kusciaapi.PartyStatus) int {
+	s := *status
+	s.PartyStatuses = slices.SortedFunc(slices.Values(s.PartyStatuses), func(a, b kusciaapi.PartyStatus) int {
 		return cmp.Or(cmp.Compare(a.DomainID, b.DomainID), cmp.Compare(a.Role, b.Role), cmp.Compare(a.CreateTime, b.CreateTime))
 	})
-	elements := make([]attr.Value, len(parties))
-	for i, p := range parties {
-		elements[i] = encodePartyStatus(p)
+	for i := range s.PartyStatuses {
+		p := &s.PartyStatuses[i]
+		p.Endpoints = slices.SortedFunc(slices.Values(p.Endpoints), func(a, b kusciaapi.Endpoint) int {
+			return cmp.Or(cmp.Compare(a.PortName, b.PortName), cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Scope, b.Scope))
+		})
+	}
+	return s
+}
+
+func encodeStatus(status *kusciaapi.ServingStatusDetail) types.Object {
+	s := shown(status)
+	parties := make([]attr.Value, len(s.PartyStatuses))
+	for i, p := range s.PartyStatuses {
+		parties[i] = encodePartyStatus(p)
 	}
 	return types.ObjectValueMust(statusType.AttrTypes, map[string]attr.Value{
-		"state": types.StringValue(status.State), "reason": types.StringValue(status.Reason),
-		"message":           types.StringValue(status.Message),
-		"total_parties":     types.Int32Value(status.TotalParties),
-		"available_parties": types.Int32Value(status.AvailableParties),
-		"create_time":       types.StringValue(status.CreateTime),
-		"party_statuses":    types.ListValueMust(partyStatusType, elements),
+		"state": types.StringValue(s.State), "reason": types.StringValue(s.Reason),
+		"message":           types.StringValue(s.Message),
+		"total_parties":     types.Int32Value(s.TotalParties),
+		"available_parties": types.Int32Value(s.AvailableParties),
+		"create_time":       types.StringValue(s.CreateTime),
+		"party_statuses":    types.ListValueMust(partyStatusType, parties),
 	})
 }
 
 func encodePartyStatus(p kusciaapi.PartyStatus) types.Object {
-	endpoints := slices.Clone(p.Endpoints)
-	slices.SortFunc(endpoints, func(a, b kusciaapi.Endpoint) int {
-		return cmp.Or(cmp.Compare(a.PortName, b.PortName), cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Scope, b.Scope))
-	})
-	elements := make([]attr.Value, len(endpoints))
-	for i, e := range endpoints {
-		elements[i] = types.ObjectValueMust(statusEndpointType.AttrTypes, map[string]attr.Value{
+	endpoints := make([]attr.Value, len(p.Endpoints))
+	for i, e := range p.Endpoints {
+		endpoints[i] = types.ObjectValueMust(statusEndpointType.AttrTypes, map[string]attr.Value{
 			"port_name": types.StringValue(e.PortName), "scope": types.StringValue(e.Scope), "endpoint": types.StringValue(e.Endpoint),
 		})
 	}
@@ -70,7 +78,7 @@ func encodePartyStatus(p kusciaapi.PartyStatus) types.Object {
 		"domain_id": types.StringValue(p.DomainID), "role": types.StringValue(p.Role), "state": types.StringValue(p.State),
 		"replicas": types.Int32Value(p.Replicas), "available_replicas": types.Int32Value(p.AvailableReplicas),
 		"unavailable_replicas": types.Int32Value(p.UnavailableReplicas), "updated_replicas": types.Int32Value(p.UpdatedReplicas),
-		"create_time": types.StringValue(p.CreateTime), "endpoints": types.ListValueMust(statusEndpointType, elements),
+		"create_time": types.StringValue(p.CreateTime), "endpoints": types.ListValueMust(statusEndpointType, endpoints),
 	})
 }
 

@@ -1,0 +1,31 @@
+package fastpath
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// answerData is the answer of a data source that a rule gives, else nil; then
+// the context is the one to read with.
+func (s *server) answerData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (context.Context, *tfprotov6.ReadDataSourceResponse) {
+	rule := s.options.AnswersData[req.TypeName]
+	// A provider that may defer answers need not read at all.
+	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.Config) {
+		return ctx, nil
+	}
+	config := decode(req.Config.MsgPack)
+	if config == nil {
+		return ctx, nil
+	}
+	ctx, state, ok := rule(ctx, config)
+	if !ok {
+		return ctx, nil
+	}
+	encoded, err := msgpack.Marshal(state)
+	if err != nil {
+		return ctx, nil
+	}
+	return ctx, &tfprotov6.ReadDataSourceResponse{State: &tfprotov6.DynamicValue{MsgPack: encoded}}
+}

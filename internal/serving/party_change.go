@@ -44,7 +44,14 @@ func compareParties(prior, planned party, private privateData) partyChange {
 		change.replace = append(change.replace, replaceReason{attribute: "service_name_prefix",
 			why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
 	}
-	if !private.keepsObserved(prior.key(), planned.resources) {
+	switch {
+	case private.keepsObserved(prior.key(), planned.resources):
+	case private.observed(prior.key()) && !prior.resources.form().asks():
+		// The state lost what was read when the configuration of an imported
+		// serving had an empty list for it.
+		change.replace = append(change.replace, replaceReason{attribute: "resources",
+			why: "The serving was imported, so that nobody knows whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
+	default:
 		change.compareResources(prior.resources, planned.resources, private.containers(prior.key()))
 	}
 	return change

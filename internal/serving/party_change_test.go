@@ -164,3 +164,22 @@ func TestSameStrategy(t *testing.T) {
 		t.Error("1 is 1%")
 	}
 }
+
+// TestComparePartiesLostObserved: an imported serving whose empty list was
+// applied may have resources that the state no longer shows; more are not added
+// to them in place. Where nothing was read they are the first ones.
+func TestComparePartiesLostObserved(t *testing.T) {
+	t.Parallel()
+	empty := partyOf("alice", noResources)
+	asking := with(empty, asks(of("", "", "1", "", "")))
+	observed := privateData{Observed: []string{"alice/"}}
+	if got := compareParties(empty, asking, observed); len(got.replace) != 1 || got.replace[0].attribute != "resources" || got.touchesResources() {
+		t.Errorf("%+v", got)
+	}
+	if got := compareParties(empty, asking, privateData{}); len(got.replace) > 0 || !got.firstResources {
+		t.Errorf("nothing was read: %+v", got)
+	}
+	if got := compareParties(empty, empty, observed); got.any() {
+		t.Errorf("nothing is asked for: %+v", got)
+	}
+}

@@ -16,9 +16,7 @@ func (p party) keepSpelling(prior party, private privateData) party {
 	if p.unknown {
 		return p
 	}
-	if sameStrategy(p.strategy, prior.strategy) {
-		p.strategy = prior.strategy
-	}
+	p.strategy = p.strategy.keepSpelling(prior.strategy)
 	if p.keepsResources(prior, private) {
 		p.resources = prior.resources
 		return p
@@ -28,6 +26,20 @@ func (p party) keepSpelling(prior party, private privateData) party {
 		p.resources.items[i] = p.resources.items[i].keepSpelling(prior.resources.items[i])
 	}
 	return p
+}
+
+// keepSpelling keeps each value by itself: what one of them turns out to be once
+// it is known must not change what was planned for the others.
+func (s strategy) keepSpelling(prior strategy) strategy {
+	s.surge, s.unavailable = keepAmount(s.surge, prior.surge), keepAmount(s.unavailable, prior.unavailable)
+	return s
+}
+
+func keepAmount(planned, prior types.String) types.String {
+	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.CountOrPercentEqual(planned.ValueString(), prior.ValueString()) {
+		return planned
+	}
+	return prior
 }
 
 // keepsResources reports whether the list of prior can stand for that of

@@ -70,3 +70,24 @@ func TestLocated(t *testing.T) {
 		t.Errorf("the path is lost: %v", diags[0])
 	}
 }
+
+// TestKeepSpellingOfStrategy: a value keeps the prior spelling whatever its
+// neighbours turn out to be.
+func TestKeepSpellingOfStrategy(t *testing.T) {
+	t.Parallel()
+	prior := partyOf("alice", rolling("25%", "1")).strategy
+	for name, surge := range map[string]types.String{"same": types.StringValue("025%"), "other": types.StringValue("2"), "unknown": types.StringUnknown()} {
+		planned := strategy{kind: types.StringValue("RollingUpdate"), surge: surge, unavailable: types.StringValue("01")}
+		got := planned.keepSpelling(prior)
+		if got.unavailable.ValueString() != "1" {
+			t.Errorf("%s: max_unavailable becomes %s", name, got.unavailable)
+		}
+		want := surge
+		if name == "same" {
+			want = types.StringValue("25%")
+		}
+		if !got.surge.Equal(want) {
+			t.Errorf("%s: max_surge becomes %s", name, got.surge)
+		}
+	}
+}

@@ -45,6 +45,8 @@ type call struct {
 	body         []byte
 	inputConfigs []string
 	configMask   *masker
+	// reportConflicts is set when the caller deals with conflicts itself.
+	reportConflicts bool
 
 	attempt int
 	started time.Time
@@ -229,6 +231,9 @@ func (k *call) decide(found finding, response *http.Response) bool {
 	p := k.client.pace
 	switch found.retry {
 	case conflict:
+		if k.reportConflicts {
+			return false
+		}
 		k.wait = backoff(p.conflictBase, p.conflictMax, k.conflicts.count)
 		return k.conflicts.next(p.conflictFor)
 	case leftover:

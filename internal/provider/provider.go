@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -26,6 +27,7 @@ import (
 var (
 	_ provider.Provider                   = (*kusciaProvider)(nil)
 	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
+	_ provider.ProviderWithActions        = (*kusciaProvider)(nil)
 )
 
 // Build says which build of the provider this is.
@@ -150,6 +152,13 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 		appimage.NewListDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
+	}
+}
+
+// Actions lists the action types.
+func (p *kusciaProvider) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{
+		serving.NewRedeployAction,
 	}
 }
 

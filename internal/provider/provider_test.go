@@ -64,8 +64,8 @@ func configure(t *testing.T, p provider.Provider, values map[string]tftypes.Valu
 	return &resp
 }
 
-func newTestProvider(environment map[string]string) provider.Provider {
-	return New(Build{Version: "1.2.3"}, WithEnvironment(func(name string) string { return environment[name] }))()
+func newTestProvider(environment map[string]string) *kusciaProvider {
+	return newProvider(Build{Version: "1.2.3"}, []Option{WithEnvironment(func(name string) string { return environment[name] })})
 }
 
 func text(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
@@ -159,4 +159,5 @@ func TestRegistered(t *testing.T) {
 	p := newTestProvider(nil)
 	checkResources(ctx, t, p)
 	checkDataSources(ctx, t, p)
+	checkActions(ctx, t, p)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -51,5 +52,26 @@ func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 	slices.Sort(names)
 	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
 		t.Errorf("data sources %v, want %v", names, want)
+	}
+}
+
+func checkActions(ctx context.Context, t *testing.T, p provider.ProviderWithActions) {
+	t.Helper()
+	var names []string
+	for _, factory := range p.Actions(ctx) {
+		a := factory()
+		var metadata action.MetadataResponse
+		a.Metadata(ctx, action.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		names = append(names, metadata.TypeName)
+
+		var schema action.SchemaResponse
+		a.Schema(ctx, action.SchemaRequest{}, &schema)
+		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
+		if schema.Diagnostics.HasError() {
+			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+		}
+	}
+	if want := []string{"kuscia_serving_redeploy"}; !slices.Equal(names, want) {
+		t.Errorf("actions %v, want %v", names, want)
 	}
 }

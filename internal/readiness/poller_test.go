@@ -730,3 +730,32 @@ func TestComeAndGo(t *testing.T) {
 		t.Errorf("running %v, %d waiters, %d requests at a time", poller.running, len(poller.waiters), source.most)
 	}
 }
+
+// What a wait sees is told once for each change.
+func TestProgress(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		began := time.Now()
+		source := &fakeSource{status: func(string) (*kusciaapi.ServingStatusDetail, bool) {
+			if time.Since(began) < 3*time.Second {
+				return nil, true
+			}
+			return runs, true
+		}}
+		target := named("glm")
+		var mu sync.Mutex
+		var told []string
+		target.Progress = func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, text)
+		}
+		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if want := []string{"no status yet", summary(runs)}; !slices.Equal(told, want) {
+			t.Errorf("%q, want %q", told, want)
+		}
+	})
+}

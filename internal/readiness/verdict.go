@@ -18,6 +18,9 @@ type Target struct {
 	Updated bool
 	// Since is when the update was accepted; zero is when the wait begins.
 	Since time.Time
+	// Progress, if set, gets a line on what the wait sees whenever that
+	// changes. It must not block: other waits go on only after it.
+	Progress func(text string)
 }
 
 // PartyTarget is what one party shall run.

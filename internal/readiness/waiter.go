@@ -141,6 +141,9 @@ func (w *waiter) log(text string, status *kusciaapi.ServingStatusDetail) {
 		return
 	}
 	w.logged = text
+	if w.target.Progress != nil {
+		w.target.Progress(text)
+	}
 	fields := map[string]any{"serving_id": w.target.ServingID, "waited_ms": time.Since(w.began).Milliseconds()}
 	if status != nil {
 		fields["state"], fields["reason"], fields["message"] = status.State, status.Reason, status.Message

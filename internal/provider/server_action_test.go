@@ -1,0 +1,245 @@
+package provider_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// redeployer invokes kuscia_serving_redeploy as the CLI does, on the server
+// that users get.
+type redeployer struct {
+	*request
+	actions tfprotov6.ActionServer
+	schema  *tfprotov6.Schema
+}
+
+func newRedeployer(t *testing.T) *redeployer {
+	t.Helper()
+	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))()
+	made := start(t, server)
+	actions, ok := server.(tfprotov6.ActionServer)
+	if !ok {
+		t.Fatal("the server has no actions")
+	}
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	action := schemas.ActionSchemas["kuscia_serving_redeploy"]
+	if action == nil {
+		t.Fatal("no such action")
+	}
+	return &redeployer{request: made, actions: actions, schema: action.Schema}
+}
+
+// invoke returns what was said meanwhile and at the end.
+func (r *redeployer) invoke(ctx context.Context, t *testing.T, config object) (progress []string, diags []*tfprotov6.Diagnostic) {
+	t.Helper()
+	encoded := encode(t, valueOf(r.schema.ValueType(), config))
+	valid, err := r.actions.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
+	if err != nil || len(valid.Diagnostics) > 0 {
+		return nil, valid.Diagnostics
+	}
+	planned, err := r.actions.PlanAction(ctx, &tfprotov6.PlanActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
+	check(t, err, planned.Diagnostics)
+	stream, err := r.actions.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
+	if err != nil {
+		t.Fatal(err)
+	}
+	completed := false
+	for event := range stream.Events {
+		switch e := event.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			progress = append(progress, e.Message)
+		case tfprotov6.CompletedInvokeActionEventType:
+			completed, diags = true, e.Diagnostics
+		}
+	}
+	if !completed {
+		t.Error("the action did not complete")
+	}
+	return progress, diags
+}
+
+// failsWith expects one error with certain texts and without others.
+func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
+	t.Helper()
+	if len(diags) != 1 || diags[0].Severity != tfprotov6.DiagnosticSeverityError {
+		t.Fatalf("%d diagnostics", len(diags))
+	}
+	shown := diags[0].Summary + "\n" + diags[0].Detail
+	t.Log(shown)
+	for _, text := range texts {
+		if !strings.Contains(shown, text) {
+			t.Errorf("it does not say %q", text)
+		}
+	}
+}
+
+// Every party comes up with the app image as it is now, and neither a refresh
+// nor a plan finds a difference.
+func TestRedeploy(t *testing.T) {
+	r := newRedeployer(t)
+	image, err := r.box.AppImage("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	image.Image.Tag = "2"
+	if err := r.box.PutAppImage(image); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r.box.ResetRequests()
+		progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+		check(t, nil, diags)
+		t.Log(strings.Join(progress, "\n"))
+		if len(progress) < 3 || !strings.Contains(progress[0], "restarting the pods of 2 parties") || !strings.Contains(progress[len(progress)-1], "every party runs") ||
+			!slices.ContainsFunc(progress, func(text string) bool { return strings.Contains(text, "alice (role server): ") }) {
+			t.Errorf("said %q", progress)
+		}
+		if n := r.box.Count(acctest.PathServingUpdate); n != 1 {
+			t.Errorf("%d updates", n)
+		}
+		for domain, role := range map[string]string{"alice": "server", "bob": "client"} {
+			if deployed, err := r.box.DeployedImage("s", domain, role); err != nil || deployed != "example.com/app:2" {
+				t.Errorf("%s runs %s, %v", domain, deployed, err)
+			}
+		}
+		read, err := r.server.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+			TypeName: "kuscia_serving", CurrentState: &tfprotov6.DynamicValue{MsgPack: r.state}, Private: r.private,
+		})
+		check(t, err, read.Diagnostics)
+		if string(read.NewState.MsgPack) != string(r.state) || string(read.Private) != string(r.private) {
+			t.Error("a refresh finds a difference")
+		}
+		planned, err := r.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "kuscia_serving", Config: &tfprotov6.DynamicValue{MsgPack: r.config},
+			PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private,
+		})
+		check(t, err, planned.Diagnostics)
+		if string(planned.PlannedState.MsgPack) != string(r.state) {
+			t.Error("a plan finds a difference")
+		}
+	}
+}
+
+// A port that the app image got meanwhile would stop the serving for ever.
+func TestRedeployWithANewPort(t *testing.T) {
+	r := newRedeployer(t)
+	image, err := r.box.AppImage("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(names ...string) {
+		image.DeployTemplates[0].Containers[0].Ports = nil
+		for _, name := range names {
+			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports,
+				kusciaapi.ContainerPort{Name: name, Protocol: "HTTP", Scope: "Cluster"})
+		}
+		if err := r.box.PutAppImage(image); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("http")
+	if err := r.box.PutServing(kusciaapi.CreateServingRequest{
+		ServingID: "other", Initiator: "alice", ServingInputConfig: "{}", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "app"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, diags := r.invoke(t.Context(), t, object{"serving_id": "other"})
+	check(t, nil, diags)
+	put("http", "metrics")
+	// A provider remembers app images for one run.
+	next := &redeployer{request: &request{server: r.server, box: r.box}, actions: r.actions, schema: r.schema}
+	configure(t, next.server, next.box)
+	r.box.ResetRequests()
+	_, diags = next.invoke(t.Context(), t, object{"serving_id": "other"})
+	failsWith(t, diags, "New port on a live serving", `"metrics"`)
+	if n := r.box.Count(acctest.PathServingUpdate); n != 0 {
+		t.Errorf("%d updates", n)
+	}
+}
+
+func TestRedeployRefused(t *testing.T) {
+	r := newRedeployer(t)
+	for name, test := range map[string]struct {
+		config object
+		want   []string
+	}{
+		"dots":   {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
+		"none":   {object{"serving_id": ""}, []string{"RFC 1123"}},
+		"limit":  {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{"time"}},
+		"absent": {object{"serving_id": "other"}, []string{"Serving does not exist", `no serving "other"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, diags := r.invoke(t.Context(), t, test.config)
+			failsWith(t, diags, test.want...)
+		})
+	}
+	for text, want := range map[string]string{"plain secret text": "is not JSON", "": "has no configuration text"} {
+		r.box.ResetRequests()
+		if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }); err != nil {
+			t.Fatal(err)
+		}
+		_, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+		failsWith(t, diags, want, "Nothing was sent")
+		if n := r.box.Count(acctest.PathServingUpdate); n != 0 || strings.Contains(diags[0].Detail, "plain secret text") {
+			t.Errorf("%d updates", n)
+		}
+	}
+}
+
+// A server that names the configuration text in its message does not get it
+// into an error.
+func TestRedeployMasksTheText(t *testing.T) {
+	r := newRedeployer(t)
+	const secret = "storage-key-of-alice"
+	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }); err != nil {
+		t.Fatal(err)
+	}
+	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "cannot store " + secret + "!", Times: sandbox.Always})
+	progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+	failsWith(t, diags, "Unable to redeploy serving s", "11603", "cannot store ***!")
+	if strings.Contains(strings.Join(progress, "\n")+diags[0].Detail, secret) {
+		t.Error("the secret is shown")
+	}
+}
+
+// Pods that do not come up end the action with the table of parties, and a
+// limit is a limit.
+func TestRedeployDoesNotRun(t *testing.T) {
+	r := newRedeployer(t)
+	image, err := r.box.AppImage("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	image.Image.Tag = "broken"
+	if err := r.box.PutAppImage(image); err != nil {
+		t.Fatal(err)
+	}
+	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
+	failsWith(t, diags, "Serving s was redeployed and does not run", "DOMAIN", "nothing is rolled back")
+}
+
+// StopProvider, which the CLI sends on an interrupt, ends the wait.
+func TestRedeployInterrupted(t *testing.T) {
+	r := newRedeployer(t)
+	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})
+	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
+	began := time.Now()
+	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+	failsWith(t, diags, "cancelled")
+	if time.Since(began) > 10*time.Second {
+		t.Errorf("after %s", time.Since(began))
+	}
+}

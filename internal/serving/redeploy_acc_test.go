@@ -1,0 +1,119 @@
+package serving_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+)
+
+// requireActions skips a test on a CLI that has no actions.
+func (w *workspace) requireActions() {
+	w.t.Helper()
+	text := w.run(0, "version")
+	var major, minor int
+	if _, err := fmt.Sscanf(text, "Terraform v%d.%d", &major, &minor); err != nil {
+		w.t.Skipf("only Terraform has actions, from 1.14 on; this CLI is %s", strings.Join(strings.Fields(text)[:2], " "))
+	}
+	if major == 1 && minor < 14 {
+		w.t.Skipf("actions need Terraform 1.14; this CLI is %d.%d", major, minor)
+	}
+}
+
+// redeployFile is an app image that restarts a serving when it changes, the
+// serving, and the action.
+func redeployFile(image, tag string, s servingHCL) string {
+	block := strings.TrimSuffix(strings.TrimSpace(appImage(image, tag, "serve")), "}")
+	return block + `
+  lifecycle {
+    action_trigger {
+      events  = [after_update]
+      actions = [action.kuscia_serving_redeploy.test]
+    }
+  }
+}
+` + s.String() + fmt.Sprintf(`
+action "kuscia_serving_redeploy" "test" {
+  config {
+    serving_id = %s
+    timeouts   = { invoke = "5m" }
+  }
+}
+`, s.id)
+}
+
+// TestAccServing_redeployAction: from the command line and after an update of
+// the app image, the pods of every party are new ones, and the plan is empty.
+func TestAccServing_redeployAction(t *testing.T) {
+	e := newEnv(t)
+	w := newWorkspace(t, e)
+	w.requireActions()
+	image := e.Name("rolling")
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 1 })`
+		s.parties = []partyHCL{
+			{domain: `"alice"`, role: `"server"`, image: "kuscia_app_image.test.name", replicas: "2"},
+			{domain: `"bob"`, image: "kuscia_app_image.test.name"},
+		}
+	})
+	deployed := func(tag string) {
+		t.Helper()
+		if e.Sandbox == nil {
+			return
+		}
+		for domain, role := range map[string]string{"alice": "server", "bob": ""} {
+			reference, err := e.Sandbox.DeployedImage(s.servingID(), domain, role)
+			if err != nil || reference != "secretflow/serving-anolis8:"+tag {
+				t.Errorf("%s runs %s, %v", domain, reference, err)
+			}
+		}
+	}
+	w.write("main.tf", redeployFile(image, "1.0", s))
+	w.destroyAtEnd()
+	w.apply()
+	w.plan(nothing)
+
+	requests := e.CountRequests()
+	output := w.run(0, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test")
+	for _, text := range []string{"restarting the pods of 2 parties", "every party runs restarted pods"} {
+		if !strings.Contains(oneLine(output), text) {
+			t.Errorf("no %q in\n%s", text, output)
+		}
+	}
+	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
+		t.Error(err)
+	}
+	w.plan(nothing)
+
+	w.write("main.tf", redeployFile(image, "2.0", s))
+	requests.Start()
+	if plan := w.plan(differs); !strings.Contains(plan, "action.kuscia_serving_redeploy.test") {
+		t.Errorf("the plan does not show the action:\n%s", plan)
+	}
+	w.apply()
+	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
+		t.Error(err)
+	}
+	deployed("2.0")
+	w.plan(nothing)
+}
+
+// TestAccServing_redeployActionRefused: a text that is not JSON is refused, and
+// is not shown.
+func TestAccServing_redeployActionRefused(t *testing.T) {
+	e := newEnv(t)
+	w := newWorkspace(t, e)
+	w.requireActions()
+	const secret = "plain text with a key"
+	s := alone(e, "test", e.AppImage(func(*kusciaapi.AppImage) {})).with(func(s *servingHCL) { s.config = quote(secret) })
+	w.write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
+	w.destroyAtEnd()
+	w.apply()
+	output := oneLine(w.run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
+	if !strings.Contains(output, "The configuration text of the serving is not JSON") || strings.Contains(output, secret) {
+		t.Error(output)
+	}
+	w.plan(nothing)
+}

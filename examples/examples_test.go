@@ -44,6 +44,9 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_app_images":     testAppImagesDataSource,
 	"data-sources/kuscia_serving":        testServingDataSource,
 	"data-sources/kuscia_serving_status": testServingStatusDataSource,
+	"actions/kuscia_serving_redeploy":    testRedeployAction,
+	"functions/quantity":                 testQuantityFunction,
+	"functions/serving_endpoint":         testServingEndpointFunction,
 }
 
 func TestExamples(t *testing.T) {

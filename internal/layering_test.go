@@ -31,11 +31,12 @@ type rule struct {
 // new one takes its place knowingly.
 var arrows = map[string]rule{
 	"main":               {imports: []string{"provider", "fastpath"}},
-	"provider":           {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath"}},
+	"provider":           {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath", "functions"}},
 	"fastpath":           {},
 	"serving":            {imports: []string{"clients", "kusciaapi", "readiness", "tfvalue"}},
 	"appimage":           {imports: []string{"clients", "kusciaapi", "readiness", "tfvalue"}},
 	"clients":            {imports: []string{"kusciaapi", "readiness", "journal"}},
+	"functions":          {imports: []string{"tfvalue"}},
 	"journal":            {noTerraform: true},
 	"readiness":          {imports: []string{"kusciaapi"}, noTerraform: true},
 	"kusciaapi":          {noTerraform: true},

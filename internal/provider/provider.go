@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
@@ -28,6 +30,7 @@ var (
 	_ provider.Provider                   = (*kusciaProvider)(nil)
 	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
 	_ provider.ProviderWithActions        = (*kusciaProvider)(nil)
+	_ provider.ProviderWithFunctions      = (*kusciaProvider)(nil)
 )
 
 // Build says which build of the provider this is.
@@ -159,6 +162,14 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 func (p *kusciaProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		serving.NewRedeployAction,
+	}
+}
+
+// Functions lists the functions.
+func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{
+		functions.NewQuantity,
+		functions.NewServingEndpoint,
 	}
 }
 

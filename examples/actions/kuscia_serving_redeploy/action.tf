@@ -1,0 +1,40 @@
+# By hand: terraform apply -invoke=action.kuscia_serving_redeploy.glm
+action "kuscia_serving_redeploy" "glm" {
+  config {
+    # The id itself: a reference to kuscia_serving.glm would make the app image,
+    # which triggers the action, depend on the serving that uses it.
+    serving_id = "glm"
+    timeouts   = { invoke = "30m" }
+  }
+}
+
+# Or whenever the app image has changed, in place of redeploy_triggers.
+resource "kuscia_app_image" "glm" {
+  name  = "glm"
+  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+
+  deploy_templates = [
+    {
+      name       = "secretflow"
+      containers = [{ name = "secretflow", ports = [{ name = "service", scope = "Domain" }] }]
+    },
+  ]
+
+  lifecycle {
+    action_trigger {
+      events  = [after_update]
+      actions = [action.kuscia_serving_redeploy.glm]
+    }
+  }
+}
+
+resource "kuscia_serving" "glm" {
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode({})
+
+  parties = [
+    { domain_id = "alice", app_image = kuscia_app_image.glm.name },
+    { domain_id = "bob", app_image = kuscia_app_image.glm.name },
+  ]
+}

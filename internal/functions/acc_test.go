@@ -1,0 +1,88 @@
+package functions_test
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+)
+
+const servingWithAddress = `
+terraform {
+  required_providers {
+    kuscia = { source = "hashicorp/kuscia" }
+  }
+}
+
+resource "kuscia_serving" "test" {
+  serving_id = %q
+  initiator  = "alice"
+  parties    = [{ domain_id = "alice", app_image = %q }]
+}
+
+output "service" {
+  value = provider::kuscia::serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "service")
+}
+
+output "absent" {
+  value = { address = provider::kuscia::serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "other") }
+}
+
+output "half" {
+  value = provider::kuscia::quantity("0.5")
+}
+`
+
+// Before the serving exists its addresses are unknown, and with it they are
+// there, in one apply.
+func TestAccServingEndpoint(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	e := acctest.New(t)
+	id := e.Name("address")
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             e.CheckServingDestroyed(id),
+		Steps: []resource.TestStep{{
+			Config: fmt.Sprintf(servingWithAddress, id, e.AppImage()),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply:             []plancheck.PlanCheck{plancheck.ExpectUnknownOutputValue("service")},
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+			},
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownOutputValue("service", knownvalue.StringRegexp(regexp.MustCompile(regexp.QuoteMeta(id)+`-service\.alice\.svc:\d+$`))),
+				statecheck.ExpectKnownOutputValue("absent", knownvalue.ObjectExact(map[string]knownvalue.Check{"address": knownvalue.Null()})),
+				statecheck.ExpectKnownOutputValue("half", knownvalue.StringExact("500m")),
+			},
+		}},
+	})
+}
+
+// What is wrong with an argument is said at the argument.
+func TestAccQuantity_refused(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	e := acctest.New(t)
+	acctest.ExpectFailure(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{{
+			Config: `
+terraform {
+  required_providers {
+    kuscia = { source = "hashicorp/kuscia" }
+  }
+}
+output "x" { value = provider::kuscia::quantity("2 GB") }
+`,
+		}},
+	}, acctest.Failure{Messages: []string{`Invalid value for "text" parameter: "2 GB" is not a Kubernetes quantity`}})
+}

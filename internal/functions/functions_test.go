@@ -1,0 +1,137 @@
+package functions
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
+)
+
+func TestDefinitions(t *testing.T) {
+	for name, f := range map[string]function.Function{"quantity": NewQuantity(), "serving_endpoint": NewServingEndpoint()} {
+		var metadata function.MetadataResponse
+		f.Metadata(t.Context(), function.MetadataRequest{}, &metadata)
+		if metadata.Name != name {
+			t.Errorf("%s is called %s", name, metadata.Name)
+		}
+		var definition function.DefinitionResponse
+		f.Definition(t.Context(), function.DefinitionRequest{}, &definition)
+		var valid function.DefinitionValidateResponse
+		definition.Definition.ValidateImplementation(t.Context(), function.DefinitionValidateRequest{FuncName: name}, &valid)
+		if valid.Diagnostics.HasError() || definition.Definition.Summary == "" || definition.Definition.MarkdownDescription == "" {
+			t.Errorf("%s: %v", name, valid.Diagnostics)
+		}
+		for _, parameter := range definition.Definition.Parameters {
+			if parameter.GetMarkdownDescription() == "" {
+				t.Errorf("%s: no description of %s", name, parameter.GetName())
+			}
+		}
+	}
+}
+
+// run calls a function with arguments as the server passes them.
+func run(t interface{ Helper() }, f function.Function, arguments ...attr.Value) (attr.Value, *function.FuncError) {
+	t.Helper()
+	resp := function.RunResponse{Result: function.NewResultData(types.StringUnknown())}
+	f.Run(context.Background(), function.RunRequest{Arguments: function.NewArgumentsData(arguments)}, &resp)
+	return resp.Result.Value(), resp.Error
+}
+
+func TestQuantity(t *testing.T) {
+	for text, want := range map[string]string{
+		"0.5": "500m", "500m": "500m", "1": "1", "1000m": "1", "1024Mi": "1Gi", "1.5Gi": "1536Mi", "1e3": "1e3", "1000": "1k", "0": "0", "2G": "2G", "+1": "1", "01": "1", "1.0": "1",
+	} {
+		got, err := run(t, NewQuantity(), types.StringValue(text))
+		if err != nil || !got.Equal(types.StringValue(want)) {
+			t.Errorf("%s: %v, want %s (%v)", text, got, want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "is not a Kubernetes quantity", "1 Gi": "is not a Kubernetes quantity", "1GB": "is not", "a": "is not", "-1": "below zero", "-500m": "below zero",
+		strings.Repeat("9", 65): "is not",
+	} {
+		_, err := run(t, NewQuantity(), types.StringValue(text))
+		if err == nil || !strings.Contains(err.Text, want) || err.FunctionArgument == nil || *err.FunctionArgument != 0 {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// The canonical form is the same amount, and its own canonical form.
+func TestQuantityProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[0-9]{1,6}(\.[0-9]{1,3})?(m|k|M|G|Ki|Mi|Gi)?`).Draw(t, "quantity")
+		got, err := run(t, NewQuantity(), types.StringValue(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		once, ok := got.(types.String)
+		if !ok || !tfvalue.QuantityEqual(text, once.ValueString()) {
+			t.Fatalf("%s became %s", text, got)
+		}
+		amount, parseErr := tfvalue.ParseQuantity(text)
+		if parseErr != nil {
+			t.Fatal(parseErr)
+		}
+		amount.Add(resource.MustParse("0"))
+		if stored := amount.String(); stored != once.ValueString() {
+			t.Fatalf("%s became %s, Kubernetes has %s", text, once, stored)
+		}
+		if twice, err := run(t, NewQuantity(), once); err != nil || !twice.Equal(once) {
+			t.Fatalf("%s became %s and then %s", text, once, twice)
+		}
+	})
+}
+
+func endpoint(domainID, role, portName, address attr.Value) attr.Value {
+	return types.ObjectValueMust(endpointType.AttrTypes, map[string]attr.Value{
+		"domain_id": domainID, "role": role, "port_name": portName, "scope": types.StringValue("Domain"), "endpoint": address,
+	})
+}
+
+func TestServingEndpoint(t *testing.T) {
+	text, unknown, null := types.StringValue, types.StringUnknown(), types.StringNull()
+	known := []attr.Value{
+		endpoint(text("alice"), text("server"), text("http"), text("a:1")),
+		endpoint(text("alice"), text(""), text("http"), text("b:1")),
+		endpoint(text("alice"), text(""), text("grpc"), text("b:2")),
+		endpoint(text("bob"), null, text("http"), text("c:1")),
+	}
+	list := func(elements ...attr.Value) types.List { return types.ListValueMust(endpointType, elements) }
+	for name, test := range map[string]struct {
+		endpoints              types.List
+		domainID, role, portID types.String
+		want                   types.String
+	}{
+		"with a role":               {list(known...), text("alice"), text("server"), text("http"), text("a:1")},
+		"without a role":            {list(known...), text("alice"), text(""), text("http"), text("b:1")},
+		"null is no role":           {list(known...), text("alice"), null, text("grpc"), text("b:2")},
+		"null in the list, too":     {list(known...), text("bob"), text(""), text("http"), text("c:1")},
+		"no such domain":            {list(known...), text("carol"), text(""), text("http"), null},
+		"no such role":              {list(known...), text("bob"), text("server"), text("http"), null},
+		"no such port":              {list(known...), text("bob"), null, text("grpc"), null},
+		"empty":                     {list(), text("bob"), null, text("http"), null},
+		"null":                      {types.ListNull(endpointType), text("bob"), null, text("http"), null},
+		"unknown":                   {types.ListUnknown(endpointType), text("bob"), null, text("http"), unknown},
+		"unknown address":           {list(endpoint(text("bob"), null, text("http"), unknown)), text("bob"), null, text("http"), unknown},
+		"maybe the one":             {list(endpoint(unknown, null, text("http"), text("x"))), text("bob"), null, text("http"), unknown},
+		"certainly another one":     {list(endpoint(unknown, null, text("grpc"), text("x")), known[3]), text("bob"), null, text("http"), text("c:1")},
+		"unknown element":           {list(types.ObjectUnknown(endpointType.AttrTypes), known[3]), text("bob"), null, text("http"), unknown},
+		"null element":              {list(types.ObjectNull(endpointType.AttrTypes), known[3]), text("bob"), null, text("http"), text("c:1")},
+		"an address that is absent": {list(endpoint(text("bob"), null, text("http"), null)), text("bob"), null, text("http"), null},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := run(t, NewServingEndpoint(), test.endpoints, test.domainID, test.role, test.portID)
+			if err != nil || !got.Equal(test.want) {
+				t.Errorf("%v, want %v (%v)", got, test.want, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package provider_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+)
+
+// A null argument is null in both forms in which CLIs send it: written out, and
+// as no value at all. The provider need not be configured.
+func TestCallFunctionNullArgument(t *testing.T) {
+	server := provider.NewServer(provider.Build{Version: "test"}, true)()
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoints := encode(t, valueOf(schemas.Functions["serving_endpoint"].Parameters[0].Type, []any{
+		object{"domain_id": "alice", "role": "", "port_name": "http", "scope": "Domain", "endpoint": "host:1"},
+	}))
+	text := func(text any) *tfprotov6.DynamicValue { return encode(t, tftypes.NewValue(tftypes.String, text)) }
+	for name, role := range map[string]*tfprotov6.DynamicValue{"written out": text(nil), "empty": {}, "nothing": nil, "text": text("")} {
+		arguments := []*tfprotov6.DynamicValue{endpoints, text("alice"), role, text("http")}
+		answer, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "serving_endpoint", Arguments: arguments})
+		if err != nil || answer.Error != nil {
+			t.Fatalf("%s: %v %+v", name, err, answer.Error)
+		}
+		result, err := answer.Result.Unmarshal(tftypes.String)
+		if err != nil || plainOf(t, result) != "host:1" {
+			t.Errorf("%s: %v, %v", name, result, err)
+		}
+		if arguments[2] != role {
+			t.Errorf("%s: the request was changed", name)
+		}
+	}
+}

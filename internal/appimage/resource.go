@@ -23,6 +23,7 @@ var (
 	_ resource.ResourceWithIdentity       = (*appImageResource)(nil)
 	_ resource.ResourceWithImportState    = (*appImageResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*appImageResource)(nil)
+	_ resource.ResourceWithMoveState      = (*appImageResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*appImageResource)(nil)
 )
 

@@ -31,7 +31,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	var prior model
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
 		return
 	}
 	planned, replace := planUpdate(config, prior, private, r.plannedImages(ctx))

@@ -27,6 +27,7 @@ var (
 	_ resource.ResourceWithModifyPlan     = (*servingResource)(nil)
 	_ resource.ResourceWithImportState    = (*servingResource)(nil)
 	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
+	_ resource.ResourceWithMoveState      = (*servingResource)(nil)
 )
 
 // journalKind is how the journal of creates calls a serving.

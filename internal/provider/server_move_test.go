@@ -1,0 +1,218 @@
+package provider_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+)
+
+// mover moves stored states into the provider that users get.
+type mover struct {
+	*request
+	kinds map[string]tftypes.Type
+}
+
+func newMover(t *testing.T) *mover {
+	t.Helper()
+	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))()
+	m := &mover{request: start(t, server), kinds: map[string]tftypes.Type{}}
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !schemas.ServerCapabilities.MoveResourceState {
+		t.Error("the server does not say that it can move")
+	}
+	for name, schema := range schemas.ResourceSchemas {
+		m.kinds[name] = schema.ValueType()
+	}
+	return m
+}
+
+func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.MoveResourceStateResponse {
+	t.Helper()
+	moved, err := m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/example/other", SourceTypeName: from,
+		SourceState: &tfprotov6.RawState{JSON: state}, SourcePrivate: []byte(`{"other": "private"}`), TargetTypeName: to,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moved
+}
+
+// refresh is what the CLI does after a move: upgrade, then read.
+func (m *mover) refresh(t *testing.T, to string, moved *tfprotov6.MoveResourceStateResponse) *tfprotov6.ReadResourceResponse {
+	t.Helper()
+	state, err := moved.TargetState.Unmarshal(m.kinds[to])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(plainOf(t, state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	upgraded, err := m.server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: to, RawState: &tfprotov6.RawState{JSON: text}})
+	check(t, err, upgraded.Diagnostics)
+	read, err := m.server.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: to, CurrentState: upgraded.UpgradedState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
+	})
+	check(t, err, read.Diagnostics)
+	return read
+}
+
+func (m *mover) planAfter(t *testing.T, to string, config *tfprotov6.DynamicValue, read *tfprotov6.ReadResourceResponse) *tfprotov6.PlanResourceChangeResponse {
+	t.Helper()
+	planned, err := m.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: to, Config: config, PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planned
+}
+
+func stored(t *testing.T, name string) []byte {
+	t.Helper()
+	state, err := os.ReadFile("../foreign/testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// A stored state of each other provider becomes the serving: nothing is
+// written, the plan of the configuration that matches is empty, and the
+// identity is there.
+func TestMoveServing(t *testing.T) {
+	m := newMover(t)
+	for _, from := range []string{"restapi_object", "restful_resource", "terracurl_request", "kubernetes_manifest", "kubectl_manifest"} {
+		t.Run(from, func(t *testing.T) {
+			m.box.ResetRequests()
+			moved := m.move(t, from, "kuscia_serving", stored(t, from))
+			check(t, nil, moved.Diagnostics)
+			if n := len(m.box.Requests()); n != 0 {
+				t.Errorf("a move asks %d requests", n)
+			}
+			if strings.Contains(string(moved.TargetState.MsgPack)+string(moved.TargetPrivate), "storage-key") {
+				t.Error("the moved state has the configuration text")
+			}
+			read := m.refresh(t, "kuscia_serving", moved)
+			planned := m.planAfter(t, "kuscia_serving", &tfprotov6.DynamicValue{MsgPack: m.config}, read)
+			check(t, nil, planned.Diagnostics)
+			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
+				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
+			}
+			identity, err := read.NewIdentity.IdentityData.Unmarshal(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"serving_id": tftypes.String}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := plainOf(t, identity).(object); got["serving_id"] != "s" {
+				t.Errorf("identity %v", got)
+			}
+		})
+	}
+}
+
+// What the configuration asks for differently shows as an update, after a move
+// as after an import.
+func TestMoveServingWithADifference(t *testing.T) {
+	m := newMover(t)
+	read := m.refresh(t, "kuscia_serving", m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object")))
+	var config object
+	if err := json.Unmarshal([]byte(strings.Replace(benchConfig, `"replicas": 1`, `"replicas": 3`, 1)), &config); err != nil {
+		t.Fatal(err)
+	}
+	planned := m.planAfter(t, "kuscia_serving", encode(t, valueOf(m.kind, config)), read)
+	check(t, nil, planned.Diagnostics)
+	if bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
+		t.Errorf("replaced: %v", planned.RequiresReplace)
+	}
+}
+
+// Without the refresh nothing can be compared, and nothing is planned.
+func TestMoveServingWithoutRefresh(t *testing.T) {
+	m := newMover(t)
+	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
+	planned := m.planAfter(t, "kuscia_serving", &tfprotov6.DynamicValue{MsgPack: m.config},
+		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
+	failsWith(t, planned.Diagnostics, "Serving s was not read yet", "-refresh=false")
+}
+
+func TestMoveAppImage(t *testing.T) {
+	m := newMover(t)
+	config := encode(t, valueOf(m.kinds["kuscia_app_image"], object{
+		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
+		"deploy_templates": []any{object{"name": "app", "containers": []any{object{"name": "app"}}}},
+	}))
+	for _, from := range []string{"restapi_object", "kubernetes_manifest"} {
+		t.Run(from, func(t *testing.T) {
+			moved := m.move(t, from, "kuscia_app_image", stored(t, from+"_appimage"))
+			check(t, nil, moved.Diagnostics)
+			read := m.refresh(t, "kuscia_app_image", moved)
+			planned := m.planAfter(t, "kuscia_app_image", config, read)
+			check(t, nil, planned.Diagnostics)
+			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) {
+				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
+			}
+		})
+	}
+}
+
+// The same type of another provider address keeps state and private state.
+func TestMoveOwn(t *testing.T) {
+	m := newMover(t)
+	moved, err := m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving",
+		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, SourcePrivate: m.private, TargetTypeName: "kuscia_serving",
+	})
+	check(t, err, moved.Diagnostics)
+	got, err := moved.TargetState.Unmarshal(m.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := (&tfprotov6.DynamicValue{MsgPack: m.state}).Unmarshal(m.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Equal(want) || !bytes.Equal(moved.TargetPrivate, m.private) {
+		t.Errorf("moved %s\nfrom %s\nprivate %s from %s", got, want, moved.TargetPrivate, m.private)
+	}
+
+	moved, err = m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving", SourceSchemaVersion: 7,
+		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, TargetTypeName: "kuscia_serving",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failsWith(t, moved.Diagnostics, "schema version 7")
+}
+
+func TestMoveRefused(t *testing.T) {
+	m := newMover(t)
+	for name, test := range map[string]struct {
+		from, to, state string
+		want            []string
+	}{
+		"another type":        {"terraform_data", "kuscia_serving", `{}`, []string{"Cannot move this resource type", "terraform_data", "restapi_object", "KusciaDeployment", "removed block", "import block"}},
+		"another type, image": {"terraform_data", "kuscia_app_image", `{}`, []string{"kuscia_app_image", "AppImage"}},
+		"app image":           {"restapi_object", "kuscia_serving", string(stored(t, "restapi_object_appimage")), []string{"Cannot move this restapi_object", `app image "app"`}},
+		"serving":             {"kubernetes_manifest", "kuscia_app_image", string(stored(t, "kubernetes_manifest")), []string{`serving "s"`, "AppImage"}},
+		"no serving":          {"restapi_object", "kuscia_serving", `{"data": "{}"}`, []string{"serving_id"}},
+		"bad id":              {"restapi_object", "kuscia_serving", `{"data": "{\"serving_id\": \"a.b\"}"}`, []string{`"a.b" is not a serving_id`}},
+		"bad name":            {"restapi_object", "kuscia_app_image", `{"data": "{\"name\": \"A B\", \"deploy_templates\": []}"}`, []string{"A B"}},
+		"own type, broken":    {"kuscia_serving", "kuscia_serving", `{"serving_id": []}`, []string{"is not what this provider writes"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			failsWith(t, m.move(t, test.from, test.to, []byte(test.state)).Diagnostics, test.want...)
+		})
+	}
+}

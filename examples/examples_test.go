@@ -46,6 +46,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_serving_status": testServingStatusDataSource,
 	"actions/kuscia_serving_redeploy":    testRedeployAction,
 	"functions/quantity":                 testQuantityFunction,
+	"guides/moving-from-other-providers": testMoving,
 	"functions/serving_endpoint":         testServingEndpointFunction,
 }
 

@@ -1,7 +1,10 @@
 package examples_test
 
 import (
+	"maps"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,4 +55,33 @@ func testServingEndpointFunction(t *testing.T, e example) {
 	step := e.apply(t)
 	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("alice_http", knownvalue.StringRegexp(regexp.MustCompile(`^glm-service\.alice\.svc`)))}
 	testReading(t, env, step)
+}
+
+// testMoving takes over what another provider has made, without a change.
+func testMoving(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "glm")
+	requests := env.CountRequests()
+	step := func(name string) resource.TestStep {
+		file := path.Join(e.dir, name)
+		if !slices.Contains(e.configuration, file) {
+			t.Fatalf("no %s", file)
+		}
+		dir := e.folder(t, []string{file}, strings.NewReplacer("Mastercard/restapi", namespace+"/restapi").Replace)
+		return resource.TestStep{ConfigDirectory: config.StaticDirectory(dir)}
+	}
+	after := step("after.tf")
+	after.PreConfig = requests.Start
+	after.ConfigPlanChecks = resource.ConfigPlanChecks{
+		PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("kuscia_serving.glm", plancheck.ResourceActionNoop)},
+		PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+	}
+	after.Check = requests.ExpectNoWrites()
+	factories := maps.Clone(env.ProtoV6ProviderFactories())
+	factories["restapi"] = env.RESTProvider()
+	run(t, factories, resource.TestCase{
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
+		CheckDestroy:           env.CheckServingDestroyed("glm"),
+		Steps:                  []resource.TestStep{step("before.tf"), after},
+	})
 }

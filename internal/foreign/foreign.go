@@ -28,7 +28,7 @@ type Object struct {
 	ID string
 }
 
-// ErrUnsupported: the resource type is not one that can be moved from.
+// ErrUnsupported says that the resource type is not one that can be moved from.
 var ErrUnsupported = errors.New("not a resource type that can be moved from")
 
 // readers know the state of a resource type. The provider's address does not

@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// box is a sandbox with a serving "s" of alice and a client to it.
-func newRedeployBox(t *testing.T, config string) (*sandbox.Sandbox, *kusciaapi.Client) {
+// newRedeployBox is a sandbox with a serving "s" of alice, and a client to it.
+func newRedeployBox(t *testing.T) (*sandbox.Sandbox, *kusciaapi.Client) {
 	t.Helper()
 	box, err := sandbox.Start(t.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
 	if err != nil {
@@ -30,7 +30,7 @@ func newRedeployBox(t *testing.T, config string) (*sandbox.Sandbox, *kusciaapi.C
 		t.Fatal(err)
 	}
 	err = api.CreateServing(t.Context(), &kusciaapi.CreateServingRequest{
-		ServingID: "s", Initiator: "alice", ServingInputConfig: config,
+		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`,
 		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "app"}},
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func (w *otherWriter) UpdateServing(ctx context.Context, request *kusciaapi.Upda
 
 // What another writer stored meanwhile is not taken back.
 func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
-	box, api := newRedeployBox(t, `{"v": 1}`)
+	box, api := newRedeployBox(t)
 	writer := &otherWriter{Client: api, box: box, texts: []string{`{"v": 2}`, `{"v": 3}`}}
 	current, err := redeploy(t.Context(), writer, "s", checkRedeployable)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
 
 // A text that is not JSON any more when it is read again is left alone.
 func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
-	box, api := newRedeployBox(t, `{"v": 1}`)
+	box, api := newRedeployBox(t)
 	writer := &otherWriter{Client: api, box: box, texts: []string{"plain"}}
 	_, err := redeploy(t.Context(), writer, "s", checkRedeployable)
 	var refused *refusedError
@@ -97,7 +97,7 @@ func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
 // Lost answers: sent again only where the text says that it did not arrive.
 func TestRedeployLostAnswer(t *testing.T) {
 	for _, after := range []bool{false, true} {
-		box, _ := newRedeployBox(t, `{"v": 1}`)
+		box, _ := newRedeployBox(t)
 		api, err := kusciaapi.New(kusciaapi.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestRedeployLostAnswer(t *testing.T) {
 
 // A lost answer that nobody can clear up is said to be one.
 func TestRedeployUncertain(t *testing.T) {
-	box, _ := newRedeployBox(t, `{"v": 1}`)
+	box, _ := newRedeployBox(t)
 	api, err := kusciaapi.New(kusciaapi.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestRedeployUncertain(t *testing.T) {
 
 // Over and over the white space is another one, and the content the same.
 func TestRedeployAgain(t *testing.T) {
-	box, api := newRedeployBox(t, `{"v": 1}`)
+	box, api := newRedeployBox(t)
 	var texts []string
 	for range 3 {
 		if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err != nil {

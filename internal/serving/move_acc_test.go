@@ -1,0 +1,102 @@
+package serving_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+)
+
+func moved(from, to string) string {
+	return fmt.Sprintf("moved {\n  from = %s\n  to   = %s\n}\n", from, to)
+}
+
+// TestAccServing_moved: another name shows no change and sends none.
+func TestAccServing_moved(t *testing.T) {
+	e := newEnv(t)
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
+		s.config, s.triggers, s.timeouts = `jsonencode({ model = 1 })`, `{ v = "1" }`, `{ create = "5m" }`
+		s.parties[0].resources = full
+	})
+	renamed := s.with(func(s *servingHCL) { s.label = "renamed" })
+	requests := e.CountRequests()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: s.String()},
+			{
+				PreConfig: requests.Start,
+				Config:    renamed.String() + moved(s.address(), renamed.address()),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(renamed.address(), plancheck.ResourceActionNoop)},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+				Check: requests.ExpectNoWrites(),
+			},
+		},
+	})
+}
+
+// TestAccServing_movedFromREST: a serving that a generic REST provider made is
+// taken over by a moved block, without a change and without an import.
+func TestAccServing_movedFromREST(t *testing.T) {
+	e := newEnv(t)
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
+		s.config, s.affinity, s.timeouts = `jsonencode({ model = 1 })`, `"none"`, `{ create = "5m" }`
+		s.parties[0].replicas = "2"
+		s.parties = append(s.parties, partyHCL{domain: `"bob"`, role: `"client"`, image: s.parties[0].image, resources: full})
+	})
+	rest := func(id string) string {
+		return fmt.Sprintf(`
+resource "restapi_object" "serving" {
+  path = "/api/v1/serving"
+  data = jsonencode({
+    serving_id           = %s
+    initiator            = "alice"
+    affinity_mode        = "none"
+    serving_input_config = jsonencode({ model = 1 })
+    parties = [
+      { domain_id = "alice", app_image = %[2]s, replicas = 2 },
+      { domain_id = "bob", role = "client", app_image = %[2]s, replicas = 1, resources = %[3]s },
+    ]
+  })
+}
+`, id, s.parties[0].image, full)
+	}
+	factories := maps.Clone(e.ProtoV6ProviderFactories())
+	factories["restapi"] = e.RESTProvider()
+	requests := e.CountRequests()
+	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
+		ProtoV6ProviderFactories: factories,
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: rest(s.id)},
+			{
+				Config:      "resource \"kuscia_app_image\" \"test\" {\n  name = \"x\"\n  image = { name = \"x\", tag = \"1\" }\n  deploy_templates = [{ name = \"x\", containers = [{ name = \"x\" }] }]\n}\n" + moved("restapi_object.serving", "kuscia_app_image.test"),
+				ExpectError: regexp.MustCompile(`Cannot move this restapi_object`),
+			},
+			{
+				PreConfig: requests.Start,
+				Config:    s.String() + moved("restapi_object.serving", s.address()),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), plancheck.ResourceActionNoop)},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+				Check: requests.ExpectNoWrites(),
+			},
+			{ // from now on it is a serving like others
+				Config: s.with(func(s *servingHCL) { s.parties[0].replicas = "1" }).String(),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), plancheck.ResourceActionUpdate)},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+			},
+		},
+	})
+}

@@ -152,6 +152,12 @@ func makeServing(t *testing.T, env *acctest.Env, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	waitAvailable(t, env, id)
+}
+
+// waitAvailable waits until a serving runs.
+func waitAvailable(t *testing.T, env *acctest.Env, id string) {
+	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
 		statuses, err := env.API.BatchQueryServingStatus(t.Context(), []string{id})

@@ -20,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // namespace is that of the provider's source address, which the examples name.
@@ -31,7 +32,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if dir, err := built(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // tests has a test for every example, by its folder.
@@ -48,6 +53,19 @@ var tests = map[string]func(t *testing.T, e example){
 	"functions/quantity":                 testQuantityFunction,
 	"guides/moving-from-other-providers": testMoving,
 	"functions/serving_endpoint":         testServingEndpointFunction,
+	"checks":                             testChecks,
+	"fleet":                              testFleet,
+	"merge-gate":                         testMergeGate,
+	"migrating-from-curl":                testMigratingFromCurl,
+	"modules/serving":                    testModule,
+	"p2p":                                testP2P,
+	"protocols/mtls":                     testProtocol(sandbox.ProtocolMTLS),
+	"protocols/notls":                    testProtocol(sandbox.ProtocolNOTLS),
+	"protocols/tls":                      testProtocol(sandbox.ProtocolTLS),
+	"rollouts/in-place":                  testRolloutInPlace,
+	"rollouts/replace":                   testRolloutReplace,
+	"rollouts/versioned":                 testRolloutVersioned,
+	"several-kuscias":                    testSeveralKuscias,
 }
 
 func TestExamples(t *testing.T) {
@@ -66,6 +84,11 @@ func TestExamples(t *testing.T) {
 				t.Fatal("the example has no test")
 			}
 			test(t, e)
+			for _, file := range e.others {
+				if !t.Skipped() && !e.wasRead[file] {
+					t.Errorf("the test of the example does not use %s", file)
+				}
+			}
 		})
 	}
 }
@@ -86,6 +109,35 @@ type example struct {
 	configuration []string
 	// importCommand and importBlock are the two ways to import.
 	importCommand, importBlock string
+	// others are scripts, requests, policies and tests of modules, which the
+	// example's test has to read.
+	others  []string
+	wasRead map[string]bool
+}
+
+// all are the files that make up the example.
+func (e example) all() []string { return slices.Concat(e.configuration, e.others) }
+
+// read reads a file of the example.
+func (e example) read(t *testing.T, file string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.wasRead[file] = true
+	return content
+}
+
+// named is another example, for those that use it.
+func named(t *testing.T, dir string) example {
+	t.Helper()
+	found := findExamples(t)
+	i := slices.IndexFunc(found, func(e example) bool { return e.dir == dir })
+	if i < 0 {
+		t.Fatalf("there is no example %s", dir)
+	}
+	return found[i]
 }
 
 // findExamples reads this folder. A file whose purpose is not known fails the
@@ -99,9 +151,12 @@ func findExamples(t *testing.T) []example {
 		}
 		dir, name := path.Split(file)
 		dir = path.Clean(dir)
+		if path.Base(dir) == "tests" { // those of a module
+			dir = path.Dir(dir)
+		}
 		e := byDir[dir]
 		if e == nil {
-			e = &example{dir: dir}
+			e = &example{dir: dir, wasRead: map[string]bool{}}
 			byDir[dir] = e
 		}
 		switch {
@@ -111,6 +166,8 @@ func findExamples(t *testing.T) []example {
 			e.importBlock = file
 		case path.Ext(name) == ".tf":
 			e.configuration = append(e.configuration, file)
+		case slices.Contains([]string{".hcl", ".jq", ".json", ".sh"}, path.Ext(name)):
+			e.others = append(e.others, file)
 		default:
 			return fmt.Errorf("%s: no test knows this kind of file", file)
 		}
@@ -121,8 +178,8 @@ func findExamples(t *testing.T) []example {
 	}
 	var found []example
 	for _, e := range byDir {
-		if len(e.configuration) == 0 {
-			t.Errorf("%s has no configuration", e.dir)
+		if len(e.all()) == 0 {
+			t.Errorf("%s has no files but those that import", e.dir)
 		}
 		found = append(found, *e)
 	}
@@ -149,7 +206,7 @@ func (e example) folder(t *testing.T, files []string, rewrite func(string) strin
 		write(t, filepath.Join(dir, filepath.Base(file)), text)
 	}
 	if !named {
-		write(t, filepath.Join(dir, "versions.tf"), fmt.Sprintf("terraform {\n  required_providers {\n    kuscia = { source = %q }\n  }\n}\n", namespace+"/kuscia"))
+		write(t, filepath.Join(dir, "versions.tf"), versions)
 	}
 	return dir
 }

@@ -1,0 +1,185 @@
+package examples_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+)
+
+// testChecks: a serving that does not run is a warning of the check block and
+// an error of the postcondition, in plan and apply, and repairing it is not in
+// their way.
+func testChecks(t *testing.T, e example) {
+	env := fixedNames(t)
+	const (
+		warning = "Warning: Check block assertion failed"
+		failure = "Error: Resource postcondition failed"
+		reason  = "reason: ImagePullBackOff Back-off pulling image"
+	)
+	p := newProject(t, at(env), e)
+	write(t, filepath.Join(p.dir, "versions.tf"), versions)
+	p.init(t)
+
+	broken := []string{"-no-color", "-var=tag=broken", "-var=wait_for_rollout=false"}
+	first := p.run(t, 1, append([]string{"apply", "-auto-approve"}, broken...)...)
+	expectIn(t, first, failure, "Serving glm is not available.")
+	waitReason(t, env, "ImagePullBackOff")
+
+	plan := p.run(t, 1, append([]string{"plan"}, broken...)...)
+	expectIn(t, plan, failure, reason, warning)
+
+	// Without the postcondition the check warns, and the plan stays empty.
+	p.move(t, "postcondition.tf", "postcondition.off")
+	plan = p.run(t, 0, append([]string{"plan", "-detailed-exitcode"}, broken...)...)
+	expectIn(t, plan, warning, "Serving glm is not available.")
+
+	// Not so with a data source inside of the block.
+	write(t, filepath.Join(p.dir, "inside.tf"), "check \"inside\" {\n  data \"kuscia_serving_status\" \"inside\" {\n    serving_ids = [\"glm\"]\n  }\n"+
+		"  assert {\n    condition     = length(data.kuscia_serving_status.inside.servings) == 1\n    error_message = \"Gone.\"\n  }\n}\n")
+	expectIn(t, p.run(t, 2, append([]string{"plan", "-detailed-exitcode"}, broken...)...), "config will be reloaded to verify a check block")
+	p.move(t, "inside.tf", "inside.off")
+	p.move(t, "postcondition.off", "postcondition.tf")
+
+	repaired := p.run(t, 0, "apply", "-auto-approve", "-no-color")
+	expectDeployed(t, env, oldImage)
+	if strings.Contains(p.run(t, 0, "plan", "-no-color", "-detailed-exitcode"), "Warning") {
+		t.Errorf("a check fails on a serving that runs; the apply said:\n%s", repaired)
+	}
+	p.run(t, 0, "destroy", "-auto-approve", "-no-color")
+}
+
+// waitReason waits until Kuscia says why the serving does not run.
+func waitReason(t *testing.T, env *acctest.Env, reason string) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		statuses, err := env.API.BatchQueryServingStatus(t.Context(), []string{"glm"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(statuses) == 1 && statuses[0].Status != nil && strings.Contains(statuses[0].Status.Reason, reason) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("Kuscia does not say %s: %+v", reason, statuses)
+		}
+	}
+}
+
+// testMergeGate runs the gate over the rollout that can replace a serving, to
+// each of its ends.
+func testMergeGate(t *testing.T, e example) {
+	jqs := []string{must[string](t)(jqDir())}
+	if system, err := exec.LookPath("jq"); err == nil {
+		jqs = append(jqs, filepath.Dir(system))
+	}
+	env := fixedNames(t)
+	p := newProject(t, at(env), named(t, "rollouts/replace"), e)
+	write(t, filepath.Join(p.dir, "versions.tf"), versions)
+	p.init(t)
+	gate := filepath.Join(p.root, "merge-gate", "gate.sh")
+	shorter := `-var=command=["./secretflow_serving"]`
+
+	passes := func(code int, args ...string) {
+		t.Helper()
+		p.program(t, code, gate, append([]string{"-no-color"}, args...)...)
+	}
+	refused := func(reason string, args ...string) {
+		t.Helper()
+		for _, jq := range jqs {
+			with := *p
+			with.environment = append(append([]string{}, p.environment...), "PATH="+jq+string(os.PathListSeparator)+os.Getenv("PATH"))
+			expectIn(t, with.program(t, 1, gate, append([]string{"-no-color"}, args...)...), "The policy refuses this plan:", reason)
+		}
+	}
+	p.environment = append(p.environment, "PATH="+jqs[0]+string(os.PathListSeparator)+os.Getenv("PATH"))
+
+	passes(2) // to create
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	passes(0)
+	p.program(t, 1, gate, "-var=no_such_variable=1")
+
+	refused("kuscia_serving.glm: a live serving would be replaced", shorter)
+	p.environment = append(p.environment, "ALLOW_LOSS=kuscia_serving.other kuscia_serving.glm")
+	passes(2, shorter)
+	p.environment = p.environment[:len(p.environment)-1]
+
+	// A party less is a replacement, with its reason.
+	p.replace(t, `["alice", "bob"]`, `["alice"]`)
+	refused("kuscia_serving.glm: a live serving would be replaced, because of parties")
+	p.replace(t, `["alice"]`, `["alice", "bob"]`)
+
+	refused("kuscia_serving.glm: a live serving would be destroyed", "-destroy")
+
+	// An update goes on, and so does giving up what never ran.
+	p.replace(t, "replicas = 2", "replicas = 3")
+	passes(2)
+	p.run(t, 0, "taint", "kuscia_serving.glm")
+	passes(2)
+	p.run(t, 0, "untaint", "kuscia_serving.glm")
+	p.replace(t, "replicas = 3", "replicas = 2")
+
+	write(t, filepath.Join(p.dir, "check.tf"), "check \"never\" {\n  assert {\n    condition     = kuscia_serving.glm.initiator == \"bob\"\n    error_message = \"alice it is.\"\n  }\n}\n")
+	refused("check.never: alice it is.")
+	if err := os.Remove(filepath.Join(p.dir, "check.tf")); err != nil {
+		t.Fatal(err)
+	}
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+}
+
+// testModule runs the module's own test as its header says: against the
+// sandbox program.
+func testModule(t *testing.T, e example) {
+	endpoint := startSandbox(t)
+	p := newProject(t, map[string]string{"KUSCIA_ENDPOINT": endpoint}, e)
+	p.init(t)
+	output := p.run(t, 0, "test", "-no-color")
+	expectIn(t, output, "Success! 5 passed, 0 failed.")
+
+	// The test can fail: the module's serving no longer follows its image.
+	p.replace(t, "image = kuscia_app_image.this.rollout_revision", "image = \"never\"")
+	expectIn(t, p.run(t, 1, "test", "-no-color"), "The serving follows the image.", "4 passed, 1 failed.")
+	p.replace(t, "image = \"never\"", "image = kuscia_app_image.this.rollout_revision")
+	p.replace(t, "redeploy_triggers = {", "affinity_mode = var.image.tag == \"0.9.0b0\" ? \"none\" : null\n\n  redeploy_triggers = {")
+	expectIn(t, p.run(t, 1, "test", "-no-color"), "run \"a_new_tag_is_an_update\"... fail")
+}
+
+var announced = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
+
+// startSandbox runs the sandbox program and returns its address.
+func startSandbox(t *testing.T) string {
+	t.Helper()
+	acctest.CLI(t) // skips where nothing would use it
+	// The test ends it in order, after its context has ended.
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), must[string](t)(sandboxProgram()), "--protocol", "NOTLS", "--listen", "127.0.0.1:0", "--timing", "quick")
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the sandbox: %v", err)
+		}
+	})
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		if match := announced.FindStringSubmatch(lines.Text()); match != nil {
+			go func() { _, _ = io.Copy(io.Discard, output) }()
+			return match[1]
+		}
+	}
+	t.Fatal("the sandbox ended before it listened")
+	return ""
+}

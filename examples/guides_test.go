@@ -1,0 +1,199 @@
+package examples_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// testProtocol runs a provider block against a sandbox with its protocol; only
+// the values that name a place are put in.
+func testProtocol(protocol string) func(t *testing.T, e example) {
+	return func(t *testing.T, e example) {
+		env := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol})
+		dir := e.folder(t, e.configuration, strings.NewReplacer(
+			"http://kuscia.example:8082", env.Sandbox.Endpoint(),
+			"https://kuscia.example:8082", env.Sandbox.Endpoint(),
+			"/etc/kuscia/certs", env.Sandbox.CertsDir(),
+		).Replace)
+		// A provider block does nothing until something needs it.
+		write(t, filepath.Join(dir, "needs.tf"), "data \"kuscia_app_images\" \"all\" {}\n")
+		run(t, acctest.Factories(nil), resource.TestCase{
+			Steps: []resource.TestStep{{
+				ConfigDirectory: config.StaticDirectory(dir),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
+				},
+			}},
+		})
+	}
+}
+
+// testMigratingFromCurl sends the requests as curl does and then imports what
+// they made: the first plan changes nothing.
+func testMigratingFromCurl(t *testing.T, e example) {
+	env := fixedNames(t)
+	post(t, env, acctest.PathAppImageCreate, e.read(t, "migrating-from-curl/create-app-image.json"))
+	post(t, env, acctest.PathServingCreate, e.read(t, "migrating-from-curl/create-serving.json"))
+	waitAvailable(t, env, "glm")
+
+	requests := env.CountRequests()
+	step := e.apply(t)
+	step.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{
+		plancheck.ExpectResourceAction("kuscia_app_image.serving", plancheck.ResourceActionNoop),
+		plancheck.ExpectResourceAction("kuscia_serving.glm", plancheck.ResourceActionNoop),
+	}
+	step.Check = requests.ExpectNoWrites()
+	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
+		CheckDestroy: env.CheckServingDestroyed("glm"),
+		Steps:        []resource.TestStep{step},
+	})
+}
+
+// post sends a request as it is in a file, to a sandbox with the protocol NOTLS.
+func post(t *testing.T, env *acctest.Env, path string, body []byte) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, env.Sandbox.Endpoint()+path, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer struct {
+		Status struct {
+			Code    int
+			Message string
+		}
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.Status.Code != 0 {
+		t.Fatalf("%s: %v %+v", path, err, answer)
+	}
+}
+
+// testFleet counts the requests that the guide on large fleets promises.
+func testFleet(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving")
+	const servings = 25
+	var variables strings.Builder
+	variables.WriteString("servings = {\n")
+	for i := range servings {
+		fmt.Fprintf(&variables, "  s-%d = { model = \"m-%d\", parties = { alice = {}, bob = { replicas = 2 } } }\n", i, i)
+	}
+	variables.WriteString("}\n")
+
+	p := newProject(t, at(env), e)
+	write(t, filepath.Join(p.dir, "fleet.auto.tfvars"), variables.String())
+	write(t, filepath.Join(p.dir, "versions.tf"), versions)
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve", "-parallelism=50")
+
+	for _, plan := range []struct {
+		args                        []string
+		queries, appImages, batches int
+	}{
+		// The app image is asked for by its data source.
+		{args: nil, queries: servings, appImages: 1, batches: 1},
+		{args: []string{"-parallelism=50"}, queries: servings, appImages: 1, batches: 1},
+		{args: []string{"-refresh=false"}, queries: 0, appImages: 1, batches: 1},
+		{args: []string{"-target=kuscia_serving.all[\"s-1\"]"}, queries: 1, appImages: 1, batches: 0},
+	} {
+		requests := env.CountRequests()
+		p.run(t, 0, append([]string{"plan", "-no-color", "-detailed-exitcode"}, plan.args...)...)
+		if err := resource.ComposeAggregateTestCheckFunc(
+			requests.Expect(acctest.PathServingQuery, plan.queries),
+			requests.Expect(acctest.PathAppImageQuery, plan.appImages),
+			requests.Expect(acctest.PathServingStatus, plan.batches),
+			requests.ExpectNoWrites(),
+		)(nil); err != nil {
+			t.Errorf("plan %v: %v", plan.args, err)
+		}
+	}
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve", "-parallelism=50")
+}
+
+// testSeveralKuscias runs one configuration against two Kuscias: each gets
+// what is meant for it.
+func testSeveralKuscias(t *testing.T, e example) {
+	staging, production := mutualTLS(t, sandbox.Options{}), mutualTLS(t, sandbox.Options{})
+	p := newProject(t, nil, e, named(t, "modules/serving"))
+	p.variables(t, "kuscias", map[string]*acctest.Env{"staging": staging, "production": production})
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	for _, kuscia := range []struct {
+		*acctest.Env
+		image     string
+		appImages []string
+	}{
+		{staging, newImage, []string{"glm-image", "tools"}},
+		{production, oldImage, []string{"glm-image"}},
+	} {
+		expectDeployed(t, kuscia.Env, kuscia.image)
+		if got := fmt.Sprint(kuscia.Sandbox.AppImageNames()); got != fmt.Sprint(kuscia.appImages) {
+			t.Errorf("app images %s, want %v", got, kuscia.appImages)
+		}
+	}
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+	for _, env := range []*acctest.Env{staging, production} {
+		if left := append(env.Sandbox.ServingIDs(), env.Sandbox.AppImageNames()...); len(left) > 0 {
+			t.Errorf("left after destroy: %v", left)
+		}
+	}
+}
+
+// testP2P runs against two autonomy nodes. The serving is managed on the
+// initiator's, and refused on the other one.
+func testP2P(t *testing.T, e example) {
+	alice := mutualTLS(t, sandbox.Options{Autonomy: "alice"})
+	bob := mutualTLS(t, sandbox.Options{Autonomy: "bob"})
+	p := newProject(t, nil, e)
+	p.variables(t, "nodes", map[string]*acctest.Env{"alice": alice, "bob": bob})
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	expectDeployed(t, alice, oldImage)
+	if got := fmt.Sprint(bob.Sandbox.AppImageNames(), bob.Sandbox.ServingIDs()); got != "[secretflow-serving] []" {
+		t.Errorf("on the node of bob: %s", got)
+	}
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+
+	p.replace(t, "# The serving is managed on one node only, that of its initiator.\nresource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.alice",
+		"resource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.bob")
+	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "11100", "initiator must be bob in P2P", "An autonomy node (P2P) creates only servings that it initiates itself.")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+}
+
+// mutualTLS is a sandbox as most Kuscias run, with certificates of its own.
+func mutualTLS(t *testing.T, options sandbox.Options) *acctest.Env {
+	t.Helper()
+	options.Protocol = sandbox.ProtocolMTLS
+	return acctest.NewSandbox(t, options)
+}
+
+func expectDeployed(t *testing.T, env *acctest.Env, want string) {
+	t.Helper()
+	for _, domain := range []string{"alice", "bob"} {
+		if image, err := env.Sandbox.DeployedImage("glm", domain, ""); err != nil || image != want {
+			t.Errorf("%s runs %s, want %s (%v)", domain, image, want, err)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+terraform {
+  required_providers {
+    kuscia = {
+      source = "terraform-kuscia/kuscia"
+    }
+  }
+}
+
+variable "nodes" {
+  description = "The autonomy nodes, by domain: address, and folder with token and certificates."
+  type        = map(object({ endpoint = string, certs_dir = string }))
+}
+
+provider "kuscia" {
+  alias     = "alice"
+  endpoint  = var.nodes.alice.endpoint
+  certs_dir = var.nodes.alice.certs_dir
+}
+
+provider "kuscia" {
+  alias     = "bob"
+  endpoint  = var.nodes.bob.endpoint
+  certs_dir = var.nodes.bob.certs_dir
+}
+
+locals {
+  app_image = {
+    name  = "secretflow-serving"
+    image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+    deploy_templates = [
+      {
+        name = "secretflow"
+        containers = [
+          {
+            name    = "secretflow"
+            command = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
+            ports = [
+              { name = "service", protocol = "HTTP", scope = "Domain" },
+              { name = "communication", protocol = "HTTP", scope = "Cluster" },
+            ]
+          },
+        ]
+      },
+    ]
+  }
+}
+
+# Each node looks app images up in its own cluster: the same one, under the
+# same name, has to be in both.
+resource "kuscia_app_image" "alice" {
+  provider = kuscia.alice
+
+  name             = local.app_image.name
+  image            = local.app_image.image
+  deploy_templates = local.app_image.deploy_templates
+}
+
+resource "kuscia_app_image" "bob" {
+  provider = kuscia.bob
+
+  name             = local.app_image.name
+  image            = local.app_image.image
+  deploy_templates = local.app_image.deploy_templates
+}
+
+# The serving is managed on one node only, that of its initiator.
+resource "kuscia_serving" "glm" {
+  provider = kuscia.alice
+
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ modelId = "glm-1" })
+
+  parties = [
+    { domain_id = "alice", app_image = kuscia_app_image.alice.name },
+    { domain_id = "bob", app_image = kuscia_app_image.bob.name },
+  ]
+}

@@ -119,7 +119,12 @@ func testMergeGate(t *testing.T, e example) {
 
 	refused("kuscia_serving.glm: a live serving would be destroyed", "-destroy")
 
-	// An update goes on, and so does giving up what never ran.
+	// A policy that cannot be read passes nothing, whatever jq's exit code is.
+	p.move(t, "../../merge-gate/policy.jq", "../../merge-gate/policy.off")
+	p.program(t, 1, gate, "-no-color", shorter)
+	p.move(t, "../../merge-gate/policy.off", "../../merge-gate/policy.jq")
+
+	// An update goes on, and so does the replacement of a tainted one.
 	p.replace(t, "replicas = 2", "replicas = 3")
 	passes(2)
 	p.run(t, 0, "taint", "kuscia_serving.glm")

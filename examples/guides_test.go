@@ -152,6 +152,19 @@ func testSeveralKuscias(t *testing.T, e example) {
 		}
 	}
 	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+
+	// Another provider is another object, and the first one is forgotten.
+	p.replace(t, "resource \"kuscia_app_image\" \"tools\" {\n  provider = kuscia.staging", "resource \"kuscia_app_image\" \"tools\" {\n  provider = kuscia.production")
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	for _, env := range []*acctest.Env{staging, production} {
+		if _, err := env.Sandbox.AppImage("tools"); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := staging.Sandbox.RemoveAppImage("tools"); err != nil {
+		t.Error(err)
+	}
+
 	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
 	for _, env := range []*acctest.Env{staging, production} {
 		if left := append(env.Sandbox.ServingIDs(), env.Sandbox.AppImageNames()...); len(left) > 0 {
@@ -178,7 +191,9 @@ func testP2P(t *testing.T, e example) {
 
 	p.replace(t, "# The serving is managed on one node only, that of its initiator.\nresource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.alice",
 		"resource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.bob")
-	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "11100", "initiator must be bob in P2P", "An autonomy node (P2P) creates only servings that it initiates itself.")
+	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "Error: Unable to create serving glm",
+		"serving/create \"glm\": code 11100: initiator must be bob in P2P",
+		"An autonomy node (P2P) creates only servings that it initiates itself. Set initiator to the domain of the node, or use the endpoint of the initiator.")
 	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
 }
 

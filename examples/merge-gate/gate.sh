@@ -24,8 +24,9 @@ case $status in
 *) exit 1 ;;
 esac
 
-"$tf" show -json "$work/plan" >"$work/plan.json"
-jq --raw-output --from-file "$policy" "$work/plan.json" >"$work/refused"
+# Both have exit codes of their own, which are not those above.
+"$tf" show -json "$work/plan" >"$work/plan.json" || exit 1
+jq --raw-output --from-file "$policy" "$work/plan.json" >"$work/refused" || exit 1
 if [ -s "$work/refused" ]; then
   echo "The policy refuses this plan:" >&2
   sed 's/^/  /' "$work/refused" >&2

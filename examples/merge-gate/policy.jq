@@ -4,8 +4,8 @@
 # Addresses that may be replaced or destroyed this once, separated by spaces.
 ($ENV.ALLOW_LOSS // "" | split(" ")) as $allowed
 
-# A serving that was created and never ran is tainted: replacing it loses
-# nothing.
+# A tainted serving never came to run when it was created, or somebody marked
+# it on purpose. It may be replaced.
 | def live: .action_reason != "replace_because_tainted";
 
 (

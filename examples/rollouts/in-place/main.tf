@@ -1,31 +1,3 @@
-variable "tag" {
-  description = "Tag of the container image."
-  type        = string
-  default     = "0.8.0b0"
-}
-
-resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = var.tag }
-
-  deploy_templates = [
-    {
-      name = "secretflow"
-      containers = [
-        {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
-          ports = [
-            { name = "service", protocol = "HTTP", scope = "Domain" },
-            { name = "communication", protocol = "HTTP", scope = "Cluster" },
-          ]
-        },
-      ]
-    },
-  ]
-}
-
 resource "kuscia_serving" "glm" {
   serving_id           = "glm"
   initiator            = "alice"

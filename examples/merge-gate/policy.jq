@@ -17,7 +17,10 @@
       "\(.address): a live serving would be destroyed"
     else
       "\(.address): a live serving would be replaced"
-      + (.change.replace_paths // [] | map(map(tostring) | join(".")) | if . == [] then "" else ", because of \(join(", "))" end)
+      + (
+        [.change.replace_paths[]? | map(tostring) | join(".")]
+        | if . == [] then "" else ", because of \(join(", "))" end
+      )
     end
 ),
 

@@ -77,6 +77,7 @@ func waitReason(t *testing.T, env *acctest.Env, reason string) {
 // testMergeGate runs the gate over the rollout that can replace a serving, to
 // each of its ends.
 func testMergeGate(t *testing.T, e example) {
+	acctest.CLI(t) // skips before anything is built
 	jqs := []string{must[string](t)(jqDir())}
 	if system, err := exec.LookPath("jq"); err == nil {
 		jqs = append(jqs, filepath.Dir(system))

@@ -2,10 +2,6 @@ package appimage
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -14,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 )
 
 var _ datasource.DataSourceWithConfigure = (*appImagesDataSource)(nil)
@@ -60,7 +55,7 @@ func (d *appImagesDataSource) Read(ctx context.Context, _ datasource.ReadRequest
 	if !d.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	images, err := allAppImages(ctx, d.clients.API)
+	images, err := find(ctx, d.clients.API, everything)
 	if err != nil {
 		addError(ctx, d.clients, &resp.Diagnostics, "Unable to list app images", err, listSince)
 		return
@@ -75,55 +70,4 @@ func (d *appImagesDataSource) Read(ctx context.Context, _ datasource.ReadRequest
 		"app_images": tftypes.NewValue(tftypes.List{ElementType: stateType}, trees),
 	}
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
-}
-
-// pager lists app images page by page; *kusciaapi.Client does.
-type pager interface {
-	ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*kusciaapi.AppImagePage, error)
-}
-
-// pageSize is the number of app images asked for at once. Kuscia v1.1 gives 10
-// unless told otherwise.
-const pageSize = 100
-
-// allAppImages fetches all pages, sorted by name. A page token refers to a
-// snapshot that the server drops after some minutes; the list is then started
-// once more.
-func allAppImages(ctx context.Context, api pager) ([]kusciaapi.AppImage, error) {
-	images, err := listPages(ctx, api)
-	if errors.Is(err, errTokenRefused) {
-		images, err = listPages(ctx, api)
-	}
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(images, func(a, b kusciaapi.AppImage) int { return strings.Compare(a.Name, b.Name) })
-	return images, nil
-}
-
-// errTokenRefused marks the error of a page that is not the first one.
-var errTokenRefused = errors.New("page token was refused")
-
-func listPages(ctx context.Context, api pager) ([]kusciaapi.AppImage, error) {
-	var images []kusciaapi.AppImage
-	seen := map[string]bool{}
-	for token := ""; ; {
-		page, err := api.ListAppImages(ctx, pageSize, token)
-		var answer *kusciaapi.Error
-		if token != "" && errors.As(err, &answer) && answer.Code == kusciaapi.CodeListAppImages {
-			return nil, fmt.Errorf("%w: %w", errTokenRefused, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		images = append(images, page.AppImages...)
-		token = page.NextPageToken
-		if token == "" {
-			return images, nil
-		}
-		if seen[token] {
-			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", len(images))
-		}
-		seen[token] = true
-	}
 }

@@ -1,5 +1,5 @@
-// Package appimage is kuscia_app_image: the resource and the data sources
-// kuscia_app_image and kuscia_app_images.
+// Package appimage is kuscia_app_image: the resource, the list resource and the
+// data sources kuscia_app_image and kuscia_app_images.
 //
 // An app image is deeply nested and the server answers it in full: what was
 // left out comes back as "", [], {} or 0. So plan and state always hold the
@@ -11,5 +11,7 @@
 // and when two spellings are the same), complete.go (the complete definition,
 // the differences), request.go and response.go (tree to wire and back),
 // check.go (what is refused), revision.go (the two hashes), plan.go (what a
-// difference becomes). resource.go and the data sources only call and save.
+// difference becomes), filter.go (which app images of a list are wanted).
+// search.go goes through the pages of a list. resource.go, the list resource
+// and the data sources only call and save.
 package appimage

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
@@ -261,11 +262,16 @@ func (r *appImageResource) Delete(ctx context.Context, req resource.DeleteReques
 
 // ImportState takes the name as the import id, or the identity.
 func (r *appImageResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	if req.ID != "" {
-		if problem := checkName(req.ID); problem != "" {
-			resp.Diagnostics.AddError("Invalid import id", "The import id of an app image is its name. "+problem)
-			return
-		}
+	name := types.StringValue(req.ID)
+	if req.ID == "" && req.Identity != nil {
+		resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root("name"), &name)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if problem := checkName(name.ValueString()); problem != "" {
+		resp.Diagnostics.AddError("Invalid import id", "The import id of an app image, and its identity, is its name. "+problem)
+		return
 	}
 	resource.ImportStatePassthroughWithIdentity(ctx, path.Root("name"), path.Root("name"), req, resp)
 }

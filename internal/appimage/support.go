@@ -15,11 +15,13 @@ import (
 type since struct {
 	what         string
 	major, minor int
+	// instead is what can be done without it.
+	instead string
 }
 
 var (
-	apiSince  = since{what: "The AppImage API", major: 0, minor: 13}
-	listSince = since{what: "The list of app images", major: 1, minor: 0}
+	apiSince  = since{what: "The AppImage API", major: 0, minor: 13, instead: "make the app image with kubectl there and refer to it by name"}
+	listSince = since{what: "The list of app images", major: 1, minor: 0, instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
 )
 
 // addError reports an error of a call. When Kuscia does not know the call at
@@ -30,7 +32,7 @@ func addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, 
 		version, versionErr := c.API.Version(ctx)
 		if versionErr == nil && version.Known() && !version.AtLeast(s.major, s.minor) {
 			diags.AddError(summary, fmt.Sprintf("%s exists since Kuscia v%d.%d, and this one is %s. "+
-				"Use a newer Kuscia, or make the app image with kubectl there and refer to it by name.", s.what, s.major, s.minor, version.Raw))
+				"Use a newer Kuscia, or %s.", s.what, s.major, s.minor, version.Raw, s.instead))
 			return
 		}
 	}

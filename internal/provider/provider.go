@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -28,6 +29,7 @@ import (
 
 var (
 	_ provider.Provider                   = (*kusciaProvider)(nil)
+	_ provider.ProviderWithListResources  = (*kusciaProvider)(nil)
 	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
 	_ provider.ProviderWithActions        = (*kusciaProvider)(nil)
 	_ provider.ProviderWithFunctions      = (*kusciaProvider)(nil)
@@ -170,6 +172,13 @@ func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		functions.NewQuantity,
 		functions.NewServingEndpoint,
+	}
+}
+
+// ListResources lists the resource types that `terraform query` can find.
+func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{
+		appimage.NewListResource,
 	}
 }
 

@@ -160,4 +160,5 @@ func TestRegistered(t *testing.T) {
 	checkResources(ctx, t, p)
 	checkDataSources(ctx, t, p)
 	checkActions(ctx, t, p)
+	checkListResources(ctx, t, p)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -30,6 +31,31 @@ func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
 	slices.Sort(names)
 	if want := []string{"kuscia_app_image", "kuscia_serving"}; !slices.Equal(names, want) {
 		t.Errorf("resources %v, want %v", names, want)
+	}
+}
+
+func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) {
+	t.Helper()
+	listing, ok := p.(provider.ProviderWithListResources)
+	if !ok {
+		t.Fatal("the provider has no list resources")
+	}
+	var names []string
+	for _, factory := range listing.ListResources(ctx) {
+		l := factory()
+		var metadata resource.MetadataResponse
+		l.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		names = append(names, metadata.TypeName)
+
+		var schema list.ListResourceSchemaResponse
+		l.ListResourceConfigSchema(ctx, list.ListResourceSchemaRequest{}, &schema)
+		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
+		if schema.Diagnostics.HasError() {
+			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+		}
+	}
+	if want := []string{"kuscia_app_image"}; !slices.Equal(names, want) {
+		t.Errorf("list resources %v, want %v", names, want)
 	}
 }
 

@@ -140,6 +140,43 @@ func TestAccAppImage_identity(t *testing.T) {
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	test.TerraformVersionChecks = identityVersions
+	resource.Test(t, test)
+}
+
+// identityVersions skips CLIs without resource identity. Terraform and OpenTofu
+// both have it since their 1.12.
+var identityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+
+// TestAccAppImage_importByIdentity takes over an app image that Terraform never
+// saw.
+func TestAccAppImage_importByIdentity(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	name := e.AppImage(func(i *kusciaapi.AppImage) {
+		i.Image = kusciaapi.AppImageInfo{Name: "example/app", Tag: "1"}
+		i.ConfigTemplates = nil
+		i.DeployTemplates = []kusciaapi.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kusciaapi.Container{{Name: "app"}}}}
+	})
+	byIdentity := func(name string) string {
+		return fmt.Sprintf("import {\n  to = %s\n  identity = {\n    name = %q\n  }\n}\n", address, name)
+	}
+	test := testCase(e, name,
+		resource.TestStep{
+			Config:      appImage{name: name}.hcl() + byIdentity("Not_A_Name"),
+			ExpectError: words("Invalid import id", `"Not_A_Name" is not a name of an app image`),
+		},
+		resource.TestStep{
+			Config: appImage{name: name}.hcl() + byIdentity(name),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)},
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+			},
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectIdentityValueMatchesState(address, tfjsonpath.New("name")),
+			},
+		},
+	)
+	test.TerraformVersionChecks = identityVersions
 	resource.Test(t, test)
 }

@@ -1,141 +1,17 @@
 package serving_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/hashicorp/go-plugin"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 )
-
-// workspace is a directory with a configuration for the CLI, for what the test
-// framework has no word for: modules, warnings, generated configuration.
-type workspace struct {
-	t   *testing.T
-	cli string
-	dir string
-	env []string
-}
-
-// newWorkspace serves the provider for a test's Kuscia to a CLI.
-func newWorkspace(t *testing.T, e *acctest.Env) *workspace {
-	t.Helper()
-	const name = "registry.terraform.io/hashicorp/kuscia"
-	ctx, cancel := context.WithCancel(context.Background())
-	served, closed := make(chan *plugin.ReattachConfig), make(chan struct{})
-	failed := make(chan error, 1)
-	go func() {
-		failed <- tf6server.Serve(name, func() tfprotov6.ProviderServer {
-			server, err := e.ProtoV6ProviderFactories()["kuscia"]()
-			if err != nil {
-				panic(err) // the signature leaves no other way
-			}
-			return server
-		}, tf6server.WithDebug(ctx, served, closed), tf6server.WithoutLogStderrOverride())
-	}()
-	var reattach *plugin.ReattachConfig
-	select {
-	case reattach = <-served:
-	case err := <-failed:
-		cancel()
-		t.Fatalf("serving the provider: %v", err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		<-closed
-	})
-	config := map[string]any{
-		"Protocol": "grpc", "ProtocolVersion": 6, "Pid": os.Getpid(), "Test": true,
-		"Addr": map[string]string{"Network": reattach.Addr.Network(), "String": reattach.Addr.String()},
-	}
-	text, err := json.Marshal(map[string]any{name: config, "registry.opentofu.org/hashicorp/kuscia": config})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &workspace{
-		t: t, cli: acctest.CLI(t), dir: t.TempDir(),
-		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+string(text), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
-	}
-}
-
-// write makes a file, or removes it when there is no content.
-func (w *workspace) write(name, content string) {
-	w.t.Helper()
-	path := filepath.Join(w.dir, name)
-	if content == "" {
-		if err := os.Remove(path); err != nil {
-			w.t.Fatal(err)
-		}
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-// try runs the CLI and returns its output and exit code.
-func (w *workspace) try(arguments ...string) (output string, code int) {
-	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	defer cancel()
-	command := exec.CommandContext(ctx, w.cli, arguments...)
-	command.Dir, command.Env = w.dir, w.env
-	var out bytes.Buffer
-	command.Stdout, command.Stderr = &out, &out
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		w.t.Fatalf("%s %v: %v", w.cli, arguments, err)
-	}
-	return out.String(), command.ProcessState.ExitCode()
-}
-
-// run runs the CLI, which has to end with a code.
-func (w *workspace) run(code int, arguments ...string) string {
-	w.t.Helper()
-	output, got := w.try(append(arguments, "-no-color")...)
-	if got != code {
-		w.t.Fatalf("%v ends with %d, want %d:\n%s", arguments, got, code, output)
-	}
-	return output
-}
-
-// apply applies what is in the workspace.
-func (w *workspace) apply() { w.run(0, "apply", "-auto-approve", "-input=false") }
-
-// The exit codes of plan -detailed-exitcode.
-const (
-	nothing = 0
-	differs = 2
-)
-
-// plan checks whether there is something to do, and returns the plan.
-func (w *workspace) plan(code int) string {
-	w.t.Helper()
-	return w.run(code, "plan", "-detailed-exitcode", "-input=false")
-}
-
-// destroyAtEnd destroys what the test leaves.
-func (w *workspace) destroyAtEnd() {
-	w.t.Cleanup(func() { w.run(0, "destroy", "-auto-approve", "-input=false") })
-}
 
 // oneLine is an output without line breaks.
 func oneLine(output string) string {
@@ -146,13 +22,13 @@ func oneLine(output string) string {
 // ids, domains and images come from outside and from other resources.
 func TestAccServing_module(t *testing.T) {
 	e := newEnv(t)
-	w := newWorkspace(t, e)
+	w := e.NewWorkspace(t)
 	content, err := os.ReadFile("testdata/module.tf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := e.Name("module")
-	w.write("serving/main.tf", string(content))
+	w.Write("serving/main.tf", string(content))
 	main := func(replicas int) string {
 		return fmt.Sprintf(`
 resource "terraform_data" "team" {
@@ -172,24 +48,24 @@ output "endpoints" {
 }
 `, base, replicas)
 	}
-	w.write("main.tf", main(1))
-	w.run(0, "init", "-input=false")
-	w.destroyAtEnd()
-	w.apply()
-	w.plan(nothing)
-	w.write("main.tf", main(2))
-	if plan := w.plan(differs); !strings.Contains(plan, "0 to add, 2 to change, 0 to destroy") {
+	w.Write("main.tf", main(1))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	w.Write("main.tf", main(2))
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 2 to change, 0 to destroy") {
 		t.Errorf("two servings are updated in place:\n%s", plan)
 	}
-	w.apply()
-	w.plan(nothing)
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 }
 
 // TestAccServing_generatedConfig: import blocks alone; the CLI writes the
 // configuration, which is valid and plans nothing but the imports.
 func TestAccServing_generatedConfig(t *testing.T) {
 	e := newEnv(t)
-	w := newWorkspace(t, e)
+	w := e.NewWorkspace(t)
 	image := e.AppImage(func(i *kusciaapi.AppImage) {
 		i.DeployTemplates[0].Replicas = 2
 		i.DeployTemplates[0].Containers[0].Resources = &kusciaapi.ResourceRequirements{Limits: &kusciaapi.ResourceSpec{CPU: "4"}}
@@ -212,41 +88,38 @@ func TestAccServing_generatedConfig(t *testing.T) {
 		handmade(t, e, request)
 		imports += fmt.Sprintf("import {\n  to = kuscia_serving.%s\n  id = %q\n}\n", label, request.ServingID)
 	}
-	w.write("main.tf", imports)
-	w.run(0, "init", "-input=false")
-	w.destroyAtEnd()
-	plan := w.run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
+	w.Write("main.tf", imports)
+	w.Init()
+	w.DestroyAtEnd()
+	plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
 	if !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)
 	}
-	generated, err := os.ReadFile(filepath.Join(w.dir, "generated.tf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(plan+string(generated), "s3cr3t") {
+	generated := w.Read("generated.tf")
+	if strings.Contains(plan+generated, "s3cr3t") {
 		t.Error("the configuration text is shown")
 	}
-	w.run(0, "validate")
-	w.apply()
-	w.write("main.tf", "")
-	w.plan(nothing)
+	w.Run(0, "validate")
+	w.Apply()
+	w.Write("main.tf", "")
+	w.Plan(acctest.PlanEmpty)
 
 	// It goes on as any other: the text that it leaves out stays.
-	edited := regexp.MustCompile(`replicas( +)= 1`).ReplaceAllString(string(generated), "replicas${1}= 3")
-	w.write("generated.tf", edited)
-	if plan := w.plan(differs); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
+	edited := regexp.MustCompile(`replicas( +)= 1`).ReplaceAllString(generated, "replicas${1}= 3")
+	w.Write("generated.tf", edited)
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
 		t.Errorf("one serving is updated in place:\n%s", plan)
 	}
-	w.apply()
-	w.plan(nothing)
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 	answer, err := e.API.QueryServing(context.Background(), requests["full"].ServingID)
 	if err != nil || answer.ServingInputConfig != requests["full"].ServingInputConfig || *answer.Parties[0].Replicas != 3 {
 		t.Errorf("%+v, %v", answer, err)
 	}
 
 	// A replacement cannot take over what is written nowhere.
-	w.write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
-	text, _ := w.try("plan", "-json", "-input=false")
+	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
+	text, _ := w.Try("plan", "-json", "-input=false")
 	expectWarning(t, text, "kuscia_serving.full", "The new serving gets no configuration text")
 }
 
@@ -255,7 +128,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 // to do.
 func TestAccServing_warnings(t *testing.T) {
 	e := newEnv(t)
-	w := newWorkspace(t, e)
+	w := e.NewWorkspace(t)
 	image, lost := e.AppImage(), e.AppImage()
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}
 	cases := map[string]struct {
@@ -293,18 +166,18 @@ func TestAccServing_warnings(t *testing.T) {
 		base := alone(e, label, image)
 		before, after = append(before, base.with(c.before)), append(after, base.with(c.after))
 	}
-	w.write("main.tf", join(before))
-	w.run(0, "init", "-input=false")
-	w.destroyAtEnd()
-	w.apply()
+	w.Write("main.tf", join(before))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
 	e.Do(func(ctx context.Context, api *kusciaapi.Client) error { return api.DeleteAppImage(ctx, lost) })()
-	w.write("main.tf", join(after))
-	plan := w.plan(differs)
+	w.Write("main.tf", join(after))
+	plan := w.Plan(acctest.PlanDiffers)
 	if want := fmt.Sprintf("%d to add, 0 to change, %d to destroy", len(cases), len(cases)); !strings.Contains(plan, want) {
 		t.Errorf("no %q in\n%s", want, plan)
 	}
 	// Warnings of one summary are put together by the CLI unless it prints JSON.
-	text, _ := w.try("plan", "-json", "-input=false")
+	text, _ := w.Try("plan", "-json", "-input=false")
 	for label, c := range cases {
 		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again\.`)
 	}

@@ -1,0 +1,160 @@
+package acctest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+)
+
+// Workspace is a directory with a configuration for the CLI, for what
+// terraform-plugin-testing has no word for: modules, warnings, generated
+// configuration.
+type Workspace struct {
+	// Dir is the directory.
+	Dir string
+
+	t   *testing.T
+	cli string
+	env []string
+}
+
+// NewWorkspace serves the provider for a test's Kuscia to a CLI.
+func (e *Env) NewWorkspace(t *testing.T) *Workspace {
+	t.Helper()
+	return &Workspace{
+		Dir: t.TempDir(), t: t, cli: CLI(t),
+		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+e.serve(t), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
+	}
+}
+
+// serve serves the provider until the test ends. It returns how a CLI attaches
+// to it, under every address that a configuration may have for it.
+func (e *Env) serve(t *testing.T) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	served, closed := make(chan *plugin.ReattachConfig), make(chan struct{})
+	failed := make(chan error, 1)
+	go func() {
+		failed <- tf6server.Serve("registry.terraform.io/hashicorp/kuscia", func() tfprotov6.ProviderServer {
+			server, err := e.ProtoV6ProviderFactories()["kuscia"]()
+			if err != nil {
+				panic(err) // the signature leaves no other way
+			}
+			return server
+		}, tf6server.WithDebug(ctx, served, closed), tf6server.WithoutLogStderrOverride(), tf6server.WithLoggingSink(t))
+	}()
+	var reattach *plugin.ReattachConfig
+	select {
+	case reattach = <-served:
+	case err := <-failed:
+		cancel()
+		t.Fatalf("serving the provider: %v", err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		<-closed
+	})
+	all := map[string]any{}
+	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		for _, namespace := range []string{"hashicorp", "terraform-kuscia"} {
+			all[host+"/"+namespace+"/kuscia"] = map[string]any{
+				"Protocol": "grpc", "ProtocolVersion": 6, "Pid": os.Getpid(), "Test": true,
+				"Addr": map[string]string{"Network": reattach.Addr.Network(), "String": reattach.Addr.String()},
+			}
+		}
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Write makes a file, or removes it when there is no content.
+func (w *Workspace) Write(name, content string) {
+	w.t.Helper()
+	path := filepath.Join(w.Dir, name)
+	if content == "" {
+		if err := os.Remove(path); err != nil {
+			w.t.Fatal(err)
+		}
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// Read is the content of a file.
+func (w *Workspace) Read(name string) string {
+	w.t.Helper()
+	content, err := os.ReadFile(filepath.Join(w.Dir, name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(content)
+}
+
+// Try runs the CLI and returns its output and exit code.
+func (w *Workspace) Try(arguments ...string) (output string, code int) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, w.cli, arguments...)
+	command.Dir, command.Env = w.Dir, w.env
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		w.t.Fatalf("%s %v: %v", w.cli, arguments, err)
+	}
+	return out.String(), command.ProcessState.ExitCode()
+}
+
+// Run runs the CLI, which has to end with a code.
+func (w *Workspace) Run(code int, arguments ...string) string {
+	w.t.Helper()
+	output, got := w.Try(append(arguments, "-no-color")...)
+	if got != code {
+		w.t.Fatalf("%v ends with %d, want %d:\n%s", arguments, got, code, output)
+	}
+	return output
+}
+
+// Init makes the directory ready. Nothing is downloaded.
+func (w *Workspace) Init() { w.t.Helper(); w.Run(0, "init", "-input=false") }
+
+// Apply applies what is in the workspace.
+func (w *Workspace) Apply() { w.t.Helper(); w.Run(0, "apply", "-auto-approve", "-input=false") }
+
+// The exit codes of plan -detailed-exitcode.
+const (
+	PlanEmpty   = 0
+	PlanDiffers = 2
+)
+
+// Plan checks whether there is something to do, PlanEmpty or PlanDiffers, and
+// returns the plan.
+func (w *Workspace) Plan(code int) string {
+	w.t.Helper()
+	return w.Run(code, "plan", "-detailed-exitcode", "-input=false")
+}
+
+// DestroyAtEnd destroys what the test leaves.
+func (w *Workspace) DestroyAtEnd() {
+	w.t.Cleanup(func() { w.Run(0, "destroy", "-auto-approve", "-input=false") })
+}

@@ -30,23 +30,25 @@ type rule struct {
 // arrows is the whole plan. A room that is not in it is an error, so that a
 // new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":               {imports: []string{"provider", "fastpath"}},
-	"provider":           {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath", "functions"}},
-	"fastpath":           {},
-	"serving":            {imports: []string{"clients", "foreign", "kusciaapi", "readiness", "tfvalue"}},
-	"appimage":           {imports: []string{"clients", "foreign", "kusciaapi", "readiness", "tfvalue"}},
-	"clients":            {imports: []string{"kusciaapi", "readiness", "journal"}},
-	"foreign":            {},
-	"functions":          {imports: []string{"tfvalue"}},
-	"journal":            {noTerraform: true},
-	"readiness":          {imports: []string{"kusciaapi"}, noTerraform: true},
-	"kusciaapi":          {noTerraform: true},
-	"tfvalue":            {},
-	"sandbox":            {imports: []string{"kusciaapi"}, noTerraform: true},
-	"cmd/kuscia-sandbox": {imports: []string{"sandbox"}, noTerraform: true},
-	"acctest":            {imports: []string{"provider", "kusciaapi", "sandbox"}},
-	"faulttest":          {}, // tests only
-	"../examples":        {}, // a test of the example files, no code
+	"main":                {imports: []string{"provider", "fastpath"}},
+	"provider":            {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath", "functions"}},
+	"fastpath":            {},
+	"serving":             {imports: []string{"clients", "foreign", "kusciaapi", "readiness", "tfvalue"}},
+	"appimage":            {imports: []string{"clients", "foreign", "kusciaapi", "readiness", "tfvalue"}},
+	"clients":             {imports: []string{"kusciaapi", "readiness", "journal"}},
+	"foreign":             {},
+	"functions":           {imports: []string{"tfvalue"}},
+	"journal":             {noTerraform: true},
+	"readiness":           {imports: []string{"kusciaapi"}, noTerraform: true},
+	"kusciaapi":           {noTerraform: true},
+	"tfvalue":             {},
+	"sandbox":             {imports: []string{"kusciaapi"}, noTerraform: true},
+	"cmd/kuscia-sandbox":  {imports: []string{"sandbox"}, noTerraform: true},
+	"cmd/provider-schema": {imports: []string{"provider", "schemajson"}},
+	"schemajson":          {},
+	"acctest":             {imports: []string{"provider", "kusciaapi", "sandbox"}},
+	"faulttest":           {}, // tests only
+	"../examples":         {}, // a test of the example files, no code
 }
 
 // Tests may use more: every test the sandbox, and tests in a package of their

@@ -3,13 +3,14 @@
 // Command gendocs formats examples/ and writes docs/ from the provider's
 // schema, templates/ and examples/. It is "make generate".
 //
-// The schema comes from the CLI at hand and from the provider of this checkout,
-// so that nothing is downloaded; it is the same with Terraform and OpenTofu.
+// The schema comes from the provider of this checkout itself and not by way of
+// a CLI, which leaves out what it does not know: list resources and actions,
+// for example. Nothing is downloaded.
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,12 +55,8 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	if _, err := ws.Output(ctx, root, "fmt", "-recursive", "examples"); err != nil {
 		return err
 	}
-	schema, err := readSchema(ctx, ws)
-	if err != nil {
-		return err
-	}
 	schemaFile := filepath.Join(ws.Dir, "schema.json")
-	if err := os.WriteFile(schemaFile, schema, 0o600); err != nil {
+	if err := writeSchema(ctx, ws, schemaFile); err != nil {
 		return err
 	}
 	tfplugindocs := filepath.Join(binDir, "tfplugindocs")
@@ -74,43 +71,17 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	return nil
 }
 
-// readSchema asks the CLI for the schema of the provider of this checkout.
-func readSchema(ctx context.Context, ws *workspace.Workspace) ([]byte, error) {
-	if err := ws.InstallProvider(ctx); err != nil {
-		return nil, err
+// writeSchema writes the schema of the provider of this checkout into a file.
+func writeSchema(ctx context.Context, ws *workspace.Workspace, file string) error {
+	program := filepath.Join(ws.Dir, "provider-schema")
+	if err := ws.Build(ctx, "./internal/cmd/provider-schema", program); err != nil {
+		return err
 	}
-	dir := filepath.Join(ws.Dir, "schema")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, err
+	var schema, complaint bytes.Buffer
+	cmd := exec.CommandContext(ctx, program)
+	cmd.Stdout, cmd.Stderr = &schema, &complaint
+	if err := workspace.Run(cmd); err != nil {
+		return fmt.Errorf("schema of the provider: %w\n%s", err, complaint.Bytes())
 	}
-	config := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", providerName, workspace.Source)
-	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(config), 0o600); err != nil {
-		return nil, err
-	}
-	if _, err := ws.Output(ctx, dir, "init", "-input=false", "-no-color"); err != nil {
-		return nil, err
-	}
-	schemas, err := ws.Output(ctx, dir, "providers", "schema", "-json")
-	if err != nil {
-		return nil, err
-	}
-	return underShortName(schemas, ws.CLI().RegistryHost()+"/"+workspace.Source)
-}
-
-// underShortName keeps one provider's schema, under the provider's short name:
-// tfplugindocs looks for that, and the registry in the full name depends on the CLI.
-func underShortName(schemas []byte, address string) ([]byte, error) {
-	var document struct {
-		FormatVersion   string                     `json:"format_version"`
-		ProviderSchemas map[string]json.RawMessage `json:"provider_schemas"`
-	}
-	if err := json.Unmarshal(schemas, &document); err != nil {
-		return nil, fmt.Errorf("schema of the provider: %w", err)
-	}
-	schema, ok := document.ProviderSchemas[address]
-	if !ok {
-		return nil, fmt.Errorf("schema of the provider: no %s in it", address)
-	}
-	document.ProviderSchemas = map[string]json.RawMessage{providerName: schema}
-	return json.Marshal(document)
+	return os.WriteFile(file, schema.Bytes(), 0o600)
 }

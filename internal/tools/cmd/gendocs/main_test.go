@@ -3,32 +3,49 @@
 package main
 
 import (
-	"strings"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-func TestUnderShortName(t *testing.T) {
+// TestWriteSchema: the schema has what older CLIs leave out, under the name
+// that tfplugindocs looks for.
+func TestWriteSchema(t *testing.T) {
 	t.Parallel()
-	const terraform = `{"format_version":"1.0","provider_schemas":{"registry.terraform.io/a/kuscia":{"provider":{"version":0}}}}`
-	const openTofu = `{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/a/kuscia":{"provider":{"version":0}}}}`
-
-	fromTerraform, err := underShortName([]byte(terraform), "registry.terraform.io/a/kuscia")
+	ws, err := workspace.New("../../../..", cli.CLI{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fromOpenTofu, err := underShortName([]byte(openTofu), "registry.opentofu.org/a/kuscia")
+	t.Cleanup(func() {
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	file := filepath.Join(ws.Dir, "schema.json")
+	if err := writeSchema(t.Context(), ws, file); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"format_version":"1.0","provider_schemas":{"kuscia":{"provider":{"version":0}}}}`
-	if string(fromTerraform) != want || string(fromOpenTofu) != want {
-		t.Errorf("got %s and %s, want %s", fromTerraform, fromOpenTofu, want)
+	var document struct {
+		FormatVersion   string                                           `json:"format_version"`
+		ProviderSchemas map[string]map[string]map[string]json.RawMessage `json:"provider_schemas"`
 	}
-
-	if _, err := underShortName([]byte(terraform), "registry.opentofu.org/a/kuscia"); err == nil || !strings.Contains(err.Error(), "registry.opentofu.org/a/kuscia") {
-		t.Errorf("a schema that is not there: got %v", err)
+	if err := json.Unmarshal(content, &document); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := underShortName([]byte("There are some problems"), "x"); err == nil {
-		t.Error("no JSON: no error")
+	if document.FormatVersion == "" {
+		t.Error("no format version")
+	}
+	for _, section := range []string{"provider", "resource_schemas", "resource_identity_schemas", "list_resource_schemas"} {
+		if len(document.ProviderSchemas[providerName][section]) == 0 {
+			t.Errorf("no %s", section)
+		}
 	}
 }

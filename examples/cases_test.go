@@ -46,18 +46,21 @@ func testAppImage(t *testing.T, e example) {
 		Steps: append([]resource.TestStep{e.apply(t)},
 			e.importSteps(t, "kuscia_app_image.serving", nil)...),
 	})
+	e.testImportByIdentity(t, "kuscia_app_image.serving", nil)
 }
 
 func testServing(t *testing.T, e example) {
 	env := fixedNames(t)
+	others := map[string]string{"kuscia_app_image.serving": "serving"}
 	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
 		CheckDestroy: resource.ComposeAggregateTestCheckFunc(
 			env.CheckServingDestroyed("glm"),
 			env.CheckAppImageDestroyed("serving"),
 		),
 		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_serving.glm", map[string]string{"kuscia_app_image.serving": "serving"})...),
+			e.importSteps(t, "kuscia_serving.glm", others)...),
 	})
+	e.testImportByIdentity(t, "kuscia_serving.glm", others)
 }
 
 func testAppImageDataSource(t *testing.T, e example) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -42,6 +43,7 @@ func TestMain(m *testing.M) {
 // tests has a test for every example, by its folder.
 var tests = map[string]func(t *testing.T, e example){
 	"provider":                           testProvider,
+	"import-servings":                    testImportServings,
 	"quickstart":                         testQuickstart,
 	"resources/kuscia_app_image":         testAppImage,
 	"resources/kuscia_serving":           testServing,
@@ -66,6 +68,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"rollouts/replace":                   testRolloutReplace,
 	"rollouts/versioned":                 testRolloutVersioned,
 	"several-kuscias":                    testSeveralKuscias,
+	"list-resources/kuscia_app_image":    testAppImageList,
 }
 
 func TestExamples(t *testing.T) {
@@ -107,8 +110,10 @@ type example struct {
 	dir string
 	// configuration are the Terraform files that belong together.
 	configuration []string
-	// importCommand and importBlock are the two ways to import.
-	importCommand, importBlock string
+	// queries are the files of terraform query.
+	queries []string
+	// importCommand, importBlock and importIdentity are the ways to import.
+	importCommand, importBlock, importIdentity string
 	// others are scripts, requests, policies and tests of modules, which the
 	// example's test has to read.
 	others  []string
@@ -116,7 +121,7 @@ type example struct {
 }
 
 // all are the files that make up the example.
-func (e example) all() []string { return slices.Concat(e.configuration, e.others) }
+func (e example) all() []string { return slices.Concat(e.configuration, e.queries, e.others) }
 
 // read reads a file of the example.
 func (e example) read(t *testing.T, file string) []byte {
@@ -164,6 +169,10 @@ func findExamples(t *testing.T) []example {
 			e.importCommand = file
 		case name == "import-by-string-id.tf":
 			e.importBlock = file
+		case name == "import-by-identity.tf":
+			e.importIdentity = file
+		case strings.HasSuffix(name, ".tfquery.hcl"):
+			e.queries = append(e.queries, file)
 		case path.Ext(name) == ".tf":
 			e.configuration = append(e.configuration, file)
 		case slices.Contains([]string{".hcl", ".jq", ".json", ".sh"}, path.Ext(name)):
@@ -229,9 +238,8 @@ func (e example) apply(t *testing.T) resource.TestStep {
 	}
 }
 
-// importSteps follow apply: the resource is imported with the command, then
-// everything is forgotten by Terraform and imported with blocks, the example's
-// own and one for each other resource of the example, by address and id.
+// importSteps follow apply: the resource is imported with the command, then by
+// block. others are as for reimport.
 func (e example) importSteps(t *testing.T, address string, others map[string]string) []resource.TestStep {
 	t.Helper()
 	if e.importCommand == "" || e.importBlock == "" {
@@ -248,8 +256,16 @@ func (e example) importSteps(t *testing.T, address string, others map[string]str
 		ImportStateVerifyIdentifierAttribute: identifier(address),
 	}}
 
+	return append(steps, e.reimport(t, address, e.importBlock, others)...)
+}
+
+// reimport follows apply: everything is forgotten by Terraform and imported
+// with blocks, the example's own and one for each other resource of the example,
+// by address and id.
+func (e example) reimport(t *testing.T, address, importBlock string, others map[string]string) []resource.TestStep {
+	t.Helper()
 	forget := e.folder(t, nil, nil)
-	again := e.folder(t, append(slices.Clone(e.configuration), e.importBlock), nil)
+	again := e.folder(t, append(slices.Clone(e.configuration), importBlock), nil)
 	removed := removedBlock(address)
 	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
 	var imports string
@@ -261,15 +277,30 @@ func (e example) importSteps(t *testing.T, address string, others map[string]str
 	write(t, filepath.Join(forget, "removed.tf"), removed)
 	write(t, filepath.Join(again, "other-imports.tf"), imports)
 
-	return append(steps,
-		resource.TestStep{ConfigDirectory: config.StaticDirectory(forget)},
-		resource.TestStep{
+	return []resource.TestStep{
+		{ConfigDirectory: config.StaticDirectory(forget)},
+		{
 			ConfigDirectory: config.StaticDirectory(again),
 			ConfigPlanChecks: resource.ConfigPlanChecks{
 				PreApply:             planned,
 				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 			},
+		},
+	}
+}
+
+// testImportByIdentity is the import by identity, on CLIs that have it.
+func (e example) testImportByIdentity(t *testing.T, address string, others map[string]string) {
+	t.Run("import by identity", func(t *testing.T) {
+		if e.importIdentity == "" {
+			t.Fatal("the example shows no import by identity")
+		}
+		run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
+			// Terraform and OpenTofu both have it since their 1.12.
+			TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
+			Steps:                  append([]resource.TestStep{e.apply(t)}, e.reimport(t, address, e.importIdentity, others)...),
 		})
+	})
 }
 
 // removedBlock lets Terraform forget a resource and Kuscia keep it.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 )
 
 // TestAccServing_planWithoutRefresh: what is stored plans empty, and such a plan
@@ -12,21 +14,21 @@ func TestAccServing_planWithoutRefresh(t *testing.T) {
 	for _, option := range []string{"-refresh=false", "-minimal-refresh"} {
 		t.Run(option, func(t *testing.T) {
 			e := newEnv(t)
-			w := newWorkspace(t, e)
-			if !strings.Contains(w.run(0, "plan", "-help"), strings.TrimSuffix(option, "=false")) {
+			w := e.NewWorkspace(t)
+			if !strings.Contains(w.Run(0, "plan", "-help"), strings.TrimSuffix(option, "=false")) {
 				t.Skipf("this CLI's plan has no %s; Terraform 1.17 has", option)
 			}
 			content, err := os.ReadFile("testdata/module.tf")
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.write("main.tf", string(content))
-			w.write("terraform.tfvars", "name = "+quote(e.Name("stored"))+"\ndomains = [\"alice\", \"bob\"]\n")
-			w.run(0, "init", "-input=false")
-			w.destroyAtEnd()
-			w.apply()
+			w.Write("main.tf", string(content))
+			w.Write("terraform.tfvars", "name = "+quote(e.Name("stored"))+"\ndomains = [\"alice\", \"bob\"]\n")
+			w.Run(0, "init", "-input=false")
+			w.DestroyAtEnd()
+			w.Apply()
 			requests := e.CountRequests()
-			w.run(nothing, "plan", "-detailed-exitcode", "-input=false", option)
+			w.Run(acctest.PlanEmpty, "plan", "-detailed-exitcode", "-input=false", option)
 			if err := requests.ExpectNoRequests()(nil); err != nil {
 				t.Error(err)
 			}

@@ -5,22 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 )
-
-// requireActions skips a test on a CLI that has no actions.
-func (w *workspace) requireActions() {
-	w.t.Helper()
-	text := w.run(0, "version")
-	var major, minor int
-	if _, err := fmt.Sscanf(text, "Terraform v%d.%d", &major, &minor); err != nil {
-		w.t.Skipf("only Terraform has actions, from 1.14 on; this CLI is %s", strings.Join(strings.Fields(text)[:2], " "))
-	}
-	if major == 1 && minor < 14 {
-		w.t.Skipf("actions need Terraform 1.14; this CLI is %d.%d", major, minor)
-	}
-}
 
 // redeployFile is an app image that restarts a serving when it changes, the
 // serving, and the action.
@@ -48,8 +37,8 @@ action "kuscia_serving_redeploy" "test" {
 // the app image, the pods of every party are new ones, and the plan is empty.
 func TestAccServing_redeployAction(t *testing.T) {
 	e := newEnv(t)
-	w := newWorkspace(t, e)
-	w.requireActions()
+	w := e.NewWorkspace(t)
+	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
 	image := e.Name("rolling")
 	s := alone(e, "test", image).with(func(s *servingHCL) {
 		s.config = `jsonencode({ model = 1 })`
@@ -70,13 +59,13 @@ func TestAccServing_redeployAction(t *testing.T) {
 			}
 		}
 	}
-	w.write("main.tf", redeployFile(image, "1.0", s))
-	w.destroyAtEnd()
-	w.apply()
-	w.plan(nothing)
+	w.Write("main.tf", redeployFile(image, "1.0", s))
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 
 	requests := e.CountRequests()
-	output := w.run(0, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test")
+	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test")
 	for _, text := range []string{"restarting the pods of 2 parties", "every party runs restarted pods"} {
 		if !strings.Contains(oneLine(output), text) {
 			t.Errorf("no %q in\n%s", text, output)
@@ -85,35 +74,35 @@ func TestAccServing_redeployAction(t *testing.T) {
 	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
 		t.Error(err)
 	}
-	w.plan(nothing)
+	w.Plan(acctest.PlanEmpty)
 
-	w.write("main.tf", redeployFile(image, "2.0", s))
+	w.Write("main.tf", redeployFile(image, "2.0", s))
 	requests.Start()
-	if plan := w.plan(differs); !strings.Contains(plan, "action.kuscia_serving_redeploy.test") {
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "action.kuscia_serving_redeploy.test") {
 		t.Errorf("the plan does not show the action:\n%s", plan)
 	}
-	w.apply()
+	w.Apply()
 	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
 		t.Error(err)
 	}
 	deployed("2.0")
-	w.plan(nothing)
+	w.Plan(acctest.PlanEmpty)
 }
 
 // TestAccServing_redeployActionRefused: a text that is not JSON is refused, and
 // is not shown.
 func TestAccServing_redeployActionRefused(t *testing.T) {
 	e := newEnv(t)
-	w := newWorkspace(t, e)
-	w.requireActions()
+	w := e.NewWorkspace(t)
+	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
 	const secret = "plain text with a key"
 	s := alone(e, "test", e.AppImage(func(*kusciaapi.AppImage) {})).with(func(s *servingHCL) { s.config = quote(secret) })
-	w.write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
-	w.destroyAtEnd()
-	w.apply()
-	output := oneLine(w.run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
+	w.Write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
+	w.DestroyAtEnd()
+	w.Apply()
+	output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
 	if !strings.Contains(output, "The configuration text of the serving is not JSON") || strings.Contains(output, secret) {
 		t.Error(output)
 	}
-	w.plan(nothing)
+	w.Plan(acctest.PlanEmpty)
 }

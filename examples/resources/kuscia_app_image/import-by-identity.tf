@@ -1,0 +1,6 @@
+import {
+  to = kuscia_app_image.serving
+  identity = {
+    name = "secretflow-serving"
+  }
+}

@@ -1,0 +1,6 @@
+import {
+  to = kuscia_serving.glm
+  identity = {
+    serving_id = "glm"
+  }
+}

@@ -1,0 +1,104 @@
+package houserules
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"path"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// framework is terraform-plugin-framework, with the libraries beside it, such
+// as terraform-plugin-framework-timeouts.
+const framework = "github.com/hashicorp/terraform-plugin-framework"
+
+// frameworkType names a type of the framework, behind a pointer or not. ok is
+// false for all other types.
+func frameworkType(t types.Type) (pkg, name string, ok bool) {
+	if pointer, isPointer := types.Unalias(t).(*types.Pointer); isPointer {
+		t = pointer.Elem()
+	}
+	named, isNamed := types.Unalias(t).(*types.Named)
+	if !isNamed || named.Obj().Pkg() == nil {
+		return "", "", false
+	}
+	pkg = named.Obj().Pkg().Path()
+	return pkg, named.Obj().Name(), strings.HasPrefix(pkg, framework)
+}
+
+// isSchemaPackage says that a package of the framework describes what users
+// write: resources, data sources, list resources, actions, ephemeral resources,
+// identities, the provider block, functions.
+func isSchemaPackage(pkg string) bool {
+	switch path.Base(pkg) {
+	case "schema", "identityschema", "metaschema", "function":
+		return true
+	}
+	return false
+}
+
+// isSchemaPart says that a type is one of which schemas are made.
+func isSchemaPart(t types.Type) bool {
+	pkg, _, ok := frameworkType(t)
+	return ok && isSchemaPackage(pkg)
+}
+
+// isAttributeMap says that a type is a map of schema attributes or blocks.
+func isAttributeMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	m, ok := t.Underlying().(*types.Map)
+	return ok && isSchemaPart(m.Elem())
+}
+
+// field returns the value that a struct literal gives to a field, or nil.
+func field(literal *ast.CompositeLit, name string) ast.Expr {
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == name {
+				return pair.Value
+			}
+		}
+	}
+	return nil
+}
+
+// hasField says that a type is a struct with one of the fields.
+func hasField(t types.Type, names ...string) bool {
+	structure, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range structure.NumFields() {
+		for _, name := range names {
+			if structure.Field(i).Name() == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// constantText returns the text of a constant expression.
+func constantText(pass *analysis.Pass, expression ast.Expr) (string, bool) {
+	value := pass.TypesInfo.Types[expression].Value
+	if value == nil || value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(value), true
+}
+
+// each calls visit for every node of a kind in the package.
+func each[N ast.Node](pass *analysis.Pass, visit func(N)) {
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(node ast.Node) bool {
+			if n, ok := node.(N); ok {
+				visit(n)
+			}
+			return true
+		})
+	}
+}

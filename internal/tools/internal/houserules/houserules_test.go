@@ -1,0 +1,88 @@
+package houserules
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// TestAnalyzers runs each analyzer on the package of its name in testdata,
+// which has good and bad cases; "want" comments say what is to be reported.
+func TestAnalyzers(t *testing.T) {
+	t.Parallel()
+	for _, analyzer := range Analyzers() {
+		t.Run(analyzer.Name, func(t *testing.T) {
+			t.Parallel()
+			analysistest.Run(t, analysistest.TestData(), analyzer, analyzer.Name)
+		})
+	}
+}
+
+func TestConfigurations(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		text string
+		want []int
+	}{
+		"none":         {"# A guide\n\n```shell\nterraform apply\n```\n", nil},
+		"a file":       {"{{ tffile \"examples/quickstart/main.tf\" }}\n", nil},
+		"a fragment":   {"```terraform\nresource \"a\" \"b\" {\n  # ...\n  x = 1\n}\n```\n", nil},
+		"an example":   {"text\n```terraform\nimport {\n}\n```\n", []int{2}},
+		"two, one ok":  {"```hcl\n# ...\n```\n\n```tf\na = 1\n```\n", []int{5}},
+		"never closed": {"```terraform\na = 1\n", []int{1}},
+	} {
+		if got := configurations(test.text); !slices.Equal(got, test.want) {
+			t.Errorf("%s: lines %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestTemplates runs the analyzer on a module that has a template with an
+// example of its own.
+func TestTemplates(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod":                         "module example.test\n\ngo 1.26\n",
+		"main.go":                        "package main\n\nfunc main() {}\n",
+		"templates/guides/guide.md.tmpl": "# Guide\n\n```terraform\nimport {\n}\n```\n",
+		"templates/notes.txt":            "```terraform\n```\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{ExampleFiles}, loaded, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, root := range graph.Roots {
+		if root.Err != nil {
+			t.Fatal(root.Err)
+		}
+		for _, diagnostic := range root.Diagnostics {
+			at := root.Package.Fset.Position(diagnostic.Pos)
+			got = append(got, fmt.Sprintf("%s:%d", strings.TrimPrefix(at.Filename, dir), at.Line))
+		}
+	}
+	if want := []string{"/templates/guides/guide.md.tmpl:3"}; !slices.Equal(got, want) {
+		t.Errorf("reported %q, want %q", got, want)
+	}
+}

@@ -128,6 +128,11 @@ func TestAccProgram(t *testing.T) {
 			if !strings.Contains(output, "provider configured") {
 				t.Errorf("%s: the provider's log is not in the output; looking for secrets in it shows nothing", args[0])
 			}
+			for _, build := range []string{"terraform-provider-kuscia/9.8.7", "commit=0123abc"} {
+				if !strings.Contains(output, build) {
+					t.Errorf("%s: the log does not say which build runs: %s", args[0], build)
+				}
+			}
 			noSecrets(t, args[0], output)
 		}
 

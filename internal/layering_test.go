@@ -48,6 +48,7 @@ var arrows = map[string]rule{
 	"schemajson":          {},
 	"acctest":             {imports: []string{"provider", "kusciaapi", "sandbox"}},
 	"faulttest":           {}, // tests only
+	"compat":              {}, // tests only
 	"../examples":         {}, // a test of the example files, no code
 }
 

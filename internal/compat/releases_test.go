@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -81,6 +82,9 @@ func TestStatesOfReleasesPlanEmpty(t *testing.T) {
 	}
 }
 
+// domainTokens are of the sandbox alone; in a repository they look like leaks.
+var domainTokens = regexp.MustCompile(`"token": "[^"]*"`)
+
 // TestRecordRelease keeps what this checkout shows and writes as those of a
 // release (make record-release).
 func TestRecordRelease(t *testing.T) {
@@ -120,7 +124,7 @@ func TestRecordRelease(t *testing.T) {
 		schemaFile: encode(schema),
 		configFile: read(t, filepath.Join("testdata", configFile)),
 		stateFile:  read(t, filepath.Join(c.dir, terraformFile)),
-		kusciaFile: read(t, saved),
+		kusciaFile: domainTokens.ReplaceAll(read(t, saved), []byte(`"token": ""`)),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
 			t.Fatal(err)

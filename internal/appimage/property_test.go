@@ -319,7 +319,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		image, err := decodeImage(body)
 		if err != nil {
-			t.Skip()
+			t.Skip("not an answer")
 		}
 		state := refreshed(fromWire(image), none())
 		if again := refreshed(fromWire(image), state); !again.Equal(state) {

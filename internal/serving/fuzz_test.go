@@ -97,7 +97,7 @@ func FuzzRefresh(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var answer kusciaapi.Serving
 		if json.Unmarshal(raw, &answer) != nil {
-			t.Skip()
+			t.Skip("not an answer")
 		}
 		for name, prior := range map[string]model{"state": stateOf(config), "import": {ServingID: types.StringValue("glm"), Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}} {
 			state, private := refresh(prior, &answer, privateData{}, anyReplicas(1))

@@ -90,17 +90,19 @@ func isConfiguration(text string) bool {
 	return block.MatchString(text)
 }
 
-// checkTemplates reports the configurations in a folder of templates.
+// checkTemplates reports the configurations in a folder of templates, which
+// need not exist.
 func checkTemplates(pass *analysis.Pass, dir string) error {
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	folder := os.DirFS(dir)
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".tmpl") {
 			return err
 		}
-		content, err := os.ReadFile(name)
+		content, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return err
 		}
-		file := pass.Fset.AddFile(name, -1, len(content))
+		file := pass.Fset.AddFile(filepath.Join(dir, filepath.FromSlash(name)), -1, len(content))
 		file.SetLinesForContent(content)
 		for _, line := range configurations(string(content)) {
 			report(pass, file.LineStart(line))

@@ -52,9 +52,14 @@ func (*restObject) Metadata(_ context.Context, _ resource.MetadataRequest, resp 
 }
 
 func (*restObject) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
-		"id": schema.StringAttribute{Computed: true}, "path": schema.StringAttribute{Required: true}, "data": schema.StringAttribute{Required: true},
-	}}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "An object behind a REST API.",
+		Attributes: map[string]schema.Attribute{
+			"id":   schema.StringAttribute{MarkdownDescription: "Identifier of the object.", Computed: true},
+			"path": schema.StringAttribute{MarkdownDescription: "Path of the API.", Required: true},
+			"data": schema.StringAttribute{MarkdownDescription: "The object as JSON.", Required: true},
+		},
+	}
 }
 
 func (r *restObject) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {

@@ -174,7 +174,7 @@ func classify(op operation, ids []string, code int32, message string) finding {
 	case strings.Contains(message, missingTemplateText):
 		// The rest of this text is a dump of the app image, so nothing else
 		// may be read from it.
-		return finding{kinds: []error{ErrInvalid}, cause: causeMissingTemplate}
+		return finding{kinds: []error{ErrTemplateMissing}, cause: causeMissingTemplate}
 	case strings.Contains(message, conflictText):
 		return finding{kinds: []error{ErrConflict}, retry: conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):

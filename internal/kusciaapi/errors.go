@@ -27,6 +27,9 @@ var (
 	// ErrAppImageMissing: the operation needs an app image that is gone. The
 	// serving itself may well exist.
 	ErrAppImageMissing = errors.New("app image is missing")
+	// ErrTemplateMissing: an app image has no deploy template for the role of a
+	// party. The serving itself may well exist.
+	ErrTemplateMissing = errors.New("deploy template is missing")
 	// ErrLeftover: Deployments of an earlier serving of the same id are still
 	// being removed.
 	ErrLeftover = errors.New("leftovers of an earlier serving exist")

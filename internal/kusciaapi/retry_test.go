@@ -563,7 +563,7 @@ func TestNotFoundIsStrict(t *testing.T) {
 		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf" not found`, ErrNotFound},
 		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf2" not found`, nil},
 		{opCreateAppImage, "sf", 13100, `appimages.kuscia.secretflow "sf" already exists`, ErrExists},
-		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrInvalid},
+		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrTemplateMissing},
 	}
 	for _, c := range cases {
 		found := classify(c.op, []string{c.id}, c.code, c.message)

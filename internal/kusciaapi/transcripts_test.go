@@ -58,11 +58,11 @@ var expectedErrors = []struct {
 	{11600, `container_name nope of party .* doesn't exist in app image .*`, ErrInvalid, new(int)},
 	{11600, `resource (min_cpu|max_memory) .* format is invalid for party .*`, ErrInvalid, new(int)},
 	{11600, `update strategy type should be Recreate or RollingUpdate .*`, ErrInvalid, new(int)},
-	{11600, `can not get deploy template from appimage (?s:.*)`, ErrInvalid, new(int)},
+	{11600, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
 	{11600, `etcdserver: request is too large|Request entity too large: limit is 3145728`, ErrInvalid, new(int)},
 	{11601, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope|Bad_ID)" not found`, ErrNotFound, new(int)},
 	{11601, `can not get appimage (nope-image|tmp-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{11601, `can not get deploy template from appimage (?s:.*)`, ErrInvalid, new(int)},
+	{11601, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
 	{11601, `invalid resource name "a/b": .*`, ErrInvalid, new(int)},
 	{11601, `serving not found`, ErrUnauthorized, new(int)},
 	{11603, `serving not found`, ErrUnauthorized, new(int)},
@@ -85,7 +85,7 @@ var expectedErrors = []struct {
 // one of them.
 var allKinds = []error{
 	ErrNotFound, ErrExists, ErrConflict, ErrInvalid, ErrUnauthorized, ErrUnsupported, ErrUnavailable,
-	ErrAppImageMissing, ErrLeftover, ErrServerFault, ErrUnexpectedAnswer, ErrTLS,
+	ErrAppImageMissing, ErrTemplateMissing, ErrLeftover, ErrServerFault, ErrUnexpectedAnswer, ErrTLS,
 }
 
 func TestEveryRecordedAnswer(t *testing.T) {

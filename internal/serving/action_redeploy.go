@@ -120,7 +120,7 @@ func (a *redeployAction) check(ctx context.Context, current *kusciaapi.Serving) 
 			continue
 		}
 		party := party{domainID: types.StringValue(wire.DomainID), role: types.StringValue(wire.Role)}
-		for _, found := range checkAllocated(party, image, endpoints) {
+		for _, found := range checkAllocated(party, image, nil, endpoints) {
 			return &refusedError{problem{"serving_id", found.summary, found.detail}}
 		}
 	}

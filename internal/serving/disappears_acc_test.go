@@ -2,6 +2,8 @@ package serving_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -44,6 +46,45 @@ func TestAccServing_disappears(t *testing.T) {
 					server(e, gone.servingID(), func(*kusciaapi.Serving) error { return nil }),
 					server(e, moved.servingID(), func(s *kusciaapi.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
 				),
+			},
+		},
+	})
+}
+
+// TestAccServing_roleDisappears: an app image that lost the template for a
+// party's role hides the serving. The plan has to go on, or the app image could
+// not be put right by it.
+func TestAccServing_roleDisappears(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	name := e.Name("roles")
+	image := func(role string) string {
+		return fmt.Sprintf(`
+resource "kuscia_app_image" "sf" {
+  name             = %q
+  image            = { name = "x/y", tag = "1" }
+  deploy_templates = [{ name = "t", role = %q, containers = [{ name = "main", env = [{ name = "PASSWORD", value = "hunter2" }] }] }]
+}
+`, name, role)
+	}
+	s := alone(e, "roles", "")
+	s.parties[0].image, s.parties[0].role = "kuscia_app_image.sf.name", `"client"`
+	apart := image("client") + strings.ReplaceAll(s.String(), "kuscia_app_image.sf.name", quote(name))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             e.CheckServingDestroyed(s.servingID()),
+		Steps: []resource.TestStep{
+			{Config: e.ProviderConfig() + image("client") + s.String()},
+			{
+				PreConfig: e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
+					found, err := api.QueryAppImage(ctx, name)
+					if err != nil {
+						return err
+					}
+					found.DeployTemplates[0].Role = "server"
+					return api.UpdateAppImage(ctx, &kusciaapi.UpdateAppImageRequest{Name: found.Name, Image: found.Image, DeployTemplates: found.DeployTemplates})
+				}),
+				Config: e.ProviderConfig() + apart,
 			},
 		},
 	})

@@ -41,14 +41,70 @@ func templateFor(image *kusciaapi.AppImage, role string) *kusciaapi.DeployTempla
 func checkImage(p party, image *kusciaapi.AppImage) []problem {
 	template := templateFor(image, p.role.ValueString())
 	if template == nil {
-		return []problem{{"role", "No deploy template for the role", fmt.Sprintf(
-			"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
-			image.Name, p.role.ValueString(), describeRoles(image))}}
+		return []problem{noTemplate(p, image)}
 	}
+	problems := checkServiceNames(p, template)
 	if !p.resources.known() || !p.resources.form().asks() {
+		return problems
+	}
+	return append(problems, checkResources(p.resources.form(), image.Name, template)...)
+}
+
+// checkLive checks a live party whose app image and resources stay as they
+// are: the app image itself may have changed, and Kuscia looks at all of it
+// with every update. Containers that it stores nothing for run with the app
+// image's own values, and one that the app image no longer has does no harm.
+func checkLive(p party, image *kusciaapi.AppImage, stored []string) (problems []problem) {
+	template := templateFor(image, p.role.ValueString())
+	if template == nil {
+		return []problem{noTemplate(p, image)}
+	}
+	if !p.resources.known() {
 		return nil
 	}
-	return checkResources(p.resources.form(), image.Name, template)
+	wanted := p.resources.form()
+	for i := range template.Containers {
+		container := &template.Containers[i]
+		asked := wanted.of(container.Name)
+		if asked.empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
+			continue
+		}
+		problems = append(problems, checkContainerBounds(asked, container)...)
+	}
+	return problems
+}
+
+func noTemplate(p party, image *kusciaapi.AppImage) problem {
+	return problem{"role", "No deploy template for the role", fmt.Sprintf(
+		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
+		image.Name, p.role.ValueString(), describeRoles(image))}
+}
+
+// maxServiceName is the length of the name of a Kubernetes Service.
+const maxServiceName = 63
+
+// checkServiceNames finds Services whose names would be too long. Kuscia
+// shortens those that it makes of the name of the Deployment, and not those
+// with a prefix (v1.1).
+func checkServiceNames(p party, template *kusciaapi.DeployTemplate) (problems []problem) {
+	prefix := p.serviceNamePrefix.ValueString()
+	if prefix == "" {
+		return nil
+	}
+	for i := range template.Containers {
+		for _, port := range template.Containers[i].Ports {
+			if (port.Scope == "Cluster" || port.Scope == "Domain") && len(prefix)+1+len(port.Name) > maxServiceName {
+				problems = append(problems, problem{"service_name_prefix", "service_name_prefix is too long", fmt.Sprintf(
+					"Kuscia names the Service of port %q \"%s-%s\": %d characters, and at most %d are possible. Kuscia would accept the serving and never start it. Shorten the prefix to %d characters.",
+					port.Name, prefix, port.Name, len(prefix)+1+len(port.Name), maxServiceName, maxServiceName-1-len(port.Name))})
+			}
+		}
+	}
+	return problems
+}
+
+func checkContainerBounds(asked amounts, container *kusciaapi.Container) []problem {
+	return checkBounds(withImageDefaults(asked, container.Resources), fmt.Sprintf("container %q", container.Name), " (values that are not set here come from the app image)")
 }
 
 func checkResources(wanted form, image string, template *kusciaapi.DeployTemplate) (problems []problem) {
@@ -70,7 +126,7 @@ func checkResources(wanted form, image string, template *kusciaapi.DeployTemplat
 				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", container.Name, image)})
 			continue
 		}
-		problems = append(problems, checkBounds(withImageDefaults(asked, container.Resources), fmt.Sprintf("container %q", container.Name), " (values that are not set here come from the app image)")...)
+		problems = append(problems, checkContainerBounds(asked, container)...)
 	}
 	return problems
 }

@@ -166,16 +166,19 @@ func TestCheckAllocated(t *testing.T) {
 		image     *kusciaapi.AppImage
 		endpoints types.List
 		want      bool
+		recorded  []string
 	}{
-		"all allocated":           {ports(service), endpoints("service"), false},
-		"one more":                {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true},
-		"a local one more":        {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false},
-		"nothing known":           {ports(service), types.ListValueMust(endpointType, nil), false},
-		"old server, no names":    {ports(service), endpoints(""), false},
-		"another party's":         {ports(service, kusciaapi.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true},
-		"endpoints not known yet": {ports(service), types.ListUnknown(endpointType), false},
+		"a local one more, recorded": {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), true, []string{"service"}},
+		"all recorded":               {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, []string{"service", "metrics"}},
+		"all allocated":              {ports(service), endpoints("service"), false, nil},
+		"one more":                   {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true, nil},
+		"a local one more":           {ports(service, kusciaapi.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, nil},
+		"nothing known":              {ports(service), types.ListValueMust(endpointType, nil), false, nil},
+		"old server, no names":       {ports(service), endpoints(""), false, nil},
+		"another party's":            {ports(service, kusciaapi.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
+		"endpoints not known yet":    {ports(service), types.ListUnknown(endpointType), false, nil},
 	} {
-		if got := checkAllocated(partyOf("alice", role("")), test.image, test.endpoints); (len(got) > 0) != test.want {
+		if got := checkAllocated(partyOf("alice", role("")), test.image, test.recorded, test.endpoints); (len(got) > 0) != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -197,6 +200,28 @@ func TestUnreachable(t *testing.T) {
 	} {
 		if got := unreachable(partyOf("a", test.resources), test.image, test.stored); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestCheckServiceNames: a prefix and the name of a port make the name of a
+// Service, which Kuscia does not shorten.
+func TestCheckServiceNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("p", 48)
+	for name, test := range map[string]struct {
+		party party
+		port  kusciaapi.ContainerPort
+		want  bool
+	}{
+		"just fits":  {partyOf("alice", role(""), prefix(long)), kusciaapi.ContainerPort{Name: "fourteen-chars", Scope: "Domain"}, false},
+		"too long":   {partyOf("alice", role(""), prefix(long)), kusciaapi.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, true},
+		"no Service": {partyOf("alice", role(""), prefix(long)), kusciaapi.ContainerPort{Name: "fifteen-letters", Scope: "Local"}, false},
+		"no prefix":  {partyOf("alice", role("")), kusciaapi.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, false},
+	} {
+		image := appImage("sf", kusciaapi.Container{Name: "main", Ports: []kusciaapi.ContainerPort{test.port}})
+		if got := checkImage(test.party, image); (len(got) > 0) != test.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	switch {
 	case len(replace) > 0:
 		r.checkPlannedImages(ctx, planned, nil, privateData{}, &resp.Diagnostics)
-	case !sameReadable(planned, prior):
+	case !sameReadable(planned, prior), redeploys(planned, prior, private):
 		r.checkPlannedImages(ctx, planned, &prior, private, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
@@ -83,29 +83,46 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model,
 		if !p.keyKnown() || p.appImage.IsUnknown() {
 			continue
 		}
-		var old *party
-		if prior != nil {
-			before, _ := decodeParties(prior.Parties)
-			if found, ok := findParty(before, p.key()); ok {
-				change := compareParties(found, p, private)
-				if !change.any() {
-					continue
-				}
-				old, p = &found, p.asked(change, private)
-			}
-		}
 		image := images(p.appImage.ValueString())
 		if image == nil {
 			continue
 		}
 		problems := checkImage(p, image)
-		if old != nil && !old.appImage.Equal(p.appImage) {
-			if before := images(old.appImage.ValueString()); before != nil {
-				problems = append(problems, checkSwitch(p.role.ValueString(), before, image)...)
-			}
+		if prior != nil {
+			problems = r.checkPlannedUpdate(ctx, p, image, *prior, private)
 		}
 		addProblems(diags, path.Root("parties").AtListIndex(i), problems)
 	}
+}
+
+// checkPlannedUpdate checks one party of a live serving. Kuscia looks at all
+// parties with every update, also at those that do not change.
+func (r *servingResource) checkPlannedUpdate(ctx context.Context, p party, image *kusciaapi.AppImage, prior model, private privateData) []problem {
+	before, _ := decodeParties(prior.Parties)
+	old, ok := findParty(before, p.key())
+	if !ok {
+		return checkImage(p, image)
+	}
+	change := compareParties(old, p, private)
+	asked := p.asked(change, private)
+	var problems []problem
+	if change.appImage || change.touchesResources() {
+		problems = checkImage(asked, image)
+	} else {
+		problems = checkLive(asked, image, private.containers(p.key()))
+	}
+	current, err := r.clients.AppImages.Get(ctx, old.appImage.ValueString())
+	switch {
+	case change.appImage && err == nil:
+		return append(problems, checkSwitch(p.role.ValueString(), current, image)...)
+	case change.appImage:
+		return problems
+	}
+	fresh := checkAllocated(p, image, private.Ports[p.key().String()], prior.Endpoints)
+	if len(fresh) == 0 && err == nil {
+		fresh = checkSwitch(p.role.ValueString(), current, image)
+	}
+	return append(problems, fresh...)
 }
 
 func addProblems(diags *diag.Diagnostics, at path.Path, problems []problem) {

@@ -44,15 +44,24 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 }
 
 // checkCreate checks a new serving's parties against their app images, as the
-// server has them now.
-func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
+// server has them now, and returns the ports that Kuscia is going to allocate.
+func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) map[string][]string {
 	parties, _ := decodeParties(planned.Parties)
+	ports := map[string][]string{}
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
-		if image := requireImage(ctx, c, p, at, diags); image != nil {
-			addProblems(diags, at, checkImage(p, image))
+		image := requireImage(ctx, c, p, at, diags)
+		if image == nil {
+			continue
+		}
+		addProblems(diags, at, checkImage(p, image))
+		if template := templateFor(image, p.role.ValueString()); template != nil {
+			if names := portNames(template); len(names) > 0 {
+				ports[p.key().String()] = names
+			}
 		}
 	}
+	return ports
 }
 
 // checkUpdate checks an update's parties against their app images and against
@@ -73,13 +82,15 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, 
 		if image == nil {
 			continue
 		}
-		if change.any() {
+		if change.appImage || change.touchesResources() {
 			addProblems(diags, at, checkImage(p.asked(change, private), image))
+		} else {
+			addProblems(diags, at, checkLive(p.asked(change, private), image, private.containers(p.key())))
 		}
 		if change.appImage {
 			addProblems(diags, at, checkLiveSwitch(ctx, c, old, p, image, private))
 		} else {
-			addProblems(diags, at, checkAllocated(p, image, prior.Endpoints))
+			addProblems(diags, at, checkAllocated(p, image, private.Ports[p.key().String()], prior.Endpoints))
 		}
 	}
 }
@@ -108,17 +119,22 @@ func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p party, imag
 }
 
 // checkAllocated finds ports that an app image got after the serving was
-// created. Only ports with endpoints can be told apart.
-func checkAllocated(p party, image *kusciaapi.AppImage, endpoints types.List) []problem {
+// created. allocated are the ports at that time; where they are not known, as
+// after an import, only ports with endpoints can be told apart.
+func checkAllocated(p party, image *kusciaapi.AppImage, allocated []string, endpoints types.List) []problem {
 	template := templateFor(image, p.role.ValueString())
-	allocated := allocatedPorts(p.key(), endpoints)
+	counts := func(kusciaapi.ContainerPort) bool { return true }
+	if len(allocated) == 0 {
+		allocated = allocatedPorts(p.key(), endpoints)
+		counts = func(port kusciaapi.ContainerPort) bool { return port.Scope == "Cluster" || port.Scope == "Domain" }
+	}
 	if template == nil || len(allocated) == 0 {
 		return nil
 	}
 	var fresh []string
 	for i := range template.Containers {
 		for _, port := range template.Containers[i].Ports {
-			if (port.Scope == "Cluster" || port.Scope == "Domain") && !slices.Contains(allocated, port.Name) {
+			if counts(port) && !slices.Contains(allocated, port.Name) {
 				fresh = append(fresh, port.Name)
 			}
 		}

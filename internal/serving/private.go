@@ -26,6 +26,9 @@ type privateData struct {
 	// containers it stores them for. They are fixed at the first time
 	// (Kuscia v1.1) whatever the app image has later.
 	Containers map[string][]string `json:"containers,omitempty"`
+	// Ports has the ports of each party when the serving was created. Kuscia
+	// allocates ports only then, and shows no more than those with endpoints.
+	Ports map[string][]string `json:"ports,omitempty"`
 	// Observed are the parties whose resources in the state were read from
 	// Kuscia rather than configured.
 	Observed []string `json:"observed,omitempty"`

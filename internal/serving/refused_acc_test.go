@@ -63,6 +63,8 @@ var badInput = map[string]refusal{
 	"prefix_long":           {party(`"service_name_prefix": "` + strings.Repeat("x", 49) + `"`), party0 + `.AttributeName("service_name_prefix")`, "at most 48 characters"},
 	"prefix_digit":          {party(`"service_name_prefix": "1st"`), party0 + `.AttributeName("service_name_prefix")`, "start with a lower-case letter"},
 	"prefix_twice":          {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "a"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "a"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
+	"prefix_is_the_id":      {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "glm"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
+	"prefix_is_a_name":      {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "glm-x"}, {"domain_id": "alice", "role": "x", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(0).AttributeName("service_name_prefix")`, "parties[1] has the same prefix"},
 	"affinity_unknown":      {`{"affinity_mode": "spread"}`, `AttributeName("affinity_mode")`, `["none" "affinity" "anti-affinity"]`},
 	"strategy_unknown":      {party(`"update_strategy": {"type": "BlueGreen"}`), strategy0 + `.AttributeName("type")`, "RollingUpdate"},
 	"strategy_stuck":        {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), strategy0, "at least 1 or 1%"},

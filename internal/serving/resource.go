@@ -70,8 +70,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.clients, planned, &resp.Diagnostics)
+	var private privateData
 	if !resp.Diagnostics.HasError() {
-		checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
+		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
 	}
 	request := createRequest(planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -96,7 +97,8 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	savePrivate(ctx, resp.Private, privateData{Uncertain: err != nil}, &resp.Diagnostics)
+	private.Uncertain = err != nil
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err,
 			"The serving is kept in the state and marked as tainted; the next plan looks whether it exists.")
@@ -112,7 +114,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 			return
 		}
 	}
-	r.readBack(ctx, planned, privateData{}, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // Read refreshes the state with one query.
@@ -154,6 +156,10 @@ func (r *servingResource) readFailed(ctx context.Context, id string, cause error
 	switch {
 	case err == nil && len(statuses) == 0, errors.Is(err, kusciaapi.ErrNotFound):
 		resp.State.RemoveResource(ctx)
+	case err == nil && errors.Is(cause, kusciaapi.ErrTemplateMissing):
+		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
+			// The server's text is a dump of the app image with its environment.
+			"The serving exists, and Kuscia cannot show it because an app image it uses no longer has a deploy template for the role of a party. Its state stays as it was. Give the app image such a template again, or change app_image.")
 	case err == nil && errors.Is(cause, kusciaapi.ErrAppImageMissing):
 		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
 			cause.Error()+"\n\nThe serving exists, and Kuscia cannot show it because an app image it uses is gone. Its state stays as it was. Create the app image again, or change app_image.")
@@ -184,18 +190,19 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
 
-	if redeploys(planned, prior, private) {
-		if request = r.redeployRequest(ctx, planned, request, &resp.Diagnostics); request == nil {
-			return
-		}
-	}
-	if request == nil {
+	redeploy := redeploys(planned, prior, private)
+	if request == nil && !redeploy {
 		r.saveUnchanged(ctx, planned, private.afterUpdate(config), resp)
 		return
 	}
 	checkUpdate(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if redeploy {
+		if request = r.redeployRequest(ctx, planned, request, &resp.Diagnostics); request == nil {
+			return
+		}
 	}
 	if err := r.clients.API.UpdateServing(ctx, request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
@@ -239,6 +246,14 @@ func (r *servingResource) redeployRequest(ctx context.Context, planned model, re
 	}
 	id := planned.ServingID.ValueString()
 	current, err := r.clients.API.QueryServing(ctx, id)
+	if request != nil && (errors.Is(err, kusciaapi.ErrAppImageMissing) || errors.Is(err, kusciaapi.ErrTemplateMissing)) {
+		// An app image with a new name is replaced before the servings change
+		// over to it, and Kuscia cannot show a serving whose app image is gone.
+		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
+			request = nil
+			current, err = r.clients.API.QueryServing(ctx, id)
+		}
+	}
 	if err != nil {
 		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
 		return nil

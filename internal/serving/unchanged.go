@@ -55,7 +55,8 @@ func hasOnly(object map[string]any, known map[string]bool) bool {
 }
 
 // plainPrivate reports whether the private state has nothing that changes the
-// rules. Containers do not: they matter only for resources that differ.
+// rules. Containers and ports do not: they matter only for
+// what differs.
 func plainPrivate(private map[string][]byte) bool {
 	raw, ok := private[privateKey]
 	if !ok || len(private) != 1 {
@@ -67,7 +68,7 @@ func plainPrivate(private map[string][]byte) bool {
 	if decoder.Decode(&data) != nil {
 		return false
 	}
-	data.Containers = nil
+	data.Containers, data.Ports = nil, nil
 	return reflect.DeepEqual(data, privateData{})
 }
 

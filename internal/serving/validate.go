@@ -32,7 +32,7 @@ func validate(config model) (diags diag.Diagnostics) {
 		return diags
 	}
 	validateInitiator(config, parties, &diags)
-	validateUnique(parties, &diags)
+	validateUnique(config, parties, &diags)
 	for i, p := range parties {
 		if p.unknown {
 			continue
@@ -63,7 +63,7 @@ func validateInitiator(config model, parties []party, diags *diag.Diagnostics) {
 		fmt.Sprintf("%q is not the domain_id of any of the parties. Use the domain_id of one of them, or add a party for it.", config.Initiator.ValueString()))
 }
 
-func validateUnique(parties []party, diags *diag.Diagnostics) {
+func validateUnique(config model, parties []party, diags *diag.Diagnostics) {
 	type prefixed struct{ domainID, prefix string }
 	seen, prefixes := map[partyKey]int{}, map[prefixed]int{}
 	for i, p := range parties {
@@ -75,17 +75,34 @@ func validateUnique(parties []party, diags *diag.Diagnostics) {
 			diags.AddAttributeError(at, "Duplicate party", fmt.Sprintf(
 				"parties[%d] has the same domain_id %q and role %q. Kuscia would accept the serving, which then never becomes available. Remove one of the two, or give them different roles.",
 				earlier, p.key().domainID, p.key().role))
+			continue
 		}
 		seen[p.key()] = i
-		prefix := prefixed{p.domainID.ValueString(), p.serviceNamePrefix.ValueString()}
+		prefix := prefixed{p.domainID.ValueString(), servicePrefixOf(config, p)}
 		if prefix.prefix == "" {
 			continue
 		}
 		if earlier, ok := prefixes[prefix]; ok {
-			diags.AddAttributeError(at.AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
+			if p.serviceNamePrefix.ValueString() == "" {
+				i, earlier = earlier, i
+			}
+			diags.AddAttributeError(path.Root("parties").AtListIndex(i).AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
 				"parties[%d] has the same prefix %q in the same domain; both would create the same Services. Use another prefix.", earlier, prefix.prefix))
 		}
 		prefixes[prefix] = i
+	}
+}
+
+// servicePrefixOf is what the names of a party's Services start with: its
+// prefix, or the name of its Deployment; "" as long as that is not known.
+func servicePrefixOf(config model, p party) string {
+	switch {
+	case p.serviceNamePrefix.IsUnknown(), p.serviceNamePrefix.ValueString() != "":
+		return p.serviceNamePrefix.ValueString()
+	case config.ServingID.IsUnknown() || p.role.ValueString() == "":
+		return config.ServingID.ValueString()
+	default:
+		return config.ServingID.ValueString() + "-" + p.role.ValueString()
 	}
 }
 

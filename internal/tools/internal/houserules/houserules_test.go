@@ -26,6 +26,12 @@ func TestAnalyzers(t *testing.T) {
 	}
 }
 
+// TestHelpersOfTests shows that what helps tests needs no descriptions.
+func TestHelpersOfTests(t *testing.T) {
+	t.Parallel()
+	analysistest.Run(t, analysistest.TestData(), Described, "helpertest")
+}
+
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

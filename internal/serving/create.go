@@ -48,20 +48,26 @@ func (e *uncertainError) Error() string {
 // (0.1 to 0.6 s on Kuscia v1.1).
 const leftoverPause = 300 * time.Millisecond
 
+// leftoverPatience is how long that goes on, beside the client's own. What is still there then belongs to
+// another serving: the Deployment of serving "a" for role "b" is called "a-b",
+// as is that of serving "a-b" for no role.
+const leftoverPatience = 30 * time.Second
+
 // create creates a serving. When an answer was lost it looks whether the
 // serving is there: one with the wanted content is taken for ours, another one
 // is an error. lost says that an earlier create of the same content was
 // interrupted, so that its answer was lost too. differs lists what an existing
 // serving has otherwise.
 func create(ctx context.Context, api servingAPI, request *kusciaapi.CreateServingRequest, lost bool, differs func(*kusciaapi.Serving) []string) error {
+	patience := time.Now().Add(leftoverPatience)
 	for {
 		err := api.CreateServing(ctx, request)
 		switch {
 		case err == nil:
 			return nil
 		case errors.Is(err, kusciaapi.ErrLeftover):
-			if !pause(ctx, leftoverPause) {
-				return fmt.Errorf("the Deployments of an earlier serving with this id are still being removed: %w", err)
+			if time.Now().After(patience) || !pause(ctx, leftoverPause) {
+				return fmt.Errorf("the Deployments of these names exist, left by an earlier serving with this id or of a serving that is called like this one and a role: %w", err)
 			}
 			continue
 		case kusciaapi.MayHaveHappened(err):

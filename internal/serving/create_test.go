@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
@@ -285,4 +286,17 @@ func answerRequest(t *testing.T, config model) *kusciaapi.CreateServingRequest {
 	t.Helper()
 	answer := answerTo(config)
 	return &kusciaapi.CreateServingRequest{ServingID: "glm", Initiator: answer.Initiator, ServingInputConfig: answer.ServingInputConfig, Parties: slices.Clone(answer.Parties)}
+}
+
+// TestCreateGivesUpOnLeftovers: Deployments that stay are another serving's, and
+// waiting does not help.
+func TestCreateGivesUpOnLeftovers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		err := create(t.Context(), &fakeAPI{creates: []error{kind(kusciaapi.ErrLeftover)}}, &kusciaapi.CreateServingRequest{ServingID: "glm"}, false, sameContent)
+		if !errors.Is(err, kusciaapi.ErrLeftover) || time.Since(began) > 2*leftoverPatience {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
 }

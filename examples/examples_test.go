@@ -45,6 +45,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"provider":                           testProvider,
 	"import-servings":                    testImportServings,
 	"quickstart":                         testQuickstart,
+	"secrets":                            testSecrets,
 	"resources/kuscia_app_image":         testAppImage,
 	"resources/kuscia_serving":           testServing,
 	"data-sources/kuscia_app_image":      testAppImageDataSource,

@@ -102,6 +102,15 @@ func (e *Entry) Close(ctx context.Context) {
 		remove(e.file)
 		_ = os.Remove(e.lock.Path())
 	}
+	e.Keep()
+}
+
+// Keep leaves the note, for an outcome that Terraform cannot keep: as if this
+// process had been killed.
+func (e *Entry) Keep() {
+	if e.lock == nil {
+		return
+	}
 	_ = e.lock.Close()
 	e.lock = nil
 }

@@ -238,3 +238,21 @@ func TestKilledProcess(t *testing.T) {
 		t.Error("its process was killed")
 	}
 }
+
+// What Terraform cannot keep is kept here, as after a killed process; a later
+// close changes nothing.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	first := begin(t, dir, wanted)
+	first.Keep()
+	first.Close(t.Context())
+	second := begin(t, dir, wanted)
+	if !second.Interrupted() {
+		t.Error("the note is gone")
+	}
+	second.Close(t.Context())
+	if third := begin(t, dir, wanted); third.Interrupted() {
+		t.Error("the note outlives a create that came to its end")
+	}
+	(&Entry{}).Keep()
+}

@@ -33,6 +33,11 @@ type object = map[string]any
 // drawUsual is a state as an apply leaves it.
 func drawUsual(t *rapid.T) object {
 	state := complete()
+	if rapid.Bool().Draw(t, "hidden text") {
+		state = hidden(state, 1)
+	} else {
+		state["serving_input_config"] = oneOf(t, "config", "{}", "", nil)
+	}
 	state["affinity_mode"] = oneOf(t, "affinity", "anti-affinity", "none")
 	state["redeploy_triggers"] = oneOf(t, "triggers", object{}, object{"a": "1"})
 	state["wait_for_rollout"] = oneOf(t, "wait", true, false)
@@ -49,6 +54,14 @@ func drawUsual(t *rapid.T) object {
 	return state
 }
 
+// hidden is a state, or a configuration without its text, that has the text in
+// the write-only form.
+func hidden(of object, version int) object {
+	of = maps.Clone(of)
+	of["serving_input_config"], of["serving_input_config_wo_version"] = nil, version
+	return of
+}
+
 func drawState(t *rapid.T) object {
 	parties := make([]any, rapid.IntRange(1, 3).Draw(t, "parties"))
 	for i := range parties {
@@ -56,12 +69,15 @@ func drawState(t *rapid.T) object {
 	}
 	return object{
 		"serving_id": "s", "initiator": "a",
-		"serving_input_config": oneOf(t, "config", "", "text", `{"a":1,"b":[]}`),
-		"affinity_mode":        oneOf(t, "affinity", "anti-affinity", "none", nil),
-		"parties":              parties,
-		"redeploy_triggers":    oneOf(t, "triggers", object{}, object{}, object{"a": "1"}, nil),
-		"wait_for_rollout":     oneOf(t, "wait", true, true, false, nil),
-		"create_time":          oneOf(t, "time", nil, "", "2026-01-01T00:00:00Z"),
+		"serving_input_config": oneOf(t, "config", "", "text", `{"a":1,"b":[]}`, nil),
+
+		"serving_input_config_wo_version": oneOf(t, "version", nil, nil, nil, 0, 1, 2),
+
+		"affinity_mode":     oneOf(t, "affinity", "anti-affinity", "none", nil),
+		"parties":           parties,
+		"redeploy_triggers": oneOf(t, "triggers", object{}, object{}, object{"a": "1"}, nil),
+		"wait_for_rollout":  oneOf(t, "wait", true, true, false, nil),
+		"create_time":       oneOf(t, "time", nil, "", "2026-01-01T00:00:00Z"),
 		"endpoints": oneOf(t, "endpoints", nil, []any{}, []any{object{
 			"domain_id": "a", "role": "", "port_name": "p", "scope": "Domain", "endpoint": "h:1",
 		}}),
@@ -89,7 +105,21 @@ func drawConfig(t *rapid.T, state object, changes bool) object {
 	config := maps.Clone(state)
 	delete(config, "create_time")
 	delete(config, "endpoints")
+	if config["serving_input_config_wo_version"] != nil {
+		config["serving_input_config_wo"] = oneOf(t, "write-only", "secret", "other", func() any {
+			if changes {
+				return nil
+			}
+			return "{}"
+		}, func() any {
+			if changes {
+				return unknown{}
+			}
+			return "plain"
+		})
+	}
 	other := drawState(t)
+	other["serving_input_config_wo"] = oneOf(t, "other write-only", "secret", nil)
 	for _, name := range slices.Sorted(maps.Keys(config)) {
 		if name != "parties" && name != "serving_id" && name != "initiator" {
 			edit(t, config, other, name, changes)
@@ -107,6 +137,9 @@ func drawConfig(t *rapid.T, state object, changes bool) object {
 			config["parties"] = unknown{}
 			return config
 		}
+	}
+	if config["serving_input_config_wo"] == nil && changes && rapid.IntRange(0, 9).Draw(t, "write-only") == 0 {
+		config["serving_input_config_wo"] = "secret"
 	}
 	written := make([]any, len(parties))
 	for i := range parties {
@@ -239,12 +272,16 @@ func newPlanner(t *testing.T) *planner {
 
 func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity *tfprotov6.ResourceIdentityData) {
 	t.Helper()
+	proposed := propose(config, prior)
+	if object, ok := proposed.(object); ok {
+		object["serving_input_config_wo"] = nil // as Terraform does with what is write-only
+	}
 	request := func() *tfprotov6.PlanResourceChangeRequest {
 		return &tfprotov6.PlanResourceChangeRequest{
 			TypeName: "kuscia_serving", PriorPrivate: private, PriorIdentity: identity,
 			Config:           encode(t, valueOf(p.kind, config)),
 			PriorState:       encode(t, valueOf(p.kind, prior)),
-			ProposedNewState: encode(t, valueOf(p.kind, propose(config, prior))),
+			ProposedNewState: encode(t, valueOf(p.kind, proposed)),
 		}
 	}
 	want, err := p.bare.PlanResourceChange(context.Background(), request())
@@ -375,6 +412,41 @@ func TestShortcutDeclines(t *testing.T) {
 			agree(t, config, 0)
 		})
 	}
+	concealed := hidden(complete(), 1)
+	write := func(text any, version int) object {
+		config, _ := configured()
+		config = hidden(config, version)
+		config["serving_input_config_wo"] = text
+		return config
+	}
+	t.Run("a hidden text", func(t *testing.T) { between(t, write("{}", 1), concealed, 1) })
+	t.Run("a hidden text that is not known yet", func(t *testing.T) { between(t, write(unknown{}, 1), concealed, 0) })
+	t.Run("a hidden text of another version", func(t *testing.T) { between(t, write("{}", 2), concealed, 0) })
+	t.Run("a version alone", func(t *testing.T) { between(t, write(nil, 1), concealed, 0) })
+	t.Run("a text becomes hidden", func(t *testing.T) { agree(t, write("{}", 1), 0) })
+	t.Run("a hidden text is shown", func(t *testing.T) {
+		config, _ := configured()
+		between(t, config, concealed, 0)
+	})
+	t.Run("a hidden text is left out", func(t *testing.T) {
+		config, _ := configured()
+		delete(config, "serving_input_config")
+		between(t, config, concealed, 0)
+	})
+	t.Run("an empty text after none", func(t *testing.T) {
+		config, _ := configured()
+		config["serving_input_config"] = ""
+		none := complete()
+		delete(none, "serving_input_config")
+		between(t, config, none, 0)
+	})
+	t.Run("no text after an empty one", func(t *testing.T) {
+		config, _ := configured()
+		delete(config, "serving_input_config")
+		empty := complete()
+		empty["serving_input_config"] = ""
+		between(t, config, empty, 1)
+	})
 	for _, name := range []string{"replicas", "update_strategy", "resources"} {
 		t.Run("party without "+name, func(t *testing.T) {
 			config, party := configured()

@@ -9,11 +9,10 @@ import (
 
 // withDefaults fills what a configuration leaves out, so that "left out",
 // "empty" and "the server's default" are one value in plan and state. Values
-// that depend on something unknown become unknown.
+// that depend on something unknown become unknown. A configuration text that is
+// left out stays so, and one that is write-only stays in the configuration.
 func withDefaults(m model) model {
-	if m.ServingInputConfig.IsNull() {
-		m.ServingInputConfig = tfvalue.NewConfigTextValue("")
-	}
+	m.ServingInputConfigWO = tfvalue.NewConfigTextNull()
 	if m.AffinityMode.IsNull() {
 		m.AffinityMode = types.StringValue(kusciaapi.AntiAffinity)
 	}

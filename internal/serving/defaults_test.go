@@ -76,7 +76,6 @@ func TestDefaultsOfTheServing(t *testing.T) {
 		t.Errorf("no parties become %s", got.Parties)
 	}
 	want := null
-	want.ServingInputConfig = tfvalue.NewConfigTextValue("")
 	want.AffinityMode = types.StringValue("anti-affinity")
 	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
 	want.WaitForRollout = types.BoolValue(true)

@@ -12,13 +12,13 @@ import (
 // differences lists the attributes in which a serving on the server is not
 // what is wanted. What the API does not return cannot differ, and neither do
 // containers that Kuscia stores no resources for, nor resources that were read
-// rather than asked for.
+// rather than asked for, nor a text that is nowhere but on the server.
 func differences(wanted model, answer *kusciaapi.Serving, private privateData) (different []string) {
 	if wanted.Initiator.ValueString() != answer.Initiator {
 		different = append(different, "initiator")
 	}
-	if !tfvalue.ConfigTextEqual(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
-		different = append(different, "serving_input_config")
+	if !wanted.configTextUnread() && !tfvalue.ConfigTextEqual(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
+		different = append(different, attrConfig)
 	}
 	parties, _ := decodeParties(wanted.Parties)
 	if len(parties) != len(answer.Parties) {

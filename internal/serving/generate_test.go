@@ -89,7 +89,7 @@ func (d drawn) GoString() string {
 			text += fmt.Sprintf("\n  %s = %s", a.name, a.a)
 		}
 	}
-	return text + fmt.Sprintf("\n  (text: %q)", d.ServingInputConfig.ValueString())
+	return text + fmt.Sprintf("\n  (text: %q)", configText(d.model).ValueString())
 }
 
 // configs draws valid configurations of a serving.
@@ -243,15 +243,20 @@ func (g generator) amounts(name string) containerResources {
 }
 
 func (g generator) text(m *model) {
-	switch rapid.IntRange(0, 5).Draw(g.t, "config") {
+	content := rapid.IntRange(0, len(jsonSpellings)-1).Draw(g.t, "content")
+	spelled := rapid.SampledFrom(jsonSpellings[content]).Draw(g.t, "spelling")
+	switch rapid.IntRange(0, 7).Draw(g.t, "config") {
 	case 0:
-		m.ServingInputConfig = tfvalue.NewConfigTextNull()
+		*m = showing(*m, tfvalue.NewConfigTextNull())
 	case 1:
-		m.ServingInputConfig = tfvalue.NewConfigTextValue("")
+		*m = showing(*m, tfvalue.NewConfigTextValue(""))
+	case 2, 3, 4:
+		// Another content always has another version, as it should be.
+		*m = hiding(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.t, "version")))
 	default:
-		m.ServingInputConfig = tfvalue.NewConfigTextValue(rapid.SampledFrom(rapid.SampledFrom(jsonSpellings).Draw(g.t, "content")).Draw(g.t, "spelling"))
+		*m = showing(*m, tfvalue.NewConfigTextValue(spelled))
 	}
-	if !redeployable(m.ServingInputConfig) {
+	if !redeployable(configText(*m)) {
 		m.RedeployTriggers = types.MapNull(types.StringType)
 	}
 }
@@ -268,7 +273,7 @@ func (g generator) own(m *model) {
 		m.Timeouts = createTimeout("5m")
 	}
 	m.RedeployTriggers = types.MapNull(types.StringType)
-	if redeployable(m.ServingInputConfig) {
+	if redeployable(configText(*m)) {
 		m.RedeployTriggers = rapid.SampledFrom([]types.Map{
 			types.MapNull(types.StringType), types.MapValueMust(types.StringType, map[string]attr.Value{}), triggers("1"), triggers("2"),
 		}).Draw(g.t, "redeploy_triggers")
@@ -341,9 +346,13 @@ func respellings(m model) *rapid.Generator[drawn] {
 	return rapid.Custom(func(t *rapid.T) drawn {
 		g := generator{t}
 		respelled := m
-		if m.ServingInputConfig.ValueString() == "" {
-			respelled.ServingInputConfig = rapid.SampledFrom([]tfvalue.ConfigText{tfvalue.NewConfigTextNull(), tfvalue.NewConfigTextValue("")}).Draw(t, "no config")
-		} else {
+		switch {
+		case m.hidesConfig():
+			respelled.ServingInputConfigWO = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
+		case m.ServingInputConfig.IsNull():
+		case m.ServingInputConfig.ValueString() == "":
+			respelled.ServingInputConfig = rapid.SampledFrom([]tfvalue.ConfigText{tfvalue.NewConfigTextNull(), m.ServingInputConfig}).Draw(t, "no config")
+		default:
 			respelled.ServingInputConfig = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
 		}
 		whole := withDefaults(m)

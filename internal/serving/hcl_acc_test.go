@@ -12,6 +12,7 @@ import (
 type servingHCL struct {
 	label, id                   string
 	initiator, config, affinity string
+	hidden, version             string // the write-only form of config
 	partiesExpr                 string // in place of parties
 	parties                     []partyHCL
 	triggers, wait, timeouts    string
@@ -59,6 +60,8 @@ func (s servingHCL) String() string {
 	attribute(&b, "  ", "serving_id", s.id)
 	attribute(&b, "  ", "initiator", s.initiator)
 	attribute(&b, "  ", "serving_input_config", s.config)
+	attribute(&b, "  ", "serving_input_config_wo", s.hidden)
+	attribute(&b, "  ", "serving_input_config_wo_version", s.version)
 	attribute(&b, "  ", "affinity_mode", s.affinity)
 	attribute(&b, "  ", "parties", s.partiesExpr)
 	if s.partiesExpr == "" {

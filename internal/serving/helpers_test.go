@@ -97,6 +97,20 @@ func configOf(parties ...party) model {
 	}
 }
 
+// hiding is a copy of a configuration with its text in the write-only form.
+func hiding(m model, text string, version int64) model {
+	m.ServingInputConfig = tfvalue.NewConfigTextNull()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextValue(text), types.Int64Value(version)
+	return m
+}
+
+// showing is a copy of a configuration with its text in clear.
+func showing(m model, text tfvalue.ConfigText) model {
+	m.ServingInputConfig = text
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
+	return m
+}
+
 // inParties is a copy of a configuration with an edit of its parties.
 func inParties(m model, edit func([]party) []party) model {
 	parties, _ := decodeParties(m.Parties)
@@ -189,6 +203,8 @@ func attributes(a, b model) []attributePair {
 		{"serving_id", a.ServingID, b.ServingID},
 		{"initiator", a.Initiator, b.Initiator},
 		{"serving_input_config", a.ServingInputConfig, b.ServingInputConfig},
+		{"serving_input_config_wo", a.ServingInputConfigWO, b.ServingInputConfigWO},
+		{"serving_input_config_wo_version", a.ServingInputConfigVersion, b.ServingInputConfigVersion},
 		{"affinity_mode", a.AffinityMode, b.AffinityMode},
 		{"parties", a.Parties, b.Parties},
 		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},

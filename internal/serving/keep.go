@@ -73,10 +73,10 @@ func keepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
 	return prior
 }
 
-// keepsConfig reports whether a configuration that leaves serving_input_config
-// out stands for the text that was read at import.
+// keepsConfig reports whether a configuration that has no text, in either form,
+// stands for the text that was read at import.
 func keepsConfig(config model, private privateData) bool {
-	return private.ObservedConfig && config.ServingInputConfig.IsNull()
+	return private.ObservedConfig && configText(config).IsNull() && config.ServingInputConfigVersion.IsNull()
 }
 
 // keepTimeouts takes timeouts that set nothing for the same, however they do.

@@ -22,7 +22,8 @@ func legal(t rapid.TB, prior, config, planned model) {
 // notComputed are the attributes that are not computed.
 var notComputed = map[string]bool{
 	"serving_id": true, "initiator": true, "parties": true, "domain_id": true, "app_image": true,
-	"container_name": true, "min_cpu": true, "max_cpu": true, "min_memory": true, "max_memory": true,
+	"serving_input_config_wo_version": true,
+	"container_name":                  true, "min_cpu": true, "max_cpu": true, "min_memory": true, "max_memory": true,
 }
 
 // computedOnly are the attributes that no configuration can set.
@@ -31,6 +32,11 @@ var computedOnly = map[string]bool{"create_time": true, "endpoints": true}
 func legalValue(t rapid.TB, name string, prior, config, planned attr.Value) {
 	t.Helper()
 	switch {
+	case name == attrConfigWO:
+		if !planned.IsNull() {
+			t.Errorf("illegal plan: %s is write-only and planned as %s", name, planned)
+		}
+		return
 	case computedOnly[name], planned.Equal(config):
 		return
 	case config.IsNull() && !notComputed[lastName(name)]:

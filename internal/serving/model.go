@@ -14,13 +14,16 @@ type model struct {
 	ServingID          types.String       `tfsdk:"serving_id"`
 	Initiator          types.String       `tfsdk:"initiator"`
 	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
-	AffinityMode       types.String       `tfsdk:"affinity_mode"`
-	Parties            types.List         `tfsdk:"parties"`
-	RedeployTriggers   types.Map          `tfsdk:"redeploy_triggers"`
-	WaitForRollout     types.Bool         `tfsdk:"wait_for_rollout"`
-	CreateTime         types.String       `tfsdk:"create_time"`
-	Endpoints          types.List         `tfsdk:"endpoints"`
-	Timeouts           timeouts.Value     `tfsdk:"timeouts"`
+	// ServingInputConfigWO is in a configuration only; plan and state have null.
+	ServingInputConfigWO      tfvalue.ConfigText `tfsdk:"serving_input_config_wo"`
+	ServingInputConfigVersion types.Int64        `tfsdk:"serving_input_config_wo_version"`
+	AffinityMode              types.String       `tfsdk:"affinity_mode"`
+	Parties                   types.List         `tfsdk:"parties"`
+	RedeployTriggers          types.Map          `tfsdk:"redeploy_triggers"`
+	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
+	CreateTime                types.String       `tfsdk:"create_time"`
+	Endpoints                 types.List         `tfsdk:"endpoints"`
+	Timeouts                  timeouts.Value     `tfsdk:"timeouts"`
 }
 
 // party is one element of parties, taken apart. unknown stands for an element

@@ -43,8 +43,8 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		}
 	}
 	if len(replace) > 0 && keepsConfig(config, private) {
-		resp.Diagnostics.AddAttributeWarning(path.Root("serving_input_config"), "The new serving gets no configuration text",
-			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config.")
+		resp.Diagnostics.AddAttributeWarning(path.Root(attrConfig), "The new serving gets no configuration text",
+			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
 	}
 	switch {
 	case len(replace) > 0:

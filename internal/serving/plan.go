@@ -33,9 +33,12 @@ func planCreate(config model) model {
 func planUpdate(config, prior model, private privateData, images imageLookup) (model, []replacement) {
 	planned := withDefaults(config)
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
-	planned.ServingInputConfig = keepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
-	if keepsConfig(config, private) {
+	switch {
+	case planned.hidesConfig():
+	case keepsConfig(config, private):
 		planned.ServingInputConfig = prior.ServingInputConfig
+	default:
+		planned.ServingInputConfig = keepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
 	}
 	planned.Timeouts = keepTimeouts(planned.Timeouts, prior.Timeouts)
 
@@ -65,8 +68,12 @@ func planFixed(planned, prior model) (replace []replacement) {
 	if !planned.Initiator.Equal(prior.Initiator) {
 		replace = append(replace, replacement{path.Root("initiator"), ""})
 	}
-	if !planned.ServingInputConfig.IsUnknown() && planned.ServingInputConfig.ValueString() == "" && prior.ServingInputConfig.ValueString() != "" {
-		replace = append(replace, replacement{path.Root("serving_input_config"),
+	if prior.hasConfig() && !planned.hasConfig() {
+		attribute := attrConfig
+		if prior.hidesConfig() {
+			attribute = attrConfigVersion
+		}
+		replace = append(replace, replacement{path.Root(attribute),
 			"Kuscia takes an empty serving_input_config in an update for \"keep what is there\", so it can only be cleared by a new serving. Set another text, for example \"{}\", to change it in place."})
 	}
 	return replace
@@ -80,7 +87,8 @@ func sameReadable(a, b model) bool {
 }
 
 func sameUnreadable(a, b model) bool {
-	return a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
+	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
+		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
 		a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
 }
 

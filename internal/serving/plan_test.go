@@ -260,7 +260,6 @@ func TestPlanCreate(t *testing.T) {
 	planned := planCreate(config)
 	legal(t, nullModel(), config, planned)
 	want := config
-	want.ServingInputConfig = tfvalue.NewConfigTextValue("")
 	want.AffinityMode = types.StringValue("anti-affinity")
 	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
 	want.WaitForRollout = types.BoolValue(true)

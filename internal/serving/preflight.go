@@ -32,7 +32,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 		return
 	}
 	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root("serving_input_config"), "serving_input_config is required", fmt.Sprintf(
+		diags.AddAttributeError(path.Root(attrConfig), "serving_input_config is required", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
 	parties, _ := decodeParties(planned.Parties)

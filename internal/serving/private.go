@@ -106,7 +106,7 @@ func (d privateData) afterUpdate(config model) privateData {
 	configured, _ := decodeParties(config.Parties)
 	observed := d.Observed
 	d.Imported, d.Observed = false, nil
-	d.ObservedConfig = d.ObservedConfig && config.ServingInputConfig.IsNull()
+	d.ObservedConfig = keepsConfig(config, d)
 	for _, p := range configured {
 		key := partyKey{p.domainID.ValueString(), p.role.ValueString()}
 		if !p.resources.form().asks() && slices.Contains(observed, key.String()) {

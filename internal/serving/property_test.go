@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
@@ -86,21 +87,27 @@ func (k kuscia) create(t *rapid.T, config model) (model, privateData) {
 	t.Helper()
 	planned := planCreate(config)
 	legal(t, nullModel(), config, planned)
-	var diags diag.Diagnostics
-	request := createRequest(planned, &diags)
-	noDiags(t, diags)
-	if err := k.CreateServing(t.Context(), request); err != nil {
+	if err := k.CreateServing(t.Context(), requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	k.settle(t)
-	return k.readBack(t, planned, privateData{})
+	return k.readBack(t, planned, written(planned, config), privateData{})
+}
+
+// requestOf is the request that creates a serving of a configuration.
+func requestOf(t *rapid.T, config model) *kusciaapi.CreateServingRequest {
+	t.Helper()
+	var diags diag.Diagnostics
+	request := createRequest(written(planCreate(config), config), &diags)
+	noDiags(t, diags)
+	return request
 }
 
 // readBack is the end of a create and of an update.
-func (k kuscia) readBack(t *rapid.T, planned model, private privateData) (model, privateData) {
+func (k kuscia) readBack(t *rapid.T, planned, wanted model, private privateData) (model, privateData) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	if different := differences(planned, answer, private); len(different) > 0 {
+	if different := differences(wanted, answer, private); len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, asJSON(t, answer))
 	}
 	observed, next := refresh(planned, answer, private, k.templateReplicas)
@@ -185,8 +192,16 @@ func TestPropertyRoundTrip(t *testing.T) {
 		k.quiet(t, respelled, state, private)
 
 		imported, private := k.imported(t, config.ServingID)
-		k.quiet(t, config, imported, private)
-		k.quiet(t, respelled, imported, private)
+		if is, planned, _ := classify(t, config, imported, private, k.images()); config.hidesConfig() {
+			if is != update {
+				t.Fatalf("the text that an import read stays in the state: %s", is)
+			}
+			state, private := k.update(t, config, planned, imported, private)
+			k.quiet(t, respelled, state, private)
+		} else {
+			k.quiet(t, config, imported, private)
+			k.quiet(t, respelled, imported, private)
+		}
 		generated := generatedFrom(imported)
 		noDiags(t, validate(generated))
 		k.quiet(t, generated, imported, private)
@@ -197,6 +212,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 // serving: everything as it was read, without what is sensitive.
 func generatedFrom(imported model) model {
 	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
+	imported.ServingInputConfigVersion = types.Int64Null()
 	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(endpointType)
 	return imported
 }
@@ -274,6 +290,12 @@ func TestPropertyDrift(t *testing.T) {
 		config.ServingID = k.newID()
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
+		if config.hidesConfig() || edited.hidesConfig() { // a hidden text drifts unseen
+			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
+		}
+		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
+			edited.ServingInputConfig = config.ServingInputConfig // an empty text after none is an update of the state
+		}
 		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
 		is, planned, _ := classify(t, edited, state, private, k.images())
 		if is != update || newResources(state, planned) {
@@ -373,14 +395,16 @@ func drawEdit(t *rapid.T, config model, i int) model {
 func (k kuscia) update(t *rapid.T, config, planned, state model, private privateData) (model, privateData) {
 	t.Helper()
 	var diags diag.Diagnostics
-	request := updateRequest(planned, state, private, &diags)
+	r := servingResource{clients: &clients.Clients{API: k.Client}}
+	wanted, before, _ := r.configTexts(t.Context(), planned, state, config, &diags)
+	request := updateRequest(wanted, before, private, &diags)
 	noDiags(t, diags)
 	after := private.afterUpdate(config)
 	if request == nil {
-		if !redeploys(planned, state, private) && sameUnreadable(planned, state) && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+		if !redeploys(wanted, before, private) && sameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", modelDifferences(planned, state))
 		}
-		return k.readBack(t, planned, after)
+		return k.readBack(t, planned, wanted, after)
 	}
 	current := k.query(t, state.ServingID)
 	for _, idle := range idleParts(request, current, private) {
@@ -390,7 +414,7 @@ func (k kuscia) update(t *rapid.T, config, planned, state model, private private
 		t.Fatalf("%v: %s", err, asJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, after)
+	return k.readBack(t, planned, wanted, after)
 }
 
 // sameMeaning reports whether two states mean the same for Kuscia.
@@ -465,9 +489,7 @@ func (k kuscia) replace(t *rapid.T, config, state model) (model, privateData) {
 // lead to what a new serving would be.
 func (k kuscia) replaceIsNeeded(t *rapid.T, config, state model) {
 	t.Helper()
-	var diags diag.Diagnostics
-	wanted := createRequest(planCreate(config), &diags)
-	noDiags(t, diags)
+	wanted := requestOf(t, config)
 	err := k.UpdateServing(t.Context(), &kusciaapi.UpdateServingRequest{
 		ServingID: state.ServingID.ValueString(), ServingInputConfig: wanted.ServingInputConfig, Parties: wanted.Parties,
 	})
@@ -482,8 +504,7 @@ func (k kuscia) replaceIsNeeded(t *rapid.T, config, state model) {
 func (k kuscia) otherThanNew(t *rapid.T, config model, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = k.newID()
-	var diags diag.Diagnostics
-	if err := k.sandbox.PutServing(*createRequest(planCreate(config), &diags)); err != nil {
+	if err := k.sandbox.PutServing(*requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	fresh := k.stored(t, config.ServingID)
@@ -544,8 +565,10 @@ func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup)
 	is(update, !sameUnreadable(want, state))
 	is(replace, stored.Initiator != want.Initiator.ValueString())
 	is(replace, cmp.Or(stored.AffinityMode, kusciaapi.AntiAffinity) != want.AffinityMode.ValueString())
-	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, want.ServingInputConfig.ValueString()))
-	is(replace, stored.InputConfig != "" && want.ServingInputConfig.ValueString() == "")
+	text := configText(config)
+	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
+	is(update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
+	is(replace, stored.InputConfig != "" && text.ValueString() == "")
 	parties, _ := decodeParties(want.Parties)
 	is(replace, len(parties) != len(stored.Parties))
 	for _, p := range parties {
@@ -619,7 +642,7 @@ func drifted(state, refreshed model) (names []string) {
 }
 
 func expectedDrift(state, planned model) (names []string) {
-	if !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
+	if !state.hidesConfig() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
 		names = append(names, "serving_input_config")
 	}
 	before, _ := decodeParties(state.Parties)
@@ -740,7 +763,14 @@ func withUnknown(t *rapid.T, m model) model {
 		}
 		switch which {
 		case 0:
-			m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+			switch {
+			case !m.hidesConfig():
+				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+			case rapid.Bool().Draw(t, "of the version"):
+				m.ServingInputConfigVersion = types.Int64Unknown()
+			default:
+				m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown()
+			}
 		case 1:
 			m.RedeployTriggers = types.MapUnknown(types.StringType)
 		case 2:

@@ -29,7 +29,7 @@ func TestAccRandomSequences(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			e := acctest.New(t)
-			w := newRandomWorld(e, seed)
+			w := newRandomWorld(t, e, seed)
 			steps := []resource.TestStep{w.step(e)}
 			for range edits {
 				w.edit()
@@ -72,8 +72,11 @@ type randomWorld struct {
 	initiator string
 	config    string // JSON, other text, or ""
 	affinity  string
-	parties   []randomParty
-	trigger   int
+	// hidden says that the text is in the write-only form, of this version.
+	hidden, canHide bool
+	version         int
+	parties         []randomParty
+	trigger         int
 }
 
 // randomImage is an app image; all have the same ports, so that a live serving
@@ -97,15 +100,15 @@ type randomParty struct {
 	shuffleResources bool
 }
 
-func newRandomWorld(e *acctest.Env, seed uint64) *randomWorld {
-	w := &randomWorld{Rand: rand.New(rand.NewPCG(seed, seed)), id: e.Name("rnd")}
+func newRandomWorld(t *testing.T, e *acctest.Env, seed uint64) *randomWorld {
+	w := &randomWorld{Rand: rand.New(rand.NewPCG(seed, seed)), id: e.Name("rnd"), canHide: acctest.HasWriteOnly(t)}
 	w.images = []randomImage{
 		{e.Name("one"), []string{"main"}, false},
 		{e.Name("onemore"), []string{"main"}, true},
 		{e.Name("two"), []string{"main", "sidecar"}, false},
 		{e.Name("twomore"), []string{"main", "sidecar"}, true},
 	}
-	w.config = w.randomConfig()
+	w.randomConfig()
 	w.affinity = w.choose("", "none", "affinity", "anti-affinity")
 	for i, domain := range []string{"alice", "bob", "alice"}[:1+w.IntN(3)] {
 		w.parties = append(w.parties, w.randomParty(domain, []string{"", "", "extra"}[i]))
@@ -117,8 +120,10 @@ func newRandomWorld(e *acctest.Env, seed uint64) *randomWorld {
 
 func (w *randomWorld) choose(options ...string) string { return options[w.IntN(len(options))] }
 
-func (w *randomWorld) randomConfig() string {
-	return w.choose("", "plain text", "not json {", `{"a":1,"b":[1,2,{"c":null}]}`, `{"v":2}`, `{"b":"\u00e9","a":1.50}`, `[1, 2]`)
+// randomConfig draws a text and a form; a new hidden text has a new version.
+func (w *randomWorld) randomConfig() {
+	w.hidden, w.version = w.IntN(3) == 0 && w.canHide, w.version+1
+	w.config = w.choose("", "plain text", "not json {", `{"a":1,"b":[1,2,{"c":null}]}`, `{"v":2}`, `{"b":"\u00e9","a":1.50}`, `[1, 2]`)
 }
 
 func (w *randomWorld) randomParty(domain, role string) randomParty {
@@ -195,7 +200,7 @@ func (w *randomWorld) randomResources(p *randomParty) {
 func (w *randomWorld) edit() {
 	for range 1 + w.IntN(2) {
 		p := &w.parties[w.IntN(len(w.parties))]
-		switch w.IntN(12) {
+		switch w.IntN(13) {
 		case 0:
 			p.replicas = w.IntN(4)
 		case 1:
@@ -205,7 +210,7 @@ func (w *randomWorld) edit() {
 		case 3:
 			p.editValue(w)
 		case 4:
-			w.config = w.randomConfig()
+			w.randomConfig()
 		case 5:
 			w.Shuffle(len(w.parties), func(i, j int) { w.parties[i], w.parties[j] = w.parties[j], w.parties[i] })
 		case 6:
@@ -219,6 +224,8 @@ func (w *randomWorld) edit() {
 			w.uniquePrefixes()
 		case 9:
 			w.trigger++
+		case 11: // the other form of the same text
+			w.hidden = !w.hidden && w.canHide
 		case 10:
 			p.shuffleResources = !p.shuffleResources
 		default:
@@ -307,6 +314,9 @@ func (w *randomWorld) hcl() string {
 	s := servingHCL{label: "s", id: quote(w.id), initiator: quote(w.initiator)}
 	if w.config != "" {
 		s.config = strconv.Quote(w.config)
+		if w.hidden {
+			s.config, s.hidden, s.version = "", s.config, strconv.Itoa(w.version)
+		}
 	}
 	if w.affinity != "" {
 		s.affinity = quote(w.affinity)

@@ -18,7 +18,7 @@ import (
 func createRequest(planned model, diags *diag.Diagnostics) *kusciaapi.CreateServingRequest {
 	requireKnown(diags, path.Root("serving_id"), planned.ServingID)
 	requireKnown(diags, path.Root("initiator"), planned.Initiator)
-	requireKnown(diags, path.Root("serving_input_config"), planned.ServingInputConfig)
+	requireKnown(diags, path.Root(attrConfig), planned.ServingInputConfig)
 	requireKnown(diags, path.Root("affinity_mode"), planned.AffinityMode)
 	parties := knownParties(planned, diags)
 	if diags.HasError() {
@@ -46,7 +46,7 @@ func createRequest(planned model, diags *diag.Diagnostics) *kusciaapi.CreateServ
 // in it but the parties and fields that change: Kuscia merges what it gets. It
 // returns nil when nothing that Kuscia stores changes.
 func updateRequest(planned, prior model, private privateData, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
-	requireKnown(diags, path.Root("serving_input_config"), planned.ServingInputConfig)
+	requireKnown(diags, path.Root(attrConfig), planned.ServingInputConfig)
 	parties := knownParties(planned, diags)
 	if diags.HasError() {
 		return nil

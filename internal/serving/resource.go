@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -66,15 +67,17 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	ctx = keepSecret(ctx, planned)
+	wanted := written(planned, config)
+	ctx = keepSecret(ctx, wanted)
+	validateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	checkVersion(ctx, r.clients, planned, &resp.Diagnostics)
+	checkVersion(ctx, r.clients, wanted, &resp.Diagnostics)
 	var private privateData
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
 	}
-	request := createRequest(planned, &resp.Diagnostics)
+	request := createRequest(wanted, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -86,7 +89,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	// in the middle is carried on by the next one.
 	entry := r.clients.Journal.Begin(ctx, journalKind, request.ServingID, request)
 	defer entry.Close(call)
-	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kusciaapi.Serving) []string { return differences(planned, existing, privateData{}) })
+	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kusciaapi.Serving) []string { return differences(wanted, existing, privateData{}) })
 	var uncertain *uncertainError
 	if err != nil && !errors.As(err, &uncertain) {
 		entry.Close(context.WithoutCancel(call)) // nothing was created
@@ -100,6 +103,10 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	private.Uncertain = err != nil
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if err != nil {
+		if planned.hidesConfig() {
+			// Read cannot tell whose serving it is, and the next create can.
+			entry.Keep()
+		}
 		addErrorWithNote(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err,
 			"The serving is kept in the state and marked as tainted; the next plan looks whether it exists.")
 		return
@@ -114,7 +121,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 			return
 		}
 	}
-	r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // Read refreshes the state with one query.
@@ -135,9 +142,9 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	state, next := refresh(prior, answer, private, templateReplicas(ctx, r.clients))
-	if private.Uncertain && len(differences(prior, answer, private)) > 0 {
-		// The create whose answer was lost did not happen: this serving is
-		// somebody else's, and a tainted one would be deleted.
+	if private.Uncertain && (prior.hidesConfig() || len(differences(prior, answer, private)) > 0) {
+		// The create whose answer was lost did not happen, or nobody can tell:
+		// this serving is somebody else's, and a tainted one would be deleted.
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -178,21 +185,30 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	ctx = keepSecret(keepSecret(ctx, prior), planned)
+	ctx = keepSecret(ctx, prior)
+	validateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	request := updateRequest(planned, prior, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	wanted, before, ok := r.configTexts(ctx, planned, prior, config, &resp.Diagnostics)
+	if !ok {
+		return
+	}
+	ctx = keepSecret(keepSecret(ctx, before), wanted)
+	request := updateRequest(wanted, before, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
 
-	redeploy := redeploys(planned, prior, private)
+	redeploy := redeploys(wanted, before, private)
 	if request == nil && !redeploy {
-		r.saveUnchanged(ctx, planned, private.afterUpdate(config), resp)
+		r.saveUnchanged(ctx, planned, wanted, private.afterUpdate(config), resp)
 		return
 	}
 	checkUpdate(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
@@ -200,12 +216,18 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	if redeploy {
-		if request = r.redeployRequest(ctx, planned, request, &resp.Diagnostics); request == nil {
+		if request = r.redeployRequest(ctx, wanted, before, request, &resp.Diagnostics); request == nil {
 			return
 		}
 	}
 	if err := r.clients.API.UpdateServing(ctx, request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
+		if request.ServingInputConfig != "" && kusciaapi.MayHaveHappened(err) && (prior.hidesConfig() || planned.hidesConfig()) {
+			// The next read must not take a hidden text for a difference, nor
+			// the next plan the old version for what Kuscia has.
+			unsure := stale(prior)
+			resp.Diagnostics.Append(resp.State.Set(ctx, &unsure)...)
+		}
 		return
 	}
 	sent := time.Now()
@@ -223,13 +245,13 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 			return
 		}
 	}
-	r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // saveUnchanged stores an update of which Kuscia needs to know nothing.
-func (r *servingResource) saveUnchanged(ctx context.Context, planned model, private privateData, resp *resource.UpdateResponse) {
+func (r *servingResource) saveUnchanged(ctx context.Context, planned, wanted model, private privateData, resp *resource.UpdateResponse) {
 	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, planned, private, &resp.State, resp.Private, &resp.Diagnostics)
+		r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
@@ -238,36 +260,48 @@ func (r *servingResource) saveUnchanged(ctx context.Context, planned model, priv
 
 // redeployRequest adds to a request what rolls every party: the configuration
 // with other white space than the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, planned model, request *kusciaapi.UpdateServingRequest, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
-	if !redeployable(planned.ServingInputConfig) {
-		// It was unknown when the configuration was validated.
+func (r *servingResource) redeployRequest(ctx context.Context, wanted, before model, request *kusciaapi.UpdateServingRequest, diags *diag.Diagnostics) *kusciaapi.UpdateServingRequest {
+	if !redeployable(wanted.ServingInputConfig) {
+		// It was unknown when the configuration was validated, or is hidden and
+		// was changed by somebody else.
 		addNotRedeployable(diags)
 		return nil
 	}
-	id := planned.ServingID.ValueString()
-	current, err := r.clients.API.QueryServing(ctx, id)
-	if request != nil && (errors.Is(err, kusciaapi.ErrAppImageMissing) || errors.Is(err, kusciaapi.ErrTemplateMissing)) {
-		// An app image with a new name is replaced before the servings change
-		// over to it, and Kuscia cannot show a serving whose app image is gone.
-		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
-			request = nil
-			current, err = r.clients.API.QueryServing(ctx, id)
+	id := wanted.ServingID.ValueString()
+	current := before.ServingInputConfig.ValueString()
+	if !before.hidesConfig() { // else it was just asked for
+		answer, err := r.clients.API.QueryServing(ctx, id)
+		if request != nil && hiddenByImage(err) {
+			// An app image with a new name is replaced before the servings change
+			// over to it, and Kuscia cannot show a serving whose app image is gone.
+			if err = r.clients.API.UpdateServing(ctx, request); err == nil {
+				request = nil
+				answer, err = r.clients.API.QueryServing(ctx, id)
+			}
 		}
-	}
-	if err != nil {
-		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
-		return nil
+		if err != nil {
+			clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
+			return nil
+		}
+		current = answer.ServingInputConfig
 	}
 	if request == nil {
 		request = &kusciaapi.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = respell(planned.ServingInputConfig.ValueString(), current.ServingInputConfig)
+	request.ServingInputConfig = respell(wanted.ServingInputConfig.ValueString(), current)
 	return request
+}
+
+// hiddenByImage reports whether a serving exists and cannot be shown, because an
+// app image of it is gone or has no template for a role any more.
+func hiddenByImage(err error) bool {
+	return errors.Is(err, kusciaapi.ErrAppImageMissing) || errors.Is(err, kusciaapi.ErrTemplateMissing)
 }
 
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
-func (r *servingResource) readBack(ctx context.Context, planned model, private privateData, state *tfsdk.State, to privateSetter, diags *diag.Diagnostics) {
+// wanted is the plan with the text that was sent.
+func (r *servingResource) readBack(ctx context.Context, planned, wanted model, private privateData, state *tfsdk.State, to privateSetter, diags *diag.Diagnostics) {
 	id := planned.ServingID.ValueString()
 	answer, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
@@ -280,7 +314,10 @@ func (r *servingResource) readBack(ctx context.Context, planned model, private p
 		return
 	}
 	observed, next := refresh(planned, answer, private, templateReplicas(ctx, r.clients))
-	if different := differences(planned, answer, private); len(different) > 0 {
+	if different := differences(wanted, answer, private); len(different) > 0 {
+		if planned.hidesConfig() && slices.Contains(different, attrConfig) {
+			observed = stale(observed)
+		}
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", joined(different)))
 		diags.Append(state.Set(ctx, &observed)...)

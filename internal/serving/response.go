@@ -19,9 +19,9 @@ func refresh(prior model, answer *kusciaapi.Serving, private privateData, defaul
 	state := withDefaults(prior)
 	state.ServingID = prior.ServingID
 	state.Initiator = types.StringValue(answer.Initiator)
-	state.ServingInputConfig = keepConfigText(tfvalue.NewConfigTextValue(answer.ServingInputConfig), prior.ServingInputConfig)
-
-	if prior.Initiator.IsNull() { // the first read after an import
+	first := prior.Initiator.IsNull() // after an import
+	state.ServingInputConfig = refreshConfigText(prior, answer.ServingInputConfig, first)
+	if first {
 		private.ObservedConfig = answer.ServingInputConfig != ""
 	}
 
@@ -40,6 +40,16 @@ func refresh(prior model, answer *kusciaapi.Serving, private privateData, defaul
 	state.Parties = encodeParties(parties)
 	state.Endpoints, state.CreateTime = refreshComputed(prior, answer.Status)
 	return state, private
+}
+
+// refreshConfigText keeps a hidden text out of the state, and no text as it is.
+// After an import no text is an empty one: Terraform lets a plan keep that
+// whether the configuration has "" or nothing.
+func refreshConfigText(prior model, text string, first bool) tfvalue.ConfigText {
+	if prior.hidesConfig() || text == "" && prior.ServingInputConfig.IsNull() && !first {
+		return tfvalue.NewConfigTextNull()
+	}
+	return keepConfigText(tfvalue.NewConfigTextValue(text), prior.ServingInputConfig)
 }
 
 func (d privateData) withContainers(key partyKey, names []string) privateData {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int32validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -43,11 +44,23 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
 			},
 			"serving_input_config": schema.StringAttribute{
-				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. The text may hold credentials and is not shown.",
+				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
 				CustomType:          tfvalue.ConfigTextType{},
 				Optional:            true,
 				Computed:            true,
 				Sensitive:           true,
+			},
+			"serving_input_config_wo": schema.StringAttribute{
+				MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
+				CustomType:          tfvalue.ConfigTextType{},
+				Optional:            true,
+				Sensitive:           true,
+				WriteOnly:           true,
+			},
+			"serving_input_config_wo_version": schema.Int64Attribute{
+				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.AtLeast(minConfigVersion)},
 			},
 			"affinity_mode": schema.StringAttribute{
 				MarkdownDescription: "How a party's pods are spread over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change made elsewhere cannot be seen, and after an import the configured value is taken for granted. Changing it replaces the serving.",

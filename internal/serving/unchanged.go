@@ -20,7 +20,7 @@ func PlansNothing(config, prior map[string]any, private map[string][]byte) bool 
 	}
 	return same(config, prior, "serving_id", nil) &&
 		same(config, prior, "initiator", nil) &&
-		same(config, prior, "serving_input_config", "") &&
+		sameConfigForm(config, prior) &&
 		same(config, prior, "affinity_mode", kusciaapi.AntiAffinity) &&
 		same(config, prior, "redeploy_triggers", map[string]any{}) &&
 		same(config, prior, "wait_for_rollout", true) &&
@@ -31,7 +31,7 @@ func PlansNothing(config, prior map[string]any, private map[string][]byte) bool 
 
 // The attributes that the shortcut knows, by name.
 var (
-	servingFields = names("serving_id", "initiator", "serving_input_config", "affinity_mode", "parties",
+	servingFields = names("serving_id", "initiator", attrConfig, attrConfigWO, attrConfigVersion, "affinity_mode", "parties",
 		"redeploy_triggers", "wait_for_rollout", "create_time", "endpoints", "timeouts")
 	partyFields    = names("domain_id", "role", "app_image", "replicas", "service_name_prefix", "update_strategy", "resources")
 	strategyFields = names("type", "max_surge", "max_unavailable")
@@ -80,6 +80,19 @@ func same(config, prior map[string]any, name string, byDefault any) bool {
 		value = byDefault
 	}
 	return value != nil && reflect.DeepEqual(value, prior[name])
+}
+
+// sameConfigForm compares the configuration text in its two forms: in clear, or
+// by its version. A text that is left out stands for none and for an empty one.
+func sameConfigForm(config, prior map[string]any) bool {
+	text, before := config[attrConfig], prior[attrConfig]
+	if !reflect.DeepEqual(config[attrConfigVersion], prior[attrConfigVersion]) || prior[attrConfigWO] != nil {
+		return false
+	}
+	if prior[attrConfigVersion] != nil {
+		return config[attrConfigWO] != nil && text == nil && before == nil
+	}
+	return config[attrConfigWO] == nil && (reflect.DeepEqual(text, before) || text == nil && before == "")
 }
 
 func sameParties(config, prior any) bool {

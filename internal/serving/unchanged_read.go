@@ -76,11 +76,14 @@ func plainModel(state map[string]any) (m model, ok bool) {
 	m = model{
 		ServingID:          p.text(state["serving_id"]),
 		Initiator:          p.text(state["initiator"]),
-		ServingInputConfig: tfvalue.ConfigText{StringValue: p.text(state["serving_input_config"])},
+		ServingInputConfig: tfvalue.ConfigText{StringValue: p.text(state[attrConfig])},
 		AffinityMode:       p.text(state["affinity_mode"]),
 		CreateTime:         p.text(state["create_time"]),
 		Timeouts:           p.timeouts(state["timeouts"]),
+
+		ServingInputConfigVersion: p.number(state[attrConfigVersion]),
 	}
+	p.ok = p.ok && state[attrConfigWO] == nil
 	wait, isBool := state["wait_for_rollout"].(bool)
 	p.ok = p.ok && isBool
 	m.WaitForRollout = types.BoolValue(wait)
@@ -121,6 +124,15 @@ func (p *plain) text(value any) types.String {
 	text, ok := value.(string)
 	p.ok = p.ok && ok
 	return types.StringValue(text)
+}
+
+func (p *plain) number(value any) types.Int64 {
+	if value == nil {
+		return types.Int64Null()
+	}
+	number, ok := value.(int64)
+	p.ok = p.ok && ok
+	return types.Int64Value(number)
 }
 
 func (p *plain) list(value any) []any {

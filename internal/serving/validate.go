@@ -13,7 +13,8 @@ import (
 // validate refuses what spans several attributes and what Kuscia would accept
 // and then hang or fail on silently. What is unknown is looked at again later.
 func validate(config model) (diags diag.Diagnostics) {
-	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(config.ServingInputConfig) {
+	validateConfigForms(config, &diags)
+	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(configText(config)) {
 		addNotRedeployable(&diags)
 	}
 	parties, known := decodeParties(config.Parties)

@@ -1,0 +1,70 @@
+package acctest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+)
+
+// HasWriteOnly reports whether the CLI knows write-only attributes, which came
+// with Terraform 1.11 and OpenTofu 1.11.
+func HasWriteOnly(tb testing.TB) bool {
+	tb.Helper()
+	release, err := cliVersion(CLI(tb))
+	if err != nil {
+		tb.Fatalf("asking the CLI for its version: %v", err)
+	}
+	return release.major > 1 || release.major == 1 && release.minor >= 11
+}
+
+// RequireWriteOnly skips a test on a CLI that is too old for it.
+func RequireWriteOnly(tb testing.TB) {
+	tb.Helper()
+	if !HasWriteOnly(tb) {
+		tb.Skip("write-only attributes need Terraform 1.11 or OpenTofu 1.11")
+	}
+}
+
+type cliRelease struct{ major, minor int }
+
+// cliReleases are the releases of the CLIs that were asked, by path.
+var cliReleases = struct {
+	sync.Mutex
+	known map[string]cliRelease
+}{known: map[string]cliRelease{}}
+
+func cliVersion(path string) (cliRelease, error) {
+	cliReleases.Lock()
+	defer cliReleases.Unlock()
+	if release, ok := cliReleases.known[path]; ok {
+		return release, nil
+	}
+	release, err := askVersion(path)
+	if err == nil {
+		cliReleases.known[path] = release
+	}
+	return release, err
+}
+
+func askVersion(path string) (cliRelease, error) {
+	command := exec.Command(path, "version", "-json")
+	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
+	output, err := command.Output()
+	if err != nil {
+		return cliRelease{}, fmt.Errorf("run %s: %w", path, err)
+	}
+	var said struct {
+		Version string `json:"terraform_version"`
+	}
+	if err := json.Unmarshal(output, &said); err != nil {
+		return cliRelease{}, fmt.Errorf("read its answer: %w", err)
+	}
+	var release cliRelease
+	if _, err := fmt.Sscanf(said.Version, "%d.%d.", &release.major, &release.minor); err != nil {
+		return cliRelease{}, fmt.Errorf("read the version %q: %w", said.Version, err)
+	}
+	return release, nil
+}

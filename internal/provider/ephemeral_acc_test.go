@@ -1,0 +1,153 @@
+package provider_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	acc "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// ephemeralBlock is a provider block of which every credential is an ephemeral
+// value.
+const ephemeralBlock = `
+provider "kuscia" {
+  endpoint           = %q
+  token              = %s
+  ca_certificate     = %s
+  client_certificate = %s
+  client_key         = %s
+  custom_headers     = { tenant = %s }
+}
+`
+
+// TestAccProvider_ephemeralVariables shows that every credential may come from
+// an ephemeral variable, which Terraform keeps nowhere.
+func TestAccProvider_ephemeralVariables(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+	acctest.RequireWriteOnly(t) // no ephemeral values before that either
+	values := map[string]string{
+		"token": s.Token(), "ca": read(t, s.CertsDir(), "ca.crt"), "certificate": read(t, s.CertsDir(), "kusciaapi-server.crt"),
+		"key": read(t, s.CertsDir(), "kusciaapi-server.key"), "header": "team-a",
+	}
+	variables, given := "", config.Variables{}
+	for name, value := range values {
+		variables += fmt.Sprintf("variable %q {\n  type      = string\n  ephemeral = true\n}\n", name)
+		given[name] = config.StringVariable(value)
+	}
+	acc.Test(t, acc.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(nil),
+		Steps: []acc.TestStep{{
+			Config:            variables + fmt.Sprintf(ephemeralBlock, s.Endpoint(), "var.token", "var.ca", "var.certificate", "var.key", "var.header") + status,
+			ConfigVariables:   given,
+			ConfigStateChecks: answered(),
+		}},
+	})
+}
+
+// TestAccProvider_ephemeralResource takes the token from an ephemeral resource,
+// such as one of a secret store, which is opened only during the apply where
+// its own arguments are not known before: the plan goes without.
+func TestAccProvider_ephemeralResource(t *testing.T) {
+	t.Parallel()
+	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS})
+	acctest.RequireWriteOnly(t)
+	name := env.Name("ephemeral")
+	factories := acctest.Factories(nil)
+	factories["vault"] = func() (tfprotov6.ProviderServer, error) {
+		return providerserver.NewProtocol6(vault{"kuscia": env.Sandbox.Token()})(), nil
+	}
+	configuration := func(path string) string {
+		return fmt.Sprintf(`
+resource "terraform_data" "path" {
+  input = "kuscia"
+}
+
+ephemeral "vault_secret" "token" {
+  path = %s
+}
+
+provider "kuscia" {
+  endpoint            = %q
+  token               = ephemeral.vault_secret.token.value
+  ca_certificate_file = %q
+}
+`, path, env.Sandbox.Endpoint(), env.Sandbox.CertsDir()+"/ca.crt") + fmt.Sprintf(appImage, name)
+	}
+	requests := env.CountRequests()
+	acc.Test(t, acc.TestCase{
+		ProtoV6ProviderFactories: factories,
+		CheckDestroy:             env.CheckAppImageDestroyed(name),
+		Steps: []acc.TestStep{
+			{
+				Config:             configuration("terraform_data.path.output"),
+				PlanOnly:           true,
+				ExpectNonEmptyPlan: true,
+			},
+			{
+				PreConfig: func() {
+					if err := requests.ExpectNoRequests()(nil); err != nil {
+						t.Error(err)
+					}
+				},
+				Config: configuration("terraform_data.path.output"),
+				ConfigPlanChecks: acc.ConfigPlanChecks{
+					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionCreate)},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+			},
+			{Config: configuration(`"kuscia"`)},
+		},
+	})
+}
+
+// vault is a provider of one ephemeral resource, with its secrets by path.
+type vault map[string]string
+
+func (vault) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "vault"
+}
+func (vault) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse)          {}
+func (vault) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
+func (vault) DataSources(context.Context) []func() datasource.DataSource                        { return nil }
+func (vault) Resources(context.Context) []func() resource.Resource                              { return nil }
+
+func (v vault) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{func() ephemeral.EphemeralResource { return secret(v) }}
+}
+
+type secret map[string]string
+
+func (secret) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_secret"
+}
+
+func (secret) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"path": schema.StringAttribute{Required: true}, "value": schema.StringAttribute{Computed: true},
+	}}
+}
+
+func (s secret) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var data struct {
+		Path  types.String `tfsdk:"path"`
+		Value types.String `tfsdk:"value"`
+	}
+	resp.Diagnostics.Append(req.Config.Get(ctx, &data)...)
+	data.Value = types.StringValue(s[data.Path.ValueString()])
+	resp.Diagnostics.Append(resp.Result.Set(ctx, &data)...)
+}

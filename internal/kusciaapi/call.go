@@ -157,6 +157,16 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		body, err = readBounded(response.Body, response.ContentLength, maxAnswer)
 		_ = response.Body.Close()
 		response.Body = http.NoBody
+		switch {
+		case err == nil:
+		case saysPlainHTTPOnTLSPort(response.StatusCode, body):
+			// Such a server drops the connection right after its text.
+			err = nil
+		default:
+			// A part of an answer is not used, nor logged: what is secret in it
+			// may be cut in the middle, where nothing knows it any more.
+			body = nil
+		}
 	}
 	var found finding
 	var code int32

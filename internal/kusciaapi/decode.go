@@ -23,19 +23,17 @@ var (
 )
 
 // readBounded reads the whole answer, or fails once it is too large. A length
-// announced too large is not read at all.
+// announced too large is not read at all. What came before a failure is
+// returned with it.
 func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	if announced > limit {
 		return nil, errAnswerTooLarge
 	}
 	data, err := io.ReadAll(io.LimitReader(body, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
+	if err == nil && int64(len(data)) > limit {
 		return nil, errAnswerTooLarge
 	}
-	return data, nil
+	return data, err
 }
 
 // envelope is the form of every answer of a handler.

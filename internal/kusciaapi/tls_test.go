@@ -167,6 +167,38 @@ func TestTLSHints(t *testing.T) {
 	}
 }
 
+// A server that expects TLS resets the connection right after its text, since
+// it has not read the request: the reset may come while the text is read.
+func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 16))
+			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\n"+plainHTTPOnTLSPortText+".\n")
+			time.Sleep(20 * time.Millisecond) // the client is reading by now
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			_ = conn.Close()
+		}
+	}()
+	client := newClientFor(t, "http://"+listener.Addr().String())
+	err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+	var e *Error
+	if !errors.Is(err, ErrTLS) || !errors.As(err, &e) || e.Attempts != 1 || MayHaveHappened(err) {
+		t.Errorf("%v", err)
+	}
+	if hint := Hint(err); !strings.Contains(hint, "Use https://") {
+		t.Errorf("the hint is %q, for %v", hint, err)
+	}
+}
+
 // Failures of TLS are not repeated.
 func TestTLSIsNotRepeated(t *testing.T) {
 	ours := newAuthority(t, "ours")

@@ -137,13 +137,19 @@ func keepCause(err error) error {
 	return err
 }
 
+// saysPlainHTTPOnTLSPort reports whether the answer is that of a server that
+// expects TLS; it may be cut off behind its text.
+func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
+	return status == http.StatusBadRequest && bytes.Contains(body, []byte(plainHTTPOnTLSPortText))
+}
+
 // judgeStatus says what an HTTP status other than 2xx means. The KusciaAPI
 // itself gives only 400, 401 and 404.
 func judgeStatus(op operation, status int, body []byte) finding {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return finding{kinds: []error{ErrUnauthorized}}
-	case status == http.StatusBadRequest && bytes.Contains(body, []byte(plainHTTPOnTLSPortText)):
+	case saysPlainHTTPOnTLSPort(status, body):
 		return finding{kinds: []error{ErrTLS}, cause: causePlainHTTPOnTLSPort}
 	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented:
 		return finding{kinds: []error{ErrUnsupported}}

@@ -25,6 +25,7 @@ var builtProvider = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	build := exec.CommandContext(context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-kuscia"), "../..")
+	build.Env = environment
 	if output, err := build.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("go build: %w\n%s", err, output)
 	}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -74,7 +75,7 @@ type Fault struct {
 	// negative is all.
 	Times int `json:"times,omitempty"`
 	// Percent of the matching requests are hit by chance, all of time unless
-	// Times is set.
+	// Times is set. Which of them is repeatable with Options.Seed.
 	Percent float64 `json:"percent,omitempty"`
 	// AfterEffect lets the request have its effect first, where the kind has
 	// the choice.
@@ -99,16 +100,20 @@ type activeFault struct {
 	Fault
 	seen, hits int
 	stale      map[string]servingStatus
+	// rng is the fault's own, so that nothing else changes whom it hits.
+	rng *rand.Rand
 }
 
 // faultList holds the injected faults; the first that matches a request hits.
 type faultList struct {
-	mu    sync.Mutex
-	world *world
-	list  []*activeFault
+	mu   sync.Mutex
+	seed uint64
+	list []*activeFault
+	// injected is how many there were ever.
+	injected uint64
 }
 
-func newFaultList(w *world) *faultList { return &faultList{world: w} }
+func newFaultList(seed uint64) *faultList { return &faultList{seed: seed} }
 
 // Inject adds a fault after those that are there.
 func (s *Sandbox) Inject(f Fault) {
@@ -118,6 +123,8 @@ func (s *Sandbox) Inject(f Fault) {
 	}
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
+	s.faults.injected++
+	active.rng = rand.New(rand.NewPCG(s.faults.seed, s.faults.injected))
 	s.faults.list = append(s.faults.list, active)
 }
 
@@ -161,7 +168,7 @@ func (l *faultList) pick(path, body string) *activeFault {
 			continue
 		}
 		active.seen++
-		if hit == nil && l.strikes(active) {
+		if active.strikes() && hit == nil {
 			active.hits++
 			hit = active
 		}
@@ -169,8 +176,10 @@ func (l *faultList) pick(path, body string) *activeFault {
 	return hit
 }
 
-func (l *faultList) strikes(f *activeFault) bool {
-	if f.seen < f.Nth {
+// strikes decides about the request that was just counted.
+func (f *activeFault) strikes() bool {
+	escapes := f.Percent > 0 && f.rng.Float64() >= f.Percent/100
+	if escapes || f.seen < f.Nth {
 		return false
 	}
 	times := f.Times
@@ -180,17 +189,7 @@ func (l *faultList) strikes(f *activeFault) bool {
 			times = Always
 		}
 	}
-	if times != Always && times >= 0 && f.hits >= times {
-		return false
-	}
-	return f.Percent <= 0 || l.world.chance() < f.Percent/100
-}
-
-// chance is a random number from 0 to 1.
-func (w *world) chance() float64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.rng.Float64()
+	return times < 0 || f.hits < times
 }
 
 // statuses copies the status of every serving.

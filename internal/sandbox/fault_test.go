@@ -206,6 +206,37 @@ func TestFaultChoice(t *testing.T) {
 	}
 }
 
+// TestFaultsByChanceAreRepeatable: the seed alone says which requests are hit,
+// whatever else the server draws lots for, and each fault has its own luck.
+func TestFaultsByChanceAreRepeatable(t *testing.T) {
+	pattern := func(seed uint64, busy bool) string {
+		s := startSandbox(t, Options{Seed: seed})
+		if busy {
+			putImages(t, s, fixtureImages(t))
+			put(t, s, "a", party("alice", imageV1, 1))
+		}
+		s.Inject(Fault{Kind: FaultStatus, Percent: 20})
+		s.Inject(Fault{Kind: FaultUnauthorized, Percent: 20})
+		text := ""
+		for range 60 {
+			response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
+			must(t, err)
+			text += map[int]string{200: ".", 503: "s", 401: "u"}[response.StatusCode]
+		}
+		return text
+	}
+	first := pattern(7, false)
+	if !strings.Contains(first, "s") || !strings.Contains(first, "u") || !strings.Contains(first, ".") {
+		t.Errorf("hit %s", first)
+	}
+	if again := pattern(7, true); again != first {
+		t.Errorf("the same seed hit %s and then %s", first, again)
+	}
+	if other := pattern(8, false); other == first {
+		t.Errorf("another seed also hit %s", other)
+	}
+}
+
 func TestStaleStatusFault(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "a", party("alice", imageV1, 1))

@@ -41,7 +41,8 @@ type Options struct {
 	StateFile string
 	// Autonomy is the domain id of a P2P (autonomy) node; "" is a master.
 	Autonomy string
-	// Seed makes ports and random orders repeatable; 0 picks one.
+	// Seed makes ports, random orders and faults by chance repeatable; 0 picks
+	// one.
 	Seed uint64
 	// WriteWindow is the time between reading and writing in an update and a
 	// create of a serving. Above zero, parallel writers get the conflicts of a

@@ -57,7 +57,7 @@ func startOn(ctx context.Context, options Options, w *world) (*Sandbox, error) {
 	s := &Sandbox{
 		options: options,
 		world:   w,
-		faults:  newFaultList(w),
+		faults:  newFaultList(w.seed),
 		records: newRecorder(options.RecordLimit),
 		stopped: make(chan struct{}),
 	}

@@ -21,6 +21,7 @@ type world struct {
 	timing   Timing
 	version  kusciaVersion
 	autonomy string // the domain id of a P2P node
+	seed     uint64
 	rng      *rand.Rand
 	uids     uint64
 
@@ -68,6 +69,7 @@ func newWorld(o Options, version kusciaVersion) *world {
 		timing:         o.Timing,
 		version:        version,
 		autonomy:       o.Autonomy,
+		seed:           seed,
 		rng:            rand.New(rand.NewPCG(seed, seed)),
 		domains:        map[string]*domain{},
 		namespaces:     map[string]bool{},

@@ -24,7 +24,11 @@ var builtProvider = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-kuscia"), "../..")
+	args := []string{"build", "-o", filepath.Join(dir, "terraform-provider-kuscia")}
+	if underRaceDetector && long() {
+		args = append(args, "-race")
+	}
+	build := exec.CommandContext(context.Background(), "go", append(args, "../..")...)
 	build.Env = environment
 	if output, err := build.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("go build: %w\n%s", err, output)
@@ -33,6 +37,10 @@ var builtProvider = sync.OnceValues(func() (string, error) {
 })
 
 var providerIsBuilt atomic.Bool
+
+// underRaceDetector is set when the tests run with -race. In long tests the
+// provider under the CLI then does, too; it starts more slowly.
+var underRaceDetector bool
 
 // cli is a folder for the real CLI, with the built provider.
 type cli struct {
@@ -58,6 +66,15 @@ func newCLI(t *testing.T) *cli {
 		}
 	}
 	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE")
+	races := filepath.Join(c.dir, "race")
+	c.environment = append(c.environment, "GORACE=log_path="+races)
+	t.Cleanup(func() {
+		reports, _ := filepath.Glob(races + ".*")
+		for _, report := range reports {
+			text, _ := os.ReadFile(report)
+			t.Errorf("a data race in the provider:\n%s", text)
+		}
+	})
 	for name, secret := range planted {
 		c.environment = append(c.environment, "TF_VAR_"+name+"="+secret)
 	}

@@ -14,7 +14,7 @@ import (
 const sampledCells = 25
 
 // cliCells are the cells for the real CLI: all of the short matrix, or a sample
-// that has every call and every fault.
+// of it.
 func cliCells(all bool) []cell {
 	list := slices.DeleteFunc(cells(false), func(c cell) bool {
 		// The gate follows calls of the plugin protocol, which nobody sees here.
@@ -23,22 +23,54 @@ func cliCells(all bool) []cell {
 	if all {
 		return list
 	}
-	// A step that is prime to the lengths of the lists goes through all of them.
-	const step = 37
+	return sample(list, sampledCells)
+}
+
+// sample takes cells so that every fault, every call and every occasion comes
+// about as often as the others.
+func sample(list []cell, size int) []cell {
+	taken := map[string]int{}
 	var sample []cell
-	for i := range sampledCells {
-		sample = append(sample, list[i*step%len(list)])
+	for range size {
+		times := func(c cell) int { return taken[c.fault.name] + taken[c.path] + taken[c.when] + 2*size*taken[c.name()] }
+		next := slices.MinFunc(list, func(a, b cell) int { return times(a) - times(b) })
+		for _, part := range []string{next.fault.name, next.path, next.when, next.name()} {
+			taken[part]++
+		}
+		sample = append(sample, next)
 	}
 	return sample
+}
+
+// TestSample: the sample leaves out no fault, call or occasion, and has no cell
+// twice.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	due, got := map[string]bool{}, map[string]bool{}
+	for _, c := range cliCells(true) {
+		due[c.fault.name], due[c.path], due[c.when] = true, true, true
+	}
+	list := cliCells(false)
+	for _, c := range list {
+		if got[c.name()] {
+			t.Errorf("twice: %s", c.name())
+		}
+		got[c.fault.name], got[c.path], got[c.when], got[c.name()] = true, true, true, true
+	}
+	for part := range due {
+		if !got[part] {
+			t.Errorf("the sample has no cell of %q", part)
+		}
+	}
+	if len(list) != sampledCells {
+		t.Errorf("%d cells", len(list))
+	}
 }
 
 // TestAccMatrix runs cells of the matrix with the built provider under a real
 // CLI that logs everything.
 func TestAccMatrix(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("cells under the real CLI are part of make test-long; make test runs them over the protocol")
-	}
 	newCLI(t) // skips without one, and builds the provider
 	began := time.Now()
 	var sums totals

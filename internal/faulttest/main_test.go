@@ -1,11 +1,17 @@
 package faulttest_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"testing"
 )
+
+// parallelTests is how many tests run at once: they mostly wait for time-outs,
+// repeated tries and other processes.
+const parallelTests = 6
 
 // environment is that of the tests before they change it: the go command finds
 // its build cache by it.
@@ -30,6 +36,12 @@ func run(m *testing.M) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
+	}
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		must(flag.Set("test.parallel", strconv.Itoa(parallelTests)))
 	}
 	code := m.Run()
 	if providerIsBuilt.Load() {

@@ -1,0 +1,244 @@
+package faulttest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+const (
+	// loadServings is how many servings the load test has, loadParallel how
+	// many the CLI works on at once.
+	loadServings = 500
+	loadParallel = 50
+	loadLatency  = 50 * time.Millisecond
+	// loadSeed says which requests are hit.
+	loadSeed = 4
+)
+
+// loadFaults are as likely each and make two percent together. All of them
+// pass: none is a reason for a second apply.
+func loadFaults() []sandbox.Fault {
+	list := []sandbox.Fault{
+		{Kind: sandbox.FaultReset},
+		{Kind: sandbox.FaultReset, AfterEffect: true},
+		{Kind: sandbox.FaultStatus, Status: 502},
+		{Kind: sandbox.FaultStatus, Status: 503, RetryAfter: time.Second, AfterEffect: true},
+		{Kind: sandbox.FaultStatus, Status: 429},
+		{Kind: sandbox.FaultTruncated},
+		{Kind: sandbox.FaultEmpty},
+		{Kind: sandbox.FaultMasterFailed},
+		{Kind: sandbox.FaultConflict},
+		{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true},
+	}
+	for i := range list {
+		list[i].Percent = 2 / float64(len(list))
+	}
+	return list
+}
+
+// loadOf is the configuration of the load test; an update changes every
+// serving.
+func loadOf(updated bool) configuration {
+	c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, timeout: "10m"}
+	for i := range loadServings {
+		c.servings = append(c.servings, duo(fmt.Sprintf("serving-%03d", i)).with(func(s *servingSpec) {
+			switch {
+			case !updated:
+			case i%2 == 0:
+				s.parties[0].replicas = 2
+			default:
+				s.model = "b"
+			}
+		}))
+	}
+	return c
+}
+
+// TestAccLoad creates, updates and destroys many servings through the real CLI
+// on a server that answers late and fails now and then.
+func TestAccLoad(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("500 servings under the real CLI are part of make test-long")
+	}
+	w := newCLI(t)
+	w.environment = append(w.environment, "TF_LOG=") // the log would be most of the work
+	b := newTestbed(t, sandbox.Options{Seed: loadSeed, RecordLimit: 100_000})
+	delete(b.terraform.settings, "max_retries") // as users have it
+	for _, phase := range []struct {
+		name  string
+		wants configuration
+		// write is the request that the phase makes for each serving; no other
+		// write is due.
+		write string
+		tick  time.Duration
+	}{
+		{"create", loadOf(false), "serving/create", waitTick},
+		{"update", loadOf(true), "serving/update", waitTick},
+		{"destroy", configuration{}, "serving/delete", goneTick},
+	} {
+		b.server.ResetRequests()
+		for _, f := range loadFaults() {
+			b.server.Inject(f)
+		}
+		b.server.Inject(sandbox.Fault{Kind: sandbox.FaultLatency, Delay: loadLatency, Times: sandbox.Always})
+		w.configure(b.terraform.settings, phase.wants)
+		began := time.Now()
+		output, code := w.run(t, "apply", "-no-color", "-input=false", "-auto-approve", fmt.Sprintf("-parallelism=%d", loadParallel))
+		took := time.Since(began)
+		b.server.ClearFaults()
+		if code != 0 {
+			t.Errorf("%s: exit code %d:\n%s", phase.name, code, said(output))
+		}
+		for _, difference := range phase.wants.differences(b.server) {
+			t.Errorf("after the %s: %s", phase.name, difference)
+		}
+		load := newLoad(b.server.Requests())
+		load.once(t, phase.write)
+		t.Logf("%s: %d servings in %s; %s", phase.name, loadServings, took.Round(100*time.Millisecond), load.requests())
+		load.polls(t, phase.name, phase.tick)
+		noSecrets(t, output)
+
+		plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode", fmt.Sprintf("-parallelism=%d", loadParallel))
+		if code != 0 {
+			t.Errorf("the plan after the %s is not empty:\n%s", phase.name, said(plan))
+		}
+		list, _ := w.run(t, "state", "list")
+		if got, want := strings.Count(list, "kuscia_"), len(phase.wants.images)+len(phase.wants.servings); got != want {
+			t.Errorf("after the %s the state has %d resources, want %d", phase.name, got, want)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// The least time from one look at the statuses to the next on a server with
+// this latency: the request itself, and then the wait before a look that
+// confirms (less the jitter), or as long as the request took.
+const (
+	waitTick = loadLatency + 135*time.Millisecond
+	goneTick = 2 * loadLatency
+	// loadChunk is how many ids one status request asks at most.
+	loadChunk = 200
+)
+
+// load is what the server was asked during a phase.
+type load struct {
+	list   []sandbox.Request
+	counts map[string]int
+	hits   map[string]int
+}
+
+func newLoad(list []sandbox.Request) *load {
+	l := &load{list: list, counts: map[string]int{}, hits: map[string]int{}}
+	for _, r := range list {
+		op := operationOf(r)
+		l.counts[op]++
+		if faulty(r) {
+			l.hits[op]++
+		}
+	}
+	return l
+}
+
+func operationOf(r sandbox.Request) string { return strings.TrimPrefix(r.Op, "/api/v1/") }
+
+// faulty reports whether a request met more than the latency.
+func faulty(r sandbox.Request) bool { return r.Fault != "" && r.Fault != sandbox.FaultLatency }
+
+func sum(counts map[string]int) (total int) {
+	for _, count := range counts {
+		total += count
+	}
+	return total
+}
+
+func (l *load) requests() string {
+	var parts []string
+	for _, op := range slices.Sorted(maps.Keys(l.counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", op, l.counts[op]))
+	}
+	total, hits := sum(l.counts), sum(l.hits)
+	return fmt.Sprintf("%d requests (%s), %d of them hit by a fault (%.1f %%)", total, strings.Join(parts, ", "), hits, 100*float64(hits)/float64(total))
+}
+
+// once looks that no serving was written twice without need: a write that was
+// answered is not repeated, and nothing else than the phase's is written.
+func (l *load) once(t *testing.T, write string) {
+	t.Helper()
+	if sum(l.hits) < len(l.list)/200 {
+		t.Errorf("only %d of %d requests were hit, so this shows little", sum(l.hits), len(l.list))
+	}
+	answered, asked := map[string]int{}, map[string]int{}
+	for _, r := range l.list {
+		op := operationOf(r)
+		if !strings.HasPrefix(op, "serving/") || op == "serving/query" || op == "serving/status/batchQuery" {
+			continue
+		}
+		var body struct {
+			ServingID string `json:"serving_id"`
+		}
+		must(json.Unmarshal([]byte(r.Body), &body))
+		if op != write {
+			t.Errorf("%s of %s", op, body.ServingID)
+		}
+		asked[body.ServingID]++
+		if !faulty(r) {
+			answered[body.ServingID]++
+		}
+	}
+	if len(asked) != loadServings {
+		t.Errorf("%s was asked for %d servings, want %d", write, len(asked), loadServings)
+	}
+	for id, count := range answered {
+		if count > 1 {
+			t.Errorf("%s of %s was answered %d times", write, id, count)
+		}
+	}
+}
+
+// polls holds the status requests to one a tick, however many servings are
+// waited for. A request that a fault hit is repeated at once, and a write whose
+// answer is lost is looked up.
+func (l *load) polls(t *testing.T, phase string, tick time.Duration) {
+	t.Helper()
+	const op = "serving/status/batchQuery"
+	var first, last time.Time
+	ids, most := 0, 0
+	for _, r := range l.list {
+		if operationOf(r) != op {
+			continue
+		}
+		var body struct {
+			ServingIDs []string `json:"serving_ids"`
+		}
+		must(json.Unmarshal([]byte(r.Body), &body))
+		ids, most = ids+len(body.ServingIDs), max(most, len(body.ServingIDs))
+		if first.IsZero() {
+			first = r.Time
+		}
+		last = r.Time
+	}
+	calls := l.counts[op]
+	if calls == 0 {
+		t.Fatalf("%s: the status was never asked", phase)
+	}
+	span := last.Sub(first)
+	ticks := 1 + int(math.Ceil(float64(span)/float64(tick)))
+	chunks := (loadParallel + loadChunk - 1) / loadChunk
+	allowed := ticks*chunks + sum(l.hits)
+	t.Logf("%s: %d status calls over %s about %d servings each on average, %d at most; allowed are %d ticks of %s x %d chunk + %d calls after faults = %d; one call for each serving would be %d",
+		phase, calls, span.Round(100*time.Millisecond), ids/calls, most, ticks, tick, chunks, sum(l.hits), allowed, ids)
+	if calls > allowed {
+		t.Errorf("%s: %d status calls, at most %d are one a tick", phase, calls, allowed)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package faulttest_test
+
+func init() { underRaceDetector = true }

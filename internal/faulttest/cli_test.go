@@ -178,6 +178,11 @@ func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
 	if want := len(wanted.images) + len(wanted.servings); got != want {
 		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
 	}
+	if got == 0 {
+		// Nothing is there, so that the provider was perhaps not asked.
+		noSecrets(t, output, again)
+		return
+	}
 	c.noSecrets(t, output)
 	c.noSecrets(t, again)
 }

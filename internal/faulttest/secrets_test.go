@@ -91,8 +91,9 @@ func TestEchoedSecrets(t *testing.T) {
 				if len(is.has.images) > 0 {
 					b.converges(t, is.has)
 				}
-				echo.Path, echo.Times = path, sandbox.Always
-				b.server.Inject(echo)
+				fault := echo // the cases of an echo run at the same time
+				fault.Path, fault.Times = path, sandbox.Always
+				b.server.Inject(fault)
 				b.terraform.done = nil
 				o := b.terraform.apply(is.wants.within("2s").resources()...)
 				if b.server.FaultHits() == 0 || o.ok() && name != "in the data" {

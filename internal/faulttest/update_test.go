@@ -43,10 +43,9 @@ func TestFailedUpdate(t *testing.T) {
 		"changed by another writer": {
 			strike: func(b *testbed) {
 				b.terraform.log.watch(func(line string) {
-					if strings.Contains(line, `"operation":"serving/status/batchQuery"`) {
-						go func() {
-							_ = b.server.MutateServing("one", func(s *sandbox.ServingSpec) { four := int32(4); s.Parties[1].Replicas = &four })
-						}()
+					// The update was answered, and nobody waits for it yet.
+					if strings.Contains(line, `"KusciaAPI call"`) && strings.Contains(line, `"operation":"serving/update"`) {
+						must(b.server.MutateServing("one", func(s *sandbox.ServingSpec) { four := int32(4); s.Parties[1].Replicas = &four }))
 					}
 				})
 			},

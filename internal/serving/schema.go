@@ -54,8 +54,10 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
 				CustomType:          tfvalue.ConfigTextType{},
 				Optional:            true,
-				Sensitive:           true,
-				WriteOnly:           true,
+				// Not Sensitive: that says nothing more of what is kept nowhere, and
+				// Terraform plans an update of a state that was written before the
+				// attribute was.
+				WriteOnly: true,
 			},
 			"serving_input_config_wo_version": schema.Int64Attribute{
 				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",

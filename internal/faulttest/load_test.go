@@ -236,8 +236,8 @@ func (l *load) polls(t *testing.T, phase string, tick time.Duration) {
 	ticks := 1 + int(math.Ceil(float64(span)/float64(tick)))
 	chunks := (loadParallel + loadChunk - 1) / loadChunk
 	allowed := ticks*chunks + sum(l.hits)
-	t.Logf("%s: %d status calls over %s about %d servings each on average, %d at most; allowed are %d ticks of %s x %d chunk + %d calls after faults = %d; one call for each serving would be %d",
-		phase, calls, span.Round(100*time.Millisecond), ids/calls, most, ticks, tick, chunks, sum(l.hits), allowed, ids)
+	t.Logf("%s: %d status calls in %s, each about %.1f servings (at most %d), %d servings one by one; allowed are %d ticks of %s x %d chunk + %d requests hit by a fault = %d calls",
+		phase, calls, span.Round(100*time.Millisecond), float64(ids)/float64(calls), most, ids, ticks, tick, chunks, sum(l.hits), allowed)
 	if calls > allowed {
 		t.Errorf("%s: %d status calls, at most %d are one a tick", phase, calls, allowed)
 	}

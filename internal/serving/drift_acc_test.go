@@ -54,12 +54,10 @@ func TestAccServing_drift(t *testing.T) {
 		"reordered":   {remade: func(r *kusciaapi.CreateServingRequest) { slices.Reverse(r.Parties) }},
 		// A value more than is configured cannot be cleared in place.
 		"resources_gone": {remade: func(r *kusciaapi.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties[0].resources"}},
-		"value_added": {
-			update:  update(kusciaapi.ServingParty{DomainID: "bob", Role: "b", Resources: []kusciaapi.Resource{{MinCPU: "1"}}}),
-			changes: nil, // bob's resources are not configured: whatever they are is the app image's business
-		},
+		// Not configured, and now stored all the same: they cannot be cleared.
+		"resources_new": {update: update(kusciaapi.ServingParty{DomainID: "bob", Role: "b", Resources: []kusciaapi.Resource{{MinCPU: "1"}}}), changes: []string{"parties[1].resources"}},
 	}
-	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true}
+	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
 
 	var servings []servingHCL
 	var plan []plancheck.PlanCheck

@@ -35,6 +35,9 @@ type privateData struct {
 	// ObservedConfig says the same of serving_input_config. It is sensitive,
 	// so that a generated configuration leaves it out.
 	ObservedConfig bool `json:"observed_config,omitempty"`
+	// Seen has what was last seen of each party for which neither the
+	// configuration nor the state has resources.
+	Seen map[string]sighting `json:"seen,omitempty"`
 }
 
 func (d privateData) containers(key partyKey) []string { return d.Containers[key.String()] }
@@ -79,7 +82,7 @@ func savePrivate(ctx context.Context, to privateSetter, data privateData, diags 
 }
 
 // learn notes the containers of the parties that have come to have resources,
-// from the server's answer, and forgets those that have none.
+// from the server's answer, and forgets what no longer matters.
 func (d privateData) learn(answer *kusciaapi.Serving, state model) privateData {
 	known := d.Containers
 	d.Containers = nil
@@ -96,7 +99,7 @@ func (d privateData) learn(answer *kusciaapi.Serving, state model) privateData {
 		d = d.withContainers(p.key(), names)
 	}
 	d.Uncertain = false
-	return d
+	return d.keepSeen(parties)
 }
 
 // afterUpdate is the private data once an update was accepted: what only the

@@ -63,6 +63,18 @@ func (k kuscia) templateReplicas(p kusciaapi.ServingParty) int32 {
 	return templateFor(k.images()(p.AppImage), p.Role).Replicas
 }
 
+// template looks a party's deploy template up on the server, as the resource
+// does.
+func (k kuscia) template(t *rapid.T) func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
+	return func(p kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
+		image, err := k.QueryAppImage(t.Context(), p.AppImage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return templateFor(image, p.Role)
+	}
+}
+
 // stored is what Kuscia stores of a serving.
 func (k kuscia) stored(t *rapid.T, id types.String) sandbox.ServingSpec {
 	t.Helper()
@@ -111,6 +123,9 @@ func (k kuscia) readBack(t *rapid.T, planned, wanted model, private privateData)
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, asJSON(t, answer))
 	}
 	observed, next := refresh(planned, answer, private, k.templateReplicas)
+	if len(next.Seen) == 0 {
+		observed, next = spotResources(observed, answer, next, k.template(t))
+	}
 	state := planned
 	if state.Endpoints.IsUnknown() {
 		state.Endpoints = observed.Endpoints
@@ -127,6 +142,7 @@ func (k kuscia) read(t *rapid.T, state model, private privateData) (model, priva
 	t.Helper()
 	answer := k.query(t, state.ServingID)
 	state, private = refresh(state, answer, private, k.templateReplicas)
+	state, private = spotResources(state, answer, private, k.template(t))
 	return state, private.learn(answer, state)
 }
 

@@ -151,6 +151,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	if private.Imported && state.Timeouts.IsNull() {
 		state.Timeouts = importedTimeouts()
 	}
+	state, next = spotResources(state, answer, next, currentTemplate(ctx, r.clients))
 	next = next.learn(answer, state)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
@@ -314,6 +315,11 @@ func (r *servingResource) readBack(ctx context.Context, planned, wanted model, p
 		return
 	}
 	observed, next := refresh(planned, answer, private, templateReplicas(ctx, r.clients))
+	if len(next.Seen) == 0 {
+		// The first time only notes. What has changed since is left to the
+		// next read: app images may be remembered from before the rollout.
+		observed, next = spotResources(observed, answer, next, currentTemplate(ctx, r.clients))
+	}
 	if different := differences(wanted, answer, private); len(different) > 0 {
 		if planned.hidesConfig() && slices.Contains(different, attrConfig) {
 			observed = stale(observed)
@@ -391,14 +397,23 @@ func target(planned model, update *kusciaapi.UpdateServingRequest) readiness.Tar
 // templateReplicas answers how many pods a party runs whose replicas were
 // never set: those of the app image's template.
 func templateReplicas(ctx context.Context, c *clients.Clients) func(kusciaapi.ServingParty) int32 {
+	template := currentTemplate(ctx, c)
 	return func(p kusciaapi.ServingParty) int32 {
-		image, err := c.AppImages.Get(ctx, p.AppImage)
-		if err != nil {
-			return 1
-		}
-		if template := templateFor(image, p.Role); template != nil {
-			return template.Replicas
+		if current := template(p); current != nil {
+			return current.Replicas
 		}
 		return 1
+	}
+}
+
+// currentTemplate looks up the deploy template of a party as Kuscia has it now;
+// nil where it cannot be asked or has none.
+func currentTemplate(ctx context.Context, c *clients.Clients) func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
+	return func(p kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
+		image, err := c.AppImages.Get(ctx, p.AppImage)
+		if err != nil {
+			return nil
+		}
+		return templateFor(image, p.Role)
 	}
 }

@@ -55,8 +55,8 @@ func hasOnly(object map[string]any, known map[string]bool) bool {
 }
 
 // plainPrivate reports whether the private state has nothing that changes the
-// rules. Containers and ports do not: they matter only for
-// what differs.
+// rules. Containers, ports and what was seen do not: they matter only for what
+// differs.
 func plainPrivate(private map[string][]byte) bool {
 	raw, ok := private[privateKey]
 	if !ok || len(private) != 1 {
@@ -68,7 +68,7 @@ func plainPrivate(private map[string][]byte) bool {
 	if decoder.Decode(&data) != nil {
 		return false
 	}
-	data.Containers, data.Ports = nil, nil
+	data.Containers, data.Ports, data.Seen = nil, nil, nil
 	return reflect.DeepEqual(data, privateData{})
 }
 

@@ -3,6 +3,7 @@ package serving
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -63,16 +64,9 @@ func (k kuscia) templateReplicas(p kusciaapi.ServingParty) int32 {
 	return templateFor(k.images()(p.AppImage), p.Role).Replicas
 }
 
-// template looks a party's deploy template up on the server, as the resource
-// does.
-func (k kuscia) template(t *rapid.T) func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
-	return func(p kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
-		image, err := k.QueryAppImage(t.Context(), p.AppImage)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return templateFor(image, p.Role)
-	}
+// template looks a party's deploy template up, as the resource does.
+func (k kuscia) template(t *rapid.T) templateLookup {
+	return lookupTemplate(t.Context(), k.QueryAppImage)
 }
 
 // stored is what Kuscia stores of a serving.
@@ -124,7 +118,7 @@ func (k kuscia) readBack(t *rapid.T, planned, wanted model, private privateData)
 	}
 	observed, next := refresh(planned, answer, private, k.templateReplicas)
 	if len(next.Seen) == 0 {
-		observed, next = spotResources(observed, answer, next, k.template(t))
+		observed, next = spotResources(observed, answer, next, k.template(t), k.template(t))
 	}
 	state := planned
 	if state.Endpoints.IsUnknown() {
@@ -142,7 +136,7 @@ func (k kuscia) read(t *rapid.T, state model, private privateData) (model, priva
 	t.Helper()
 	answer := k.query(t, state.ServingID)
 	state, private = refresh(state, answer, private, k.templateReplicas)
-	state, private = spotResources(state, answer, private, k.template(t))
+	state, private = spotResources(state, answer, private, k.template(t), k.template(t))
 	return state, private.learn(answer, state)
 }
 
@@ -328,6 +322,57 @@ func TestPropertyDrift(t *testing.T) {
 		}
 		if is, _, _ := classify(t, config, refreshed, private, k.images()); is == nothing {
 			t.Fatal("the old configuration plans nothing on the changed serving")
+		}
+	})
+}
+
+// TestPropertyFirstResourcesSpotted: resources that somebody else stores for
+// parties without any show as that and nothing else, unless they are what the
+// app image gives anyway; a configuration that has caught up plans nothing, and
+// the old one no update that Kuscia could not carry out.
+func TestPropertyFirstResourcesSpotted(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 2, func(t *rapid.T, k kuscia) {
+		config := inParty(configs().Draw(t, "config").model, 0, noResources)
+		config.ServingID = k.newID()
+		// A Service name that is taken keeps a serving from being deployed.
+		config = inParties(config, func(parties []party) []party {
+			for i := range parties {
+				parties[i].serviceNamePrefix = types.StringNull()
+			}
+			return parties
+		})
+		state, private := k.create(t, config)
+		k.sandbox.Advance(time.Minute)
+		state, private = k.quiet(t, config, state, private)
+		edited := inParty(config, 0, (generator{t}).resources)
+		if !validDraw(drawn{edited}) {
+			t.Skip("not valid")
+		}
+		is, planned, _ := classify(t, edited, state, private, k.images())
+		if is != update {
+			t.Skip("no resources drawn")
+		}
+		k.update(t, edited, planned, state, private)
+		k.settle(t)
+		refreshed, private := k.read(t, state, private)
+		parties, _ := decodeParties(state.Parties)
+		p := parties[0]
+		wire := findWire(k.query(t, state.ServingID).Parties, p.key())
+		image := footprintOf(templateResources(k.template(t)(*wire)))
+		var want []string
+		if now := footprintOf(wire.Resources); now.storable(image) && !maps.Equal(now, image) {
+			want = []string{p.domainID.ValueString() + ".resources"}
+		}
+		if got := drifted(state, refreshed); !slices.Equal(got, want) {
+			t.Fatalf("drift shows in %v, want %v", got, want)
+		}
+		if want == nil {
+			return
+		}
+		k.quiet(t, edited, refreshed, private)
+		if is, _, _ := classify(t, config, refreshed, private, k.images()); is != replace {
+			t.Fatalf("the old configuration is %s on the changed serving", is)
 		}
 	})
 }

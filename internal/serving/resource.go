@@ -151,7 +151,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	if private.Imported && state.Timeouts.IsNull() {
 		state.Timeouts = importedTimeouts()
 	}
-	state, next = spotResources(state, answer, next, currentTemplate(ctx, r.clients))
+	state, next = spotResources(state, answer, next, lookupTemplate(ctx, r.clients.AppImages.Get), lookupTemplate(ctx, r.clients.API.QueryAppImage))
 	next = next.learn(answer, state)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
@@ -318,7 +318,7 @@ func (r *servingResource) readBack(ctx context.Context, planned, wanted model, p
 	if len(next.Seen) == 0 {
 		// The first time only notes. What has changed since is left to the
 		// next read: app images may be remembered from before the rollout.
-		observed, next = spotResources(observed, answer, next, currentTemplate(ctx, r.clients))
+		observed, next = spotResources(observed, answer, next, lookupTemplate(ctx, r.clients.AppImages.Get), lookupTemplate(ctx, r.clients.API.QueryAppImage))
 	}
 	if different := differences(wanted, answer, private); len(different) > 0 {
 		if planned.hidesConfig() && slices.Contains(different, attrConfig) {
@@ -397,7 +397,7 @@ func target(planned model, update *kusciaapi.UpdateServingRequest) readiness.Tar
 // templateReplicas answers how many pods a party runs whose replicas were
 // never set: those of the app image's template.
 func templateReplicas(ctx context.Context, c *clients.Clients) func(kusciaapi.ServingParty) int32 {
-	template := currentTemplate(ctx, c)
+	template := lookupTemplate(ctx, c.AppImages.Get)
 	return func(p kusciaapi.ServingParty) int32 {
 		if current := template(p); current != nil {
 			return current.Replicas
@@ -406,11 +406,11 @@ func templateReplicas(ctx context.Context, c *clients.Clients) func(kusciaapi.Se
 	}
 }
 
-// currentTemplate looks up the deploy template of a party as Kuscia has it now;
-// nil where it cannot be asked or has none.
-func currentTemplate(ctx context.Context, c *clients.Clients) func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
+// lookupTemplate looks deploy templates up in a source of app images: those
+// that were asked for in this run, or Kuscia itself.
+func lookupTemplate(ctx context.Context, get func(ctx context.Context, name string) (*kusciaapi.AppImage, error)) templateLookup {
 	return func(p kusciaapi.ServingParty) *kusciaapi.DeployTemplate {
-		image, err := c.AppImages.Get(ctx, p.AppImage)
+		image, err := get(ctx, p.AppImage)
 		if err != nil {
 			return nil
 		}

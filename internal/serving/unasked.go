@@ -56,14 +56,19 @@ func (f footprint) storable(image footprint) bool {
 	return len(f) == len(image)
 }
 
+// templateLookup returns the deploy template of a party as Kuscia has it; nil
+// where it cannot be asked or has none.
+type templateLookup func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate
+
 // spotResources puts resources into the state that somebody else has stored for
 // a party for which the state has none. An answer does not tell them from those
 // of the running Deployment or of the app image, so what counts is that it
 // changed since the last time, that the app image, which is asked only then,
 // did not, and that the two differ. Whatever else may explain a change is no
-// drift: it would plan to replace a live serving. template returns nil where
-// the app image cannot be asked, and the party is then looked at the next time.
-func spotResources(state model, answer *kusciaapi.Serving, private privateData, template func(kusciaapi.ServingParty) *kusciaapi.DeployTemplate) (model, privateData) {
+// drift: it would plan to replace a live serving. The lookups return nil where
+// the app image cannot be asked, and the party is then looked at the next time;
+// remembered may be older than the answer, and asked is not.
+func spotResources(state model, answer *kusciaapi.Serving, private privateData, remembered, asked templateLookup) (model, privateData) {
 	parties, _ := decodeParties(state.Parties)
 	spotted := false
 	for i, p := range parties {
@@ -76,12 +81,22 @@ func spotResources(state model, answer *kusciaapi.Serving, private privateData, 
 		if known && maps.Equal(now, last.Answer) {
 			continue
 		}
-		current := template(*wire)
-		if current == nil {
+		look := func(lookup templateLookup) (image footprint, stored, ok bool) {
+			template := lookup(*wire)
+			if template == nil {
+				return nil, false, false
+			}
+			image = footprintOf(templateResources(template))
+			return image, known && maps.Equal(image, last.Image) && !maps.Equal(now, image) && now.storable(image), true
+		}
+		image, stored, ok := look(remembered)
+		if stored {
+			image, stored, ok = look(asked)
+		}
+		if !ok {
 			continue
 		}
-		image := footprintOf(templateResources(current))
-		if known && maps.Equal(image, last.Image) && !maps.Equal(now, image) && now.storable(image) {
+		if stored {
 			parties[i].resources = observedResources(wire.Resources)
 			spotted = true
 			continue

@@ -42,7 +42,7 @@ func ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any,
 		return asked, nil, false
 	}
 	next, nextData := refresh(prior, answer, data, templateReplicas(ctx, c))
-	next, nextData = spotResources(next, answer, nextData, currentTemplate(ctx, c))
+	next, nextData = spotResources(next, answer, nextData, lookupTemplate(ctx, c.AppImages.Get), lookupTemplate(ctx, c.API.QueryAppImage))
 	raw, err := json.Marshal(nextData.learn(answer, next))
 	if err != nil || !bytes.Equal(raw, private[privateKey]) {
 		return asked, nil, false

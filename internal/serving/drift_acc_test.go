@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 )
 
@@ -129,4 +130,48 @@ func remake(ctx context.Context, api *kusciaapi.Client, request *kusciaapi.Creat
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// TestAccServing_resourcesStoredByOthers: resources that somebody else stored
+// for a party without any. They cost no request until then, and a configuration
+// is compared with them: Kuscia's handler would crash on a first request.
+func TestAccServing_resourcesStoredByOthers(t *testing.T) {
+	e := newEnv(t)
+	bare := alone(e, "others", e.AppImage())
+	asks := func(resources string) servingHCL {
+		return bare.with(func(s *servingHCL) { s.parties[0].resources = resources })
+	}
+	store := e.Do(func(ctx context.Context, api *kusciaapi.Client) error {
+		return api.UpdateServing(ctx, &kusciaapi.UpdateServingRequest{ServingID: bare.servingID(), Parties: []kusciaapi.ServingParty{
+			{DomainID: "alice", Resources: []kusciaapi.Resource{{MaxCPU: "2", MaxMemory: "1Gi"}}},
+		}})
+	})
+	requests := e.CountRequests()
+	step := func(s servingHCL, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), action)}}}
+	}
+	caughtUp := asks(`[{ max_cpu = "2", max_memory = "1024Mi" }]`)
+	more := asks(`[{ max_cpu = "3", max_memory = "1Gi" }]`)
+	other := asks(`[{ min_cpu = "1" }]`)
+	unasked := step(bare, plancheck.ResourceActionReplace)
+	unasked.PreConfig = func() {
+		if err := requests.Expect(acctest.PathAppImageQuery, 0)(nil); err != nil {
+			t.Error(err)
+		}
+		store()
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             e.CheckServingDestroyed(bare.servingID()),
+		Steps: []resource.TestStep{
+			{Config: bare.String()},
+			{PreConfig: requests.Start, Config: bare.String(), PlanOnly: true},
+			unasked,
+			step(other, plancheck.ResourceActionReplace),
+			{Config: more.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
+			{Config: caughtUp.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
+			{Config: other.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(other.address(), plancheck.ResourceActionReplace))},
+		},
+	})
 }

@@ -298,7 +298,7 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 // TestRespell: the same JSON, never the same text, time after time.
 func TestRespell(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`} {
+	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
 		current := text
 		for range 5 {
 			next := respell(text, current)

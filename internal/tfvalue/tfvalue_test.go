@@ -65,6 +65,24 @@ func TestConfigTextEqual(t *testing.T) {
 		"text beside json":        {`{}`, `{} x`, false},
 		"empty is not white":      {"", " ", false},
 		"two values are not json": {"1 1", "1  1", false},
+		"nested":                  {`{"a":[{"b":1e0},[]]}`, "{ \"a\": [ {\"b\":1}, [] ] }", true},
+		"list is not object":      {`[]`, `{}`, false},
+		"surrogate pair":          {`"\ud83d\ude00"`, `"\uD83D\uDE00"`, true},
+		"pair and character":      {`"\ud83d\ude00"`, `"😀"`, true},
+		"lone surrogates":         {`"\ud800"`, `"\ud801"`, false},
+		"lone low surrogates":     {`["\udc00"]`, `["\udc01"]`, false},
+		"two high surrogates":     {`"\ud800\ud800"`, `"\ud800\ud801"`, false},
+		"lone and replacement":    {`"\ud800"`, `"\ufffd"`, false},
+		"lone in a key":           {`{"\ud800":1}`, `{"\ud801":1}`, false},
+		"lone, white space":       {`["\ud800", 1]`, "[\"\\ud800\",1]\n", true},
+		"escaped backslash":       {`"\\ud800"`, `"\u005cud800"`, true},
+		"not UTF-8":               {"\"\xff\"", "\"\xfe\"", false},
+		"duplicate key":           {`{"a":1,"a":2}`, `{"a":2}`, false},
+		"duplicate first":         {`{"a":1,"a":2}`, `{"a":3,"a":2}`, false},
+		"duplicate, escaped":      {`{"a":1,"\u0061":2}`, `{"a":2}`, false},
+		"duplicate, nested":       {`[{"b":{"a":1,"a":2}}]`, `[{"b":{"a":2}}]`, false},
+		"duplicate, white space":  {`{"a":1,"a":2}`, "{ \"a\": 1, \"a\": 2 }\n", true},
+		"same key elsewhere":      {`[{"a":1},{"a":1}]`, `[{"a":1}, {"a":1.0}]`, true},
 	} {
 		if got := tfvalue.ConfigTextEqual(test.a, test.b); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -139,7 +157,7 @@ func FuzzQuantity(f *testing.F) {
 }
 
 func FuzzConfigText(f *testing.F) {
-	for _, seed := range []string{`{"a":1}`, "hello", `[1e9999999999]`, `{"a":{"b":null}}`, `"\ud800"`} {
+	for _, seed := range []string{`{"a":1}`, "hello", `[1e9999999999]`, `{"a":{"b":null}}`, `"\ud800"`, `{"a":1,"a":2}`, `"\ud83d\ude00"`} {
 		f.Add(seed, seed+" ")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {

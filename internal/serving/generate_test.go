@@ -107,7 +107,7 @@ func configs() *rapid.Generator[drawn] {
 }
 
 func validDraw(d drawn) bool {
-	if validate(d.model).HasError() {
+	if validate(d.model).HasError() || judge(d.model, nil, nil, privateData{}).HasError() {
 		return false
 	}
 	parties, _ := decodeParties(withDefaults(d.model).Parties)

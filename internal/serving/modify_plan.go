@@ -23,7 +23,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 	if req.State.Raw.IsNull() {
 		planned := planCreate(config)
-		r.checkPlannedImages(ctx, planned, nil, privateData{}, &resp.Diagnostics)
+		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
 		return
 	}
@@ -48,9 +48,9 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 	switch {
 	case len(replace) > 0:
-		r.checkPlannedImages(ctx, planned, nil, privateData{}, &resp.Diagnostics)
+		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
 	case !sameReadable(planned, prior), redeploys(planned, prior, private):
-		r.checkPlannedImages(ctx, planned, &prior, private, &resp.Diagnostics)
+		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
 }
@@ -71,8 +71,21 @@ func (r *servingResource) plannedImages(ctx context.Context) imageLookup {
 	}
 }
 
-// checkPlannedImages refuses at plan what is known to fail at apply. prior is
-// nil where a new serving is made.
+// checkPlanned refuses at plan what is known to fail at apply. prior is nil
+// where a new serving is made.
+func (r *servingResource) checkPlanned(ctx context.Context, config, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+	var found diag.Diagnostics
+	if prior == nil {
+		found = judge(config, nil, nil, private)
+	} else {
+		found = judge(config, &planned, prior, private)
+	}
+	diags.Append(located(found)...)
+	if !found.HasError() {
+		r.checkPlannedImages(ctx, planned, prior, private, diags)
+	}
+}
+
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
 	parties, known := decodeParties(planned.Parties)
 	if !known {

@@ -58,8 +58,6 @@ var badInput = map[string]refusal{
 	"app_image_empty":       {`{"parties": [{"domain_id": "alice", "app_image": ""}]}`, party0 + `.AttributeName("app_image")`, "at least 1"},
 	"role_malformed":        {party(`"role": "a b"`), party0 + `.AttributeName("role")`, "empty or an RFC 1123 label"},
 	"party_twice":           {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "app_image": "other", "role": ""}]}`, `AttributeName("parties").ElementKeyInt(1)`, `parties[0] has the same domain_id "alice" and role ""`},
-	"replicas_zero":         {party(`"replicas": 0`), party0 + `.AttributeName("replicas")`, "at least 1"},
-	"replicas_negative":     {party(`"replicas": -1`), party0 + `.AttributeName("replicas")`, "at least 1"},
 	"prefix_long":           {party(`"service_name_prefix": "` + strings.Repeat("x", 49) + `"`), party0 + `.AttributeName("service_name_prefix")`, "at most 48 characters"},
 	"prefix_digit":          {party(`"service_name_prefix": "1st"`), party0 + `.AttributeName("service_name_prefix")`, "start with a lower-case letter"},
 	"prefix_twice":          {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "a"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "a"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
@@ -67,21 +65,28 @@ var badInput = map[string]refusal{
 	"prefix_is_a_name":      {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "glm-x"}, {"domain_id": "alice", "role": "x", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(0).AttributeName("service_name_prefix")`, "parties[1] has the same prefix"},
 	"affinity_unknown":      {`{"affinity_mode": "spread"}`, `AttributeName("affinity_mode")`, `["none" "affinity" "anti-affinity"]`},
 	"strategy_unknown":      {party(`"update_strategy": {"type": "BlueGreen"}`), strategy0 + `.AttributeName("type")`, "RollingUpdate"},
-	"strategy_stuck":        {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), strategy0, "at least 1 or 1%"},
 	"strategy_text":         {party(`"update_strategy": {"max_surge": "some"}`), strategy0 + `.AttributeName("max_surge")`, "percentage"},
 	"strategy_negative":     {party(`"update_strategy": {"max_unavailable": "-1"}`), strategy0 + `.AttributeName("max_unavailable")`, "percentage"},
 	"strategy_too_much":     {party(`"update_strategy": {"max_unavailable": "101%"}`), strategy0 + `.AttributeName("max_unavailable")`, "100"},
 	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), strategy0 + `.AttributeName("max_surge")`, "belongs to RollingUpdate"},
 	"quantity":              {resourcesOf(`[{"min_cpu": "abc"}]`), resource00 + `.AttributeName("min_cpu")`, "500m"},
 	"quantity_empty":        {resourcesOf(`[{"max_cpu": ""}]`), resource00 + `.AttributeName("max_cpu")`, "quantity"},
-	"quantity_negative":     {resourcesOf(`[{"max_memory": "-1Gi"}]`), resource00 + `.AttributeName("max_memory")`, "below zero"},
 	"resources_twice":       {resourcesOf(`[{"min_cpu": "1"}, {"container_name": "", "max_cpu": "2"}]`), resources0 + `.ElementKeyInt(1).AttributeName("container_name")`, "resources[0] is for all containers too"},
 	"resources_empty_entry": {resourcesOf(`[{"container_name": "main"}]`), resource00, "sets no value"},
-	"min_over_max":          {resourcesOf(`[{"min_cpu": "2", "max_cpu": "1500m"}]`), resource00, "min_cpu 2 is more than max_cpu 1500m"},
-	"min_over_common_max":   {resourcesOf(`[{"max_memory": "1Gi"}, {"container_name": "main", "min_memory": "2048Mi"}]`), resources0, "min_memory 2048Mi is more than max_memory 1Gi"},
 	"triggers_without_json": {`{"redeploy_triggers": {"a": "1"}, "serving_input_config": "plain"}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"triggers_alone":        {`{"redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, "a sequence of decimal numbers"},
+}
+
+// badPlans are configurations that are refused in a plan without asking Kuscia;
+// a serving that is imported may be like that.
+var badPlans = map[string]refusal{
+	"replicas_zero":       {party(`"replicas": 0`), party0 + `.AttributeName("replicas")`, "at least 1"},
+	"replicas_negative":   {party(`"replicas": -1`), party0 + `.AttributeName("replicas")`, "at least 1"},
+	"strategy_stuck":      {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), strategy0, "at least 1 or 1%"},
+	"quantity_negative":   {resourcesOf(`[{"max_memory": "-1Gi"}]`), resource00 + `.AttributeName("max_memory")`, "below zero"},
+	"min_over_max":        {resourcesOf(`[{"min_cpu": "2", "max_cpu": "1500m"}]`), resource00, "min_cpu 2 is more than max_cpu 1500m"},
+	"min_over_common_max": {resourcesOf(`[{"max_memory": "1Gi"}, {"container_name": "main", "min_memory": "2048Mi"}]`), resources0, "min_memory 2048Mi is more than max_memory 1Gi"},
 }
 
 // TestBadInputPaths: each mistake is reported once, on its own attribute, with
@@ -92,18 +97,38 @@ func TestBadInputPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, refused := range badInput {
-		t.Run(name, func(t *testing.T) {
-			answer, err := provider.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
-				TypeName: "kuscia_serving", Config: &tfprotov6.DynamicValue{JSON: []byte(refused.merged(t))},
+	ask := func(t *testing.T, refused refusal, plan bool) []*tfprotov6.Diagnostic {
+		config := &tfprotov6.DynamicValue{JSON: []byte(refused.merged(t))}
+		if plan {
+			answer, err := provider.PlanResourceChange(context.Background(), &tfprotov6.PlanResourceChangeRequest{
+				TypeName: "kuscia_serving", Config: config, ProposedNewState: config, PriorState: &tfprotov6.DynamicValue{JSON: []byte("null")},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(answer.Diagnostics) != 1 {
-				t.Fatalf("%d diagnostics, want one: %s", len(answer.Diagnostics), texts(answer.Diagnostics))
+			return answer.Diagnostics
+		}
+		answer, err := provider.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: "kuscia_serving", Config: config,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Diagnostics
+	}
+	both := maps.Clone(badInput)
+	maps.Copy(both, badPlans)
+	for name, refused := range both {
+		t.Run(name, func(t *testing.T) {
+			_, plan := badPlans[name]
+			if found := ask(t, refused, false); plan && len(found) > 0 {
+				t.Fatalf("validate says %s", texts(found))
 			}
-			got := answer.Diagnostics[0]
+			diagnostics := ask(t, refused, plan)
+			if len(diagnostics) != 1 {
+				t.Fatalf("%d diagnostics, want one: %s", len(diagnostics), texts(diagnostics))
+			}
+			got := diagnostics[0]
 			if got.Severity != tfprotov6.DiagnosticSeverityError {
 				t.Errorf("severity %s", got.Severity)
 			}
@@ -163,10 +188,17 @@ func about(label string) string {
 // TestAccServing_badInput gives all the mistakes to the real CLI at once: it
 // reports every one of them, and nothing is sent.
 func TestAccServing_badInput(t *testing.T) {
+	for kind, mistakes := range map[string]map[string]refusal{"validate": badInput, "plan": badPlans} {
+		t.Run(kind, func(t *testing.T) { refuseAll(t, mistakes) })
+	}
+}
+
+func refuseAll(t *testing.T, mistakes map[string]refusal) {
+	t.Helper()
 	e := newEnv(t)
 	blocks := map[string]json.RawMessage{}
 	var messages []string
-	for name, refused := range badInput {
+	for name, refused := range mistakes {
 		if name == "app_image_left_out" {
 			continue // the CLI finds that itself
 		}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int32validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -123,7 +122,6 @@ func partiesAttribute() schema.Attribute {
 					MarkdownDescription: "Number of pods, at least 1. Default 1.",
 					Optional:            true,
 					Computed:            true,
-					Validators:          []validator.Int32{int32validator.AtLeast(1)},
 				},
 				"service_name_prefix": schema.StringAttribute{
 					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; has to be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",

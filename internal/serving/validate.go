@@ -7,11 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfvalue"
 )
 
 // validate refuses what spans several attributes and what Kuscia would accept
-// and then hang or fail on silently. What is unknown is looked at again later.
+// and then hang or fail on silently. What is unknown is looked at again later,
+// and what a serving made by hand may have is left to judge.
 func validate(config model) (diags diag.Diagnostics) {
 	validateConfigForms(config, &diags)
 	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(configText(config)) {
@@ -132,13 +132,6 @@ func validateStrategy(s strategy, at path.Path, diags *diag.Diagnostics) {
 					fmt.Sprintf("%s belongs to RollingUpdate; Kuscia drops it for Recreate. Remove it, or use type = %q.", name, kusciaapi.StrategyRollingUpdate))
 			}
 		}
-		return
-	}
-	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.surge.ValueString())
-	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.unavailable.ValueString())
-	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
-		diags.AddAttributeError(at, "Rolling update cannot move",
-			"max_surge and max_unavailable are both zero, so that no pod may be added and none taken away. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
 	}
 }
 
@@ -161,18 +154,6 @@ func validateResources(list resourceList, at path.Path, diags *diag.Diagnostics)
 		if item.setsNothing() {
 			diags.AddAttributeError(itemAt, "Empty resources", fmt.Sprintf(
 				"The entry for %s sets no value. Set at least one of min_cpu, max_cpu, min_memory and max_memory, or remove the entry.", describeContainer(name)))
-		}
-		for _, found := range checkBounds(item.amounts(), describeContainer(name), "") {
-			diags.AddAttributeError(itemAt, found.summary, found.detail)
-		}
-	}
-	if !list.known() || diags.HasError() {
-		return
-	}
-	wanted := list.form()
-	for _, name := range wanted.names() {
-		for _, found := range checkBounds(wanted.of(name), describeContainer(name), " (with the values for all containers)") {
-			diags.AddAttributeError(at, found.summary, found.detail)
 		}
 	}
 }

@@ -86,20 +86,15 @@ func (q Quantity) StringSemanticEquals(_ context.Context, other basetypes.String
 	return ok && QuantityEqual(q.ValueString(), o.ValueString()), nil
 }
 
-// ValidateAttribute refuses text that is not a quantity and negative amounts,
-// which Kuscia accepts and then can never deploy.
+// ValidateAttribute refuses text that is not a quantity. A negative amount is
+// one, and an imported serving may have it.
 func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttributeRequest, resp *xattr.ValidateAttributeResponse) {
 	if q.IsNull() || q.IsUnknown() {
 		return
 	}
-	amount, err := ParseQuantity(q.ValueString())
-	switch {
-	case err != nil:
+	if _, err := ParseQuantity(q.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid quantity",
 			fmt.Sprintf("%s: %q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", req.Path, q.ValueString()))
-	case amount.Sign() < 0:
-		resp.Diagnostics.AddAttributeError(req.Path, "Negative quantity",
-			fmt.Sprintf("%s: %q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", req.Path, q.ValueString()))
 	}
 }
 

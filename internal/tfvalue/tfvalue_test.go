@@ -34,7 +34,7 @@ func TestQuantityEqualRecordedPairs(t *testing.T) {
 
 func TestQuantityValidation(t *testing.T) {
 	t.Parallel()
-	for text, wantError := range map[string]bool{"0": false, "1.5Gi": false, "500m": false, "abc": true, "": true, " 1": true, "-1": true, "1XB": true} {
+	for text, wantError := range map[string]bool{"0": false, "1.5Gi": false, "500m": false, "abc": true, "": true, " 1": true, "-1": false, "1XB": true} {
 		resp := &xattr.ValidateAttributeResponse{}
 		tfvalue.NewQuantityValue(text).ValidateAttribute(context.Background(), xattr.ValidateAttributeRequest{Path: path.Root("q")}, resp)
 		if resp.Diagnostics.HasError() != wantError {

@@ -2,6 +2,7 @@ package serving_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -140,7 +141,10 @@ func TestAccServing_importHandmade(t *testing.T) {
 	// The answer has the app image's own resources; whether Kuscia stores
 	// them nobody can tell.
 	unclear := alone(e, "unclear", withDefaults)
-	servings := []servingHCL{minimal, written, swapped, unclear}
+	// What nobody ever gave a number runs as many pods as the app image says.
+	unset := alone(e, "unset", image)
+	stopped := alone(e, "stopped", e.AppImage(func(i *kusciaapi.AppImage) { i.DeployTemplates[0].Replicas = 0 }))
+	servings := []servingHCL{minimal, written, swapped, unclear, unset, stopped}
 
 	one := int32(1)
 	handmade(t, e, &kusciaapi.CreateServingRequest{
@@ -150,6 +154,11 @@ func TestAccServing_importHandmade(t *testing.T) {
 	handmade(t, e, &kusciaapi.CreateServingRequest{
 		ServingID: unclear.servingID(), Initiator: "alice", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: withDefaults}},
 	})
+	for _, s := range []servingHCL{unset, stopped} {
+		handmade(t, e, &kusciaapi.CreateServingRequest{
+			ServingID: s.servingID(), Initiator: "alice", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: strings.Trim(s.parties[0].image, `"`)}},
+		})
+	}
 	for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
 		handmade(t, e, &kusciaapi.CreateServingRequest{
 			ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
@@ -168,6 +177,8 @@ func TestAccServing_importHandmade(t *testing.T) {
 		written.with(func(s *servingHCL) { s.parties[1].replicas = "2" }),
 		swapped,
 		unclear.with(func(s *servingHCL) { s.parties[0].replicas = "2" }),
+		unset.with(func(s *servingHCL) { s.config = `"{}"` }),
+		stopped.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
 	}
 
 	resource.Test(t, resource.TestCase{
@@ -178,17 +189,21 @@ func TestAccServing_importHandmade(t *testing.T) {
 			{
 				PreConfig: forgetRequests(e),
 				Config:    join(changed),
-				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address()),
+				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address(), unset.address(), stopped.address()),
 					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
 					// The first update also takes over what cannot be read.
 					expectChanges(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
 					expectChanges(written.address(), "parties[1].replicas"),
-					expectChanges(unclear.address(), "parties[0].replicas"))...),
+					expectChanges(unclear.address(), "parties[0].replicas"),
+					expectChanges(unset.address(), "serving_input_config"),
+					expectChanges(stopped.address(), "parties[0].replicas"))...),
 				Check: all(
 					server(e, written.servingID(), func(s *kusciaapi.Serving) error { return expect("config", s.ServingInputConfig, "by hand") }),
 					expectSent(e, acctest.PathServingUpdate, minimal.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),
 					expectSent(e, acctest.PathServingUpdate, written.servingID(), `{"parties": [{"domain_id": "bob", "role": "b", "replicas": 2}]}`),
 					expectSent(e, acctest.PathServingUpdate, unclear.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 2}]}`),
+					expectSent(e, acctest.PathServingUpdate, unset.servingID(), `{"serving_input_config": "{}"}`),
+					expectSent(e, acctest.PathServingUpdate, stopped.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),
 				),
 			},
 		},

@@ -82,6 +82,11 @@ func TestAccServing_generatedConfig(t *testing.T) {
 			},
 		},
 	}
+	// What Kuscia stores and never runs has to be importable as well.
+	zero := int32(0)
+	requests["odd"] = &kusciaapi.CreateServingRequest{Initiator: "alice", Parties: []kusciaapi.ServingParty{
+		{DomainID: "alice", AppImage: image, Replicas: &zero, Resources: []kusciaapi.Resource{{MinCPU: "4", MaxCPU: "2", MinMemory: "-1Gi"}}},
+	}}
 	imports := ""
 	for label, request := range requests {
 		request.ServingID = e.Name(label)
@@ -92,7 +97,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	w.Init()
 	w.DestroyAtEnd()
 	plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
-	if !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
+	if !strings.Contains(plan, "3 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)
 	}
 	generated := w.Read("generated.tf")

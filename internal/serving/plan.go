@@ -115,6 +115,9 @@ func planParties(planned, configured, prior types.List, private privateData, ima
 		if old, ok := priorOf[after[i].key()]; ok && asWritten[i].resources.null && private.observed(old.key()) {
 			after[i].resources = old.resources
 		}
+		if old, ok := priorOf[after[i].key()]; ok && private.keepsReplicas(asWritten[i], old.key()) {
+			after[i].replicas = old.replicas
+		}
 	}
 	if !sameKeys(after, priorOf) {
 		return encodeParties(keepByIndex(after, before, private)),

@@ -38,11 +38,20 @@ type privateData struct {
 	// Seen has what was last seen of each party for which neither the
 	// configuration nor the state has resources.
 	Seen map[string]sighting `json:"seen,omitempty"`
+	// ObservedReplicas are the parties to which nobody ever gave a number of
+	// replicas: the state shows that of the app image.
+	ObservedReplicas []string `json:"observed_replicas,omitempty"`
 }
 
 func (d privateData) containers(key partyKey) []string { return d.Containers[key.String()] }
 
 func (d privateData) observed(key partyKey) bool { return slices.Contains(d.Observed, key.String()) }
+
+// keepsReplicas reports whether a party of a configuration stands for the number
+// of replicas that was read.
+func (d privateData) keepsReplicas(configured party, key partyKey) bool {
+	return configured.replicas.IsNull() && slices.Contains(d.ObservedReplicas, key.String())
+}
 
 // keepsObserved reports whether a planned list that asks for nothing stands
 // for the resources that were read from Kuscia.
@@ -107,13 +116,16 @@ func (d privateData) learn(answer *kusciaapi.Serving, state model) privateData {
 // shows what was read.
 func (d privateData) afterUpdate(config model) privateData {
 	configured, _ := decodeParties(config.Parties)
-	observed := d.Observed
-	d.Imported, d.Observed = false, nil
+	observed, replicas := d.Observed, d.ObservedReplicas
+	d.Imported, d.Observed, d.ObservedReplicas = false, nil, nil
 	d.ObservedConfig = keepsConfig(config, d)
 	for _, p := range configured {
 		key := partyKey{p.domainID.ValueString(), p.role.ValueString()}
 		if !p.resources.form().asks() && slices.Contains(observed, key.String()) {
 			d.Observed = append(d.Observed, key.String())
+		}
+		if p.replicas.IsNull() && slices.Contains(replicas, key.String()) {
+			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
 		}
 	}
 	return d

@@ -3,9 +3,11 @@ package serving
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
 )
@@ -75,5 +77,48 @@ func TestAfterUpdate(t *testing.T) {
 	want := privateData{Observed: []string{"alice/", "carol/"}, Containers: private.Containers}
 	if got := private.afterUpdate(config); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestObservedReplicas: a number that nobody gave stays as it is as long as the
+// configuration gives none.
+func TestObservedReplicas(t *testing.T) {
+	t.Parallel()
+	config := configOf(partyOf("alice"), partyOf("bob", role("server")))
+	answer := answerTo(config)
+	answer.Parties[0].Replicas = nil
+	one := int32(1)
+	answer.Parties[1].Replicas = &one
+	for _, n := range []int32{0, 2} {
+		imported, private := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{Imported: true}, anyReplicas(n))
+		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
+			t.Fatalf("observed are %v", private.ObservedReplicas)
+		}
+		planned, replace := planUpdate(config, imported, private, imagesOf())
+		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: it plans %v, %v", n, planned.Parties, replace)
+		}
+		moved := inParty(config, 1, replicas(3))
+		planned, _ = planUpdate(moved, imported, private, imagesOf())
+		var diags diag.Diagnostics
+		request := updateRequest(planned, imported, private, &diags)
+		if noDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
+			t.Errorf("%d: it sends %+v", n, request)
+		}
+		if after := private.afterUpdate(moved); !slices.Equal(after.ObservedReplicas, []string{"alice/"}) {
+			t.Errorf("after another update it keeps %v", after.ObservedReplicas)
+		}
+		given := inParty(config, 0, replicas(1))
+		if planned, _ = planUpdate(given, imported, private, imagesOf()); planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: a number that is given plans nothing", n)
+		}
+		if after := private.afterUpdate(given); len(after.ObservedReplicas) > 0 {
+			t.Errorf("a number was given, and it keeps %v", after.ObservedReplicas)
+		}
+		again := answerTo(config)
+		again.Parties[0].Replicas = &one
+		if _, after := refresh(imported, again, private, anyReplicas(n)); len(after.ObservedReplicas) > 0 {
+			t.Errorf("somebody gave a number, and it keeps %v", after.ObservedReplicas)
+		}
 	}
 }

@@ -35,6 +35,7 @@ func refresh(prior model, answer *kusciaapi.Serving, private privateData, defaul
 			private.Observed = append(slices.Clone(private.Observed), key.String())
 			private = private.withContainers(key, answerContainers(wire.Resources))
 		}
+		private = private.observeReplicas(key, known, wire.Replicas)
 		parties = append(parties, p)
 	}
 	state.Parties = encodeParties(parties)
@@ -50,6 +51,20 @@ func refreshConfigText(prior model, text string, first bool) tfvalue.ConfigText 
 		return tfvalue.NewConfigTextNull()
 	}
 	return keepConfigText(tfvalue.NewConfigTextValue(text), prior.ServingInputConfig)
+}
+
+// observeReplicas notes a party that is new to the state and was never given a
+// number of replicas, until it is given one.
+func (d privateData) observeReplicas(key partyKey, known bool, stored *int32) privateData {
+	name := key.String()
+	noted := slices.Contains(d.ObservedReplicas, name)
+	switch {
+	case stored == nil && !known && !noted:
+		d.ObservedReplicas = append(slices.Clone(d.ObservedReplicas), name)
+	case stored != nil && noted:
+		d.ObservedReplicas = slices.DeleteFunc(slices.Clone(d.ObservedReplicas), func(other string) bool { return other == name })
+	}
+	return d
 }
 
 func (d privateData) withContainers(key partyKey, names []string) privateData {

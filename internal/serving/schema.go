@@ -119,7 +119,7 @@ func partiesAttribute() schema.Attribute {
 					Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 				},
 				"replicas": schema.Int32Attribute{
-					MarkdownDescription: "Number of pods, at least 1. Default 1.",
+					MarkdownDescription: "Number of pods, at least 1. Default 1. Left out after the import of a serving that was never given a number, it stays that of the app image.",
 					Optional:            true,
 					Computed:            true,
 				},

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
@@ -39,7 +40,10 @@ func main() {
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
-	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
+	notes := journal.NewProcess()
+	err := tf6server.Serve(address, provider.NewServer(build, quiet, provider.WithNotes(notes)), options...)
+	notes.End()
+	if err != nil {
 		log.Fatal(err)
 	}
 }

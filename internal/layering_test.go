@@ -30,7 +30,7 @@ type rule struct {
 // arrows is the whole plan. A room that is not in it is an error, so that a
 // new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":                {imports: []string{"provider", "fastpath"}},
+	"main":                {imports: []string{"provider", "fastpath", "journal"}},
 	"provider":            {imports: []string{"serving", "appimage", "clients", "kusciaapi", "journal", "fastpath", "functions"}},
 	"fastpath":            {},
 	"serving":             {imports: []string{"clients", "foreign", "kusciaapi", "readiness", "tfvalue"}},

@@ -108,8 +108,8 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 	}
 	defer r.clients.AppImages.Forget(image.Name)
 
-	// Kept until the app image is in the state, so that an apply which is killed
-	// in the middle is carried on by the next one.
+	// Kept until the CLI has stored the app image, so that an apply which is
+	// killed in the middle is carried on by the next one.
 	entry := r.clients.Journal.Begin(ctx, journalKind, image.Name, image)
 	defer entry.Close(ctx)
 	found := present
@@ -118,7 +118,7 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, lost, &resp.Diagnostics)
 	}
 	if found == absent {
-		entry.Close(context.WithoutCancel(ctx)) // nothing was created
+		entry.Discard()
 		return
 	}
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, image.Name)...)
@@ -205,6 +205,7 @@ func (r *appImageResource) Read(ctx context.Context, req resource.ReadRequest, r
 	name := stringOf(fieldsOf(req.State.Raw)["name"])
 	// The framework wants the identity also of a resource that is gone.
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	r.clients.Journal.Stored(journalKind, name)
 	found, err := r.clients.API.QueryAppImage(ctx, name)
 	switch {
 	case errors.Is(err, kusciaapi.ErrNotFound):
@@ -236,6 +237,7 @@ func (r *appImageResource) Update(ctx context.Context, req resource.UpdateReques
 		return
 	}
 	defer r.clients.AppImages.Forget(update.Name)
+	r.clients.Journal.Stored(journalKind, update.Name)
 
 	if err := r.clients.API.UpdateAppImage(ctx, update); err != nil {
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to update app image %q", update.Name), err)

@@ -128,7 +128,8 @@ func TestAccKilled(t *testing.T) {
 }
 
 // strikeDuring starts an apply, strikes when the time has come, and returns the
-// output once the CLI has ended. Providers that are left behind are ended too.
+// output once the CLI has ended. Providers that are left behind are ended with
+// the test.
 func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int)) string {
 	t.Helper()
 	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
@@ -159,9 +160,9 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 	for _, pid := range providers {
 		if left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.HasPrefix(string(left), "terraform-prov") {
 			// Nobody asked for this one any more; it must not keep the journal's
-			// note, which the next apply shows.
+			// notes, which the next apply shows.
 			t.Logf("provider %d outlived its CLI", pid)
-			defer func() { _ = syscall.Kill(pid, syscall.SIGKILL) }()
+			t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
 		}
 	}
 	return text.String()

@@ -19,7 +19,13 @@ var wanted = content{"planted-storage-key"}
 
 func begin(t *testing.T, dir string, c content) *Entry {
 	t.Helper()
-	return New(dir, "http://kuscia").Begin(t.Context(), "serving", "glm", c)
+	return beginIn(t, shared, dir, c)
+}
+
+// beginIn begins a create in one of several processes.
+func beginIn(t *testing.T, p *Process, dir string, c content) *Entry {
+	t.Helper()
+	return p.Journal(dir, "http://kuscia").Begin(t.Context(), "serving", "glm", c)
 }
 
 // abandon is what a killed process leaves: the note, and no lock.
@@ -57,13 +63,13 @@ func TestInterrupted(t *testing.T) {
 	if !second.Interrupted() {
 		t.Error("the killed create of the same content was not noticed")
 	}
-	second.Close(t.Context())
+	second.Discard()
 	if left := files(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 
 	third := begin(t, dir, wanted)
-	defer third.Close(t.Context())
+	defer third.Discard()
 	if third.Interrupted() {
 		t.Error("the one before came to its end")
 	}
@@ -81,7 +87,7 @@ func TestOtherCreatesAreNotOurs(t *testing.T) {
 		if entry.Interrupted() {
 			t.Errorf("another %s is taken for the interrupted create", name)
 		}
-		entry.Close(t.Context())
+		entry.Discard()
 	}
 }
 
@@ -112,11 +118,11 @@ func TestAliveIsNotInterrupted(t *testing.T) {
 	if !alive.Interrupted() || beside.Interrupted() {
 		t.Errorf("alive %t, beside it %t", alive.Interrupted(), beside.Interrupted())
 	}
-	beside.Close(t.Context())
+	beside.Discard()
 	if len(files(t, dir)) == 0 {
 		t.Error("the note of another was removed")
 	}
-	alive.Close(t.Context())
+	alive.Discard()
 }
 
 // Of many that find the same interrupted create, one at a time takes it over,
@@ -140,6 +146,7 @@ func TestOneTakesOver(t *testing.T) {
 	if took.Load() != 1 {
 		t.Errorf("%d took it over", took.Load())
 	}
+	shared.End()
 	if left := files(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -148,7 +155,7 @@ func TestOneTakesOver(t *testing.T) {
 func TestNoSecretInTheNote(t *testing.T) {
 	dir := t.TempDir()
 	entry := begin(t, dir, wanted)
-	defer entry.Close(t.Context())
+	defer entry.Discard()
 	for _, file := range files(t, dir) {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -195,7 +202,7 @@ func TestDamagedNote(t *testing.T) {
 		if next.Interrupted() {
 			t.Errorf("%q was taken for a note", text)
 		}
-		next.Close(t.Context())
+		next.Discard()
 	}
 }
 
@@ -233,7 +240,7 @@ func TestKilledProcess(t *testing.T) {
 	}
 	_ = victim.Wait()
 	entry := begin(t, dir, wanted)
-	defer entry.Close(t.Context())
+	defer entry.Discard()
 	if !entry.Interrupted() {
 		t.Error("its process was killed")
 	}

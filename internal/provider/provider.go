@@ -43,7 +43,7 @@ type Build struct {
 	Commit string
 }
 
-// Option changes how a provider meets its surroundings; tests use it.
+// Option changes how a provider meets its surroundings.
 type Option func(*kusciaProvider)
 
 // WithEnvironment replaces the process environment. Tests that run in
@@ -52,13 +52,19 @@ func WithEnvironment(getenv func(name string) string) Option {
 	return func(p *kusciaProvider) { p.getenv = getenv }
 }
 
+// WithNotes says which process the notes of creates belong to, when it is one
+// that ends them.
+func WithNotes(process *journal.Process) Option {
+	return func(p *kusciaProvider) { p.newJournal = process.Journal }
+}
+
 // New returns the factory of the provider.
 func New(build Build, options ...Option) func() provider.Provider {
 	return func() provider.Provider { return newProvider(build, options) }
 }
 
 func newProvider(build Build, options []Option) *kusciaProvider {
-	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile, cacheDir: os.UserCacheDir}
+	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile, cacheDir: os.UserCacheDir, newJournal: journal.New}
 	for _, option := range options {
 		option(p)
 	}
@@ -70,6 +76,8 @@ type kusciaProvider struct {
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
 	cacheDir func() (string, error)
+	// newJournal makes the journal for a cache folder and an endpoint.
+	newJournal func(cacheDir, endpoint string) *journal.Journal
 
 	// provided are the clients that Configure handed out.
 	provided atomic.Pointer[clients.Clients]
@@ -135,7 +143,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	})
 	c := clients.New(api)
 	if dir, err := p.cacheDir(); err == nil {
-		c.Journal = journal.New(dir, settings.Config.Endpoint)
+		c.Journal = p.newJournal(dir, settings.Config.Endpoint)
 	} else {
 		tflog.Debug(ctx, "no journal of creates, since the user has no cache folder", map[string]any{"error": err.Error()})
 	}

@@ -85,14 +85,14 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	// Kept until the serving is in the state, so that an apply which is killed
+	// Kept until the CLI has stored the serving, so that an apply which is killed
 	// in the middle is carried on by the next one.
 	entry := r.clients.Journal.Begin(ctx, journalKind, request.ServingID, request)
 	defer entry.Close(call)
 	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kusciaapi.Serving) []string { return differences(wanted, existing, privateData{}) })
 	var uncertain *uncertainError
 	if err != nil && !errors.As(err, &uncertain) {
-		entry.Close(context.WithoutCancel(call)) // nothing was created
+		entry.Discard()
 		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)
 		return
 	}
@@ -136,6 +136,9 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
+	if !private.Uncertain {
+		r.clients.Journal.Stored(journalKind, id)
+	}
 	answer, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, id, err, resp)
@@ -206,6 +209,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	}
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
+	r.clients.Journal.Stored(journalKind, id)
 
 	redeploy := redeploys(wanted, before, private)
 	if request == nil && !redeploy {

@@ -101,7 +101,7 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 	b := newTestbed(t, sandbox.Options{Timing: c.timing()})
 	w := newCLI(t)
 	if len(is.has.images) > 0 {
-		w.configure(b.terraform.settings, is.has.within("10s"))
+		w.configure(b.terraform.settings, is.has.within("1m"))
 		if output, code := w.apply(t); code != 0 {
 			t.Fatalf("before the fault:\n%s", said(output))
 		}

@@ -3,6 +3,8 @@
 // processes, other writers. It has no code of its own.
 //
 // Most tests drive the provider in-process with the calls that the CLI makes
-// (terraform_test.go), against a sandbox for each case; a sample runs the built
-// provider under a real CLI. Without -short all cases run.
+// (terraform_test.go), against a sandbox for each case; a sample of the cases
+// runs the built provider under a real CLI. Without -short all cases run, and
+// hundreds of servings at once; where the race detector is on, the provider
+// under the CLI then has it, too.
 package faulttest

@@ -88,7 +88,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
 		file := filepath.Join(t.TempDir(), "state.json")
 		b := newTestbed(t, sandbox.Options{StateFile: file})
-		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("10s")); !o.ok() {
+		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("1m")); !o.ok() {
 			t.Errorf("before the fault: %s", o.text())
 			return nil
 		}

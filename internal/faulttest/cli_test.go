@@ -10,37 +10,44 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
 )
 
-// builtProvider is the folder with the program, built once. TestMain removes it.
-var builtProvider = sync.OnceValues(func() (string, error) {
-	providerIsBuilt.Store(true)
+// A provider is built once, into a folder that TestMain removes.
+var (
+	plainProvider = sync.OnceValues(func() (string, error) { return buildProvider() })
+	// raceProvider has the race detector, and starts and works more slowly.
+	raceProvider = sync.OnceValues(func() (string, error) { return buildProvider("-race") })
+)
+
+// providerFolders are those that were made.
+var providerFolders struct {
+	sync.Mutex
+	list []string
+}
+
+// underRaceDetector is set when the tests run with -race.
+var underRaceDetector bool
+
+func buildProvider(flags ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "faulttest-*")
 	if err != nil {
 		return "", err
 	}
-	args := []string{"build", "-o", filepath.Join(dir, "terraform-provider-kuscia")}
-	if underRaceDetector && long() {
-		args = append(args, "-race")
-	}
+	providerFolders.Lock()
+	providerFolders.list = append(providerFolders.list, dir)
+	providerFolders.Unlock()
+	args := append([]string{"build", "-o", filepath.Join(dir, "terraform-provider-kuscia")}, flags...)
 	build := exec.CommandContext(context.Background(), "go", append(args, "../..")...)
 	build.Env = environment
 	if output, err := build.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("go build: %w\n%s", err, output)
 	}
 	return dir, nil
-})
-
-var providerIsBuilt atomic.Bool
-
-// underRaceDetector is set when the tests run with -race. In long tests the
-// provider under the CLI then does, too; it starts more slowly.
-var underRaceDetector bool
+}
 
 // cli is a folder for the real CLI, with the built provider.
 type cli struct {
@@ -52,8 +59,33 @@ type cli struct {
 
 func newCLI(t *testing.T) *cli {
 	t.Helper()
+	return newCLIWith(t, plainProvider)
+}
+
+// newRaceCLI is one whose provider has the race detector, when the tests have
+// it. A data race fails the test.
+func newRaceCLI(t *testing.T) *cli {
+	t.Helper()
+	if !underRaceDetector {
+		return newCLI(t)
+	}
+	c := newCLIWith(t, raceProvider)
+	races := filepath.Join(c.dir, "race")
+	c.environment = append(c.environment, "GORACE=log_path="+races)
+	t.Cleanup(func() {
+		reports, _ := filepath.Glob(races + ".*")
+		for _, report := range reports {
+			text, _ := os.ReadFile(report)
+			t.Errorf("a data race in the provider:\n%s", text)
+		}
+	})
+	return c
+}
+
+func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
+	t.Helper()
 	program := acctest.CLI(t)
-	plugins, err := builtProvider()
+	plugins, err := provider()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,15 +98,6 @@ func newCLI(t *testing.T) *cli {
 		}
 	}
 	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE")
-	races := filepath.Join(c.dir, "race")
-	c.environment = append(c.environment, "GORACE=log_path="+races)
-	t.Cleanup(func() {
-		reports, _ := filepath.Glob(races + ".*")
-		for _, report := range reports {
-			text, _ := os.ReadFile(report)
-			t.Errorf("a data race in the provider:\n%s", text)
-		}
-	})
 	for name, secret := range planted {
 		c.environment = append(c.environment, "TF_VAR_"+name+"="+secret)
 	}

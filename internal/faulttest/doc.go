@@ -5,6 +5,5 @@
 // Most tests drive the provider in-process with the calls that the CLI makes
 // (terraform_test.go), against a sandbox for each case; a sample of the cases
 // runs the built provider under a real CLI. Without -short all cases run, and
-// hundreds of servings at once; where the race detector is on, the provider
-// under the CLI then has it, too.
+// hundreds of servings at once.
 package faulttest

@@ -69,7 +69,7 @@ func TestAccLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("500 servings under the real CLI are part of make test-long")
 	}
-	w := newCLI(t)
+	w := newRaceCLI(t)
 	w.environment = append(w.environment, "TF_LOG=") // the log would be most of the work
 	b := newTestbed(t, sandbox.Options{Seed: loadSeed, RecordLimit: 100_000})
 	delete(b.terraform.settings, "max_retries") // as users have it

@@ -44,8 +44,7 @@ func run(m *testing.M) int {
 		must(flag.Set("test.parallel", strconv.Itoa(parallelTests)))
 	}
 	code := m.Run()
-	if providerIsBuilt.Load() {
-		dir, _ := builtProvider()
+	for _, dir := range providerFolders.list {
 		_ = os.RemoveAll(dir)
 	}
 	return code

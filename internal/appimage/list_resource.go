@@ -127,7 +127,7 @@ func (c listConfig) filter(diags *diag.Diagnostics) filter {
 	if text := c.NameRegex.ValueString(); text != "" {
 		expression, problem := compileNameRegex(text)
 		if problem != "" {
-			diags.AddAttributeError(path.Root("name_regex"), "Invalid regular expression", problem)
+			diags.AddAttributeError(path.Root("name_regex"), "Invalid regular expression in name_regex", problem)
 		}
 		wanted.nameRegex = expression
 	}
@@ -149,6 +149,6 @@ func (regexValidator) ValidateString(_ context.Context, req validator.StringRequ
 		return
 	}
 	if _, problem := compileNameRegex(req.ConfigValue.ValueString()); problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid regular expression", problem)
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid regular expression in name_regex", problem)
 	}
 }

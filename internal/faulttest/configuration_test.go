@@ -107,7 +107,9 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 	}
 	out := attrs{
 		"serving_id": s.id, "initiator": s.parties[0].domain, "serving_input_config": s.inputConfig(), "parties": parties,
-		"timeouts": attrs{"create": c.timeout, "update": c.timeout, "delete": c.timeout},
+		// A serving is deleted with the time limit of the apply before, which may
+		// have been short because of a fault.
+		"timeouts": attrs{"create": c.timeout, "update": c.timeout, "delete": "1m"},
 	}
 	if s.redeploys {
 		out["redeploy_triggers"] = attrs{"image": value(imageAddress(s.parties[0].image), "rollout_revision")}

@@ -44,10 +44,10 @@ func (quantity) Run(ctx context.Context, req function.RunRequest, resp *function
 	switch {
 	case err != nil:
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
-			"%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory.", text))
+			"%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory", text)) // the CLI ends it with a full stop
 	case amount.Sign() < 0:
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
-			"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", text))
+			"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more", text))
 	default:
 		// String would give some spellings back as they are, "+1" or "01".
 		number, unit := amount.CanonicalizeBytes(nil)

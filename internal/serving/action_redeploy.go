@@ -38,7 +38,8 @@ func (a *redeployAction) Metadata(_ context.Context, req action.MetadataRequest,
 
 func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes, and the next plan is empty.\n\n" +
+		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes, and the next plan is empty. " +
+			"Actions need Terraform 1.14 or later; OpenTofu has none.\n\n" +
 			"Kuscia does not watch app images: after a change to one, this is how running servings get it, as `redeploy_triggers` of `kuscia_serving` is within a plan. " +
 			"Both send `serving_input_config` again with other white space, and so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
 		Attributes: map[string]schema.Attribute{

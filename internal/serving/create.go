@@ -115,7 +115,7 @@ func look(ctx context.Context, api servingAPI, servingID string) (*kusciaapi.Ser
 			return existing, nil
 		case errors.Is(err, kusciaapi.ErrNotFound):
 			return nil, nil
-		case final, errors.Is(err, kusciaapi.ErrUnauthorized), errors.Is(err, kusciaapi.ErrAppImageMissing), errors.Is(err, kusciaapi.ErrTemplateMissing):
+		case final, errors.Is(err, kusciaapi.ErrUnauthorized), hiddenByImage(err):
 			return nil, err
 		}
 		pause(ctx, time.Second)

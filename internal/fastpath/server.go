@@ -1,12 +1,13 @@
 // Package fastpath stands between the protocol and the framework's server. It
-// answers a plan that changes nothing and a large data source itself, and keeps
-// the framework from holding on to what finished requests used. It completes
-// the arguments of functions, and otherwise changes no result: whatever it
-// is not sure of goes to the framework.
+// answers upgrades, reads and plans that change nothing and a large data source
+// itself, and keeps the framework from holding on to what finished requests
+// used. It completes the arguments of functions, and otherwise changes no
+// result: whatever it is not sure of goes to the framework.
 package fastpath
 
 import (
 	"context"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -62,6 +63,9 @@ func Wrap(inner tfprotov6.ProviderServer, options Options) tfprotov6.ProviderSer
 type server struct {
 	complete
 	options Options
+
+	once  sync.Once
+	forms map[string]stored // of once
 }
 
 func (s *server) hold(ctx context.Context) (context.Context, func()) {
@@ -89,8 +93,11 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	return s.complete.ValidateResourceConfig(ctx, req)
 }
 
-// UpgradeResourceState passes the request on.
+// UpgradeResourceState answers itself when there is nothing to upgrade.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	if resp := s.upgradeNothing(ctx, req); resp != nil {
+		return resp, nil
+	}
 	ctx, release := s.hold(ctx)
 	defer release()
 	return s.complete.UpgradeResourceState(ctx, req)

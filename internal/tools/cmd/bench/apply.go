@@ -55,7 +55,7 @@ func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n 
 	for _, name := range []string{"apply", "apply, terraform_data", "destroy", "destroy, terraform_data"} {
 		b.add(name, rows[name], n)
 	}
-	return b.create(ctx, own, floor, n)
+	return b.create(ctx, n, own, floor)
 }
 
 // delay is the median time from "the serving runs", which is podStart after the

@@ -228,28 +228,31 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	if err != nil {
 		return err
 	}
-	floor, err := writeFolder(b.ws.Dir, strings.TrimSpace(prefix+"idle"), idle(n))
+	if prefix != "" { // without the floor, which takes the CLI many minutes to create
+		if err := b.create(ctx, n, own); err != nil {
+			return err
+		}
+		return b.plans(ctx, box, own, "", n, prefix)
+	}
+	floor, err := writeFolder(b.ws.Dir, "idle", idle(n))
 	if err != nil {
 		return err
 	}
 	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
 		return err
 	}
-	if prefix == "" && b.wants("apply") {
+	if b.wants("apply") {
 		err = b.applies(ctx, box, own, floor, n)
 	} else {
-		err = b.create(ctx, own, floor, n)
+		err = b.create(ctx, n, own, floor)
 	}
 	if err != nil {
 		return err
 	}
 	if b.wants("plan") {
-		if err := b.plans(ctx, box, own, floor, n, prefix); err != nil {
+		if err := b.plans(ctx, box, own, floor, n, ""); err != nil {
 			return err
 		}
-	}
-	if prefix != "" {
-		return nil
 	}
 	for _, scenario := range []struct {
 		name    string
@@ -265,10 +268,10 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	return nil
 }
 
-// create makes the servings for what is measured after it.
-func (b *bench) create(ctx context.Context, own, floor string, n int) error {
-	b.say("Creating %d servings and as many terraform_data.", n)
-	for _, dir := range []string{own, floor} {
+// create makes n of each for what is measured after it.
+func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
+	b.say("Creating %d servings.", n)
+	for _, dir := range dirs {
 		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
 			return err
 		}
@@ -276,8 +279,8 @@ func (b *bench) create(ctx context.Context, own, floor string, n int) error {
 	return nil
 }
 
-// plans measures plans with nothing to do, in turns with the floor, so that
-// what else the machine does reaches both.
+// plans measures plans with nothing to do, in turns with the floor if there is
+// one, so that what else the machine does reaches both.
 func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n int, prefix string) error {
 	b.say("Planning with nothing to do, %d times each.", b.runs)
 	var ownRuns, floorRuns []row
@@ -287,13 +290,18 @@ func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n in
 			return fmt.Errorf("the plan is not empty: %w", err)
 		}
 		ownRuns = append(ownRuns, one)
+		if floor == "" {
+			continue
+		}
 		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
 			return err
 		}
 		floorRuns = append(floorRuns, one)
 	}
 	b.add(prefix+"plan", ownRuns, n)
-	b.add(prefix+"plan, terraform_data", floorRuns, n)
+	if floor != "" {
+		b.add("plan, terraform_data", floorRuns, n)
+	}
 	return nil
 }
 

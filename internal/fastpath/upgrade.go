@@ -1,0 +1,116 @@
+package fastpath
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// stored is the form in which a resource's state is kept now.
+type stored struct {
+	version int64
+	kind    tftypes.Type
+}
+
+// storedForms are the forms by resource type, none if the schemas have errors.
+func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string]stored {
+	schemas, err := inner.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil
+	}
+	forms := make(map[string]stored, len(schemas.ResourceSchemas))
+	for name, schema := range schemas.ResourceSchemas {
+		forms[name] = stored{schema.Version, schema.ValueType()}
+	}
+	return forms
+}
+
+// upgradeNothing is the answer for a state that is in today's form already,
+// else nil. Terraform asks for every resource of every plan.
+func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) *tfprotov6.UpgradeResourceStateResponse {
+	if req.RawState == nil || len(req.RawState.JSON) == 0 {
+		return nil
+	}
+	s.once.Do(func() { s.forms = storedForms(context.WithoutCancel(ctx), s.complete) })
+	form, known := s.forms[req.TypeName]
+	if !known || req.Version != form.version {
+		return nil
+	}
+	reader := json.NewDecoder(bytes.NewReader(req.RawState.JSON))
+	reader.UseNumber()
+	var state any
+	if reader.Decode(&state) != nil || state == nil {
+		return nil
+	}
+	if _, err := reader.Token(); !errors.Is(err, io.EOF) {
+		return nil
+	}
+	carried, ok := carry(state, form.kind)
+	if !ok {
+		return nil
+	}
+	encoded, err := msgpack.Marshal(carried)
+	if err != nil {
+		return nil
+	}
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{MsgPack: encoded}}
+}
+
+// carry is a JSON value in the form in which the protocol carries a value of
+// the type. ok is false for everything that would have to be converted.
+func carry(value any, kind tftypes.Type) (carried any, ok bool) {
+	if value == nil || kind == nil {
+		return nil, kind != nil
+	}
+	switch kind := kind.(type) {
+	case tftypes.Object:
+		fields, isObject := value.(map[string]any)
+		if !isObject || len(fields) != len(kind.AttributeTypes) {
+			return nil, false
+		}
+		return fields, carryAll(fields, func(name string) tftypes.Type { return kind.AttributeTypes[name] })
+	case tftypes.Map:
+		elements, isMap := value.(map[string]any)
+		return elements, isMap && carryAll(elements, func(string) tftypes.Type { return kind.ElementType })
+	case tftypes.List:
+		elements, isList := value.([]any)
+		for i := range elements {
+			if elements[i], ok = carry(elements[i], kind.ElementType); !ok {
+				return nil, false
+			}
+		}
+		return elements, isList
+	}
+	return carryPrimitive(value, kind)
+}
+
+// carryAll carries the values of a map in place. A nil type is that of no value.
+func carryAll(values map[string]any, kind func(name string) tftypes.Type) bool {
+	for name, value := range values {
+		carried, ok := carry(value, kind(name))
+		if !ok {
+			return false
+		}
+		values[name] = carried
+	}
+	return true
+}
+
+func carryPrimitive(value any, kind tftypes.Type) (carried any, ok bool) {
+	switch value := value.(type) {
+	case string:
+		return value, tftypes.String.Equal(kind)
+	case bool:
+		return value, tftypes.Bool.Equal(kind)
+	case json.Number:
+		number, err := value.Int64()
+		return number, err == nil && tftypes.Number.Equal(kind)
+	}
+	return nil, false
+}

@@ -1,0 +1,73 @@
+package fastpath
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// upgrader has one resource type and counts what it is asked to upgrade.
+type upgrader struct {
+	complete
+	asked int
+}
+
+func (u *upgrader) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return &tfprotov6.GetProviderSchemaResponse{ResourceSchemas: map[string]*tfprotov6.Schema{"thing": {
+		Version: 2,
+		Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+			{Name: "name", Type: tftypes.String}, {Name: "many", Type: tftypes.List{ElementType: tftypes.Number}}, {Name: "bag", Type: tftypes.Set{ElementType: tftypes.String}},
+		}},
+	}}}, nil
+}
+
+func (u *upgrader) UpgradeResourceState(context.Context, *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	u.asked++
+	return &tfprotov6.UpgradeResourceStateResponse{}, nil
+}
+
+// The wrapper answers for what is in today's form, and for nothing else. That
+// its answers are right is compared with the framework's in package provider.
+func TestUpgradeNothing(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		resource string
+		version  int64
+		state    string
+		own      bool
+	}{
+		"today's form":       {"thing", 2, `{"name": "a", "many": [1, 2], "bag": null}`, true},
+		"nulls":              {"thing", 2, `{"name": null, "many": null, "bag": null}`, true},
+		"older":              {"thing", 1, `{"name": "a", "many": [], "bag": null}`, false},
+		"another type":       {"other", 2, `{}`, false},
+		"not JSON":           {"thing", 2, `{`, false},
+		"none":               {"thing", 2, ``, false},
+		"null":               {"thing", 2, `null`, false},
+		"list":               {"thing", 2, `[]`, false},
+		"attribute missing":  {"thing", 2, `{"name": "a", "many": []}`, false},
+		"attribute too many": {"thing", 2, `{"name": "a", "many": [], "bag": null, "more": null}`, false},
+		"another attribute":  {"thing", 2, `{"name": "a", "many": [], "more": null}`, false},
+		"text for number":    {"thing", 2, `{"name": "a", "many": ["1"], "bag": null}`, false},
+		"number for text":    {"thing", 2, `{"name": 1, "many": [], "bag": null}`, false},
+		"fraction":           {"thing", 2, `{"name": "a", "many": [0.5], "bag": null}`, false},
+		"object for list":    {"thing", 2, `{"name": "a", "many": {}, "bag": null}`, false},
+		"set":                {"thing", 2, `{"name": "a", "many": [], "bag": []}`, false},
+		"more behind":        {"thing", 2, `{"name": "a", "many": [], "bag": null}{}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inner := &upgrader{}
+			answer, err := Wrap(inner, Options{}).UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+				TypeName: test.resource, Version: test.version, RawState: &tfprotov6.RawState{JSON: []byte(test.state)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if own := inner.asked == 0; own != test.own || own != (answer.UpgradedState != nil) {
+				t.Errorf("answered itself %t, want %t: %v", own, test.own, answer)
+			}
+		})
+	}
+}

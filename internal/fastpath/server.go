@@ -27,8 +27,14 @@ type ReadsNothing func(ctx context.Context, state map[string]any, private map[st
 // returned context.
 type AnswersData func(ctx context.Context, config map[string]any) (next context.Context, state any, ok bool)
 
+// CertainlyValid reports whether a configuration of a resource is certainly
+// valid, without a message. Every value in it is known.
+type CertainlyValid func(ctx context.Context, config map[string]any) bool
+
 // Options say what the wrapper does.
 type Options struct {
+	// CertainlyValid has the rules by resource type, like the following.
+	CertainlyValid map[string]CertainlyValid
 	// PlansNothing and ReadsNothing have the rules by resource type. A type
 	// without one always goes to the framework.
 	PlansNothing map[string]PlansNothing
@@ -86,8 +92,11 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	return s.complete.PlanResourceChange(ctx, req)
 }
 
-// ValidateResourceConfig, like the following, only lets go of the context.
+// ValidateResourceConfig answers itself when there is nothing to say.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	if s.certainlyValid(ctx, req) {
+		return &tfprotov6.ValidateResourceConfigResponse{}, nil
+	}
 	ctx, release := s.hold(ctx)
 	defer release()
 	return s.complete.ValidateResourceConfig(ctx, req)

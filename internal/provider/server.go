@@ -2,8 +2,10 @@ package provider
 
 import (
 	"context"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
@@ -16,11 +18,27 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 	return func() tfprotov6.ProviderServer {
 		p := newProvider(build, options)
 		return fastpath.Wrap(providerserver.NewProtocol6(p)(), fastpath.Options{
+			CertainlyValid: map[string]fastpath.CertainlyValid{"kuscia_serving": certainlyValid()},
+
 			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": serving.PlansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
 			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
 			Release:      quiet,
 		})
+	}
+}
+
+// certainlyValid asks the schema of servings and, if it has no message, their
+// own validation.
+func certainlyValid() fastpath.CertainlyValid {
+	checker := sync.OnceValue(func() *fastpath.Checker {
+		var resp resource.SchemaResponse
+		serving.NewResource().Schema(context.Background(), resource.SchemaRequest{}, &resp)
+		return fastpath.NewChecker(context.Background(), resp.Schema)
+	})
+	return func(ctx context.Context, config map[string]any) bool {
+		values, ok := checker().Check(ctx, config)
+		return ok && serving.CertainlyValid(values)
 	}
 }
 

@@ -92,6 +92,7 @@ func completions(output []byte) (map[string]time.Time, error) {
 			Hook struct {
 				Resource struct {
 					Type string `json:"resource_type"`
+					Name string `json:"resource_name"`
 					Key  any    `json:"resource_key"`
 				} `json:"resource"`
 			} `json:"hook"`
@@ -99,8 +100,13 @@ func completions(output []byte) (map[string]time.Time, error) {
 		if err := json.Unmarshal(line, &message); err != nil {
 			return nil, fmt.Errorf("what the CLI printed: %w", err)
 		}
-		if message.Type == "apply_complete" && message.Hook.Resource.Type == "kuscia_serving" {
-			completed[fmt.Sprintf("s-%v", message.Hook.Resource.Key)] = message.At
+		of := message.Hook.Resource
+		key, isNumber := of.Key.(float64)
+		if message.Type != "apply_complete" || of.Type != "kuscia_serving" || !isNumber {
+			continue
+		}
+		if id, ok := servingID(of.Name, int(key)); ok {
+			completed[id] = message.At
 		}
 	}
 	return completed, nil

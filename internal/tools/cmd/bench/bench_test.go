@@ -96,3 +96,33 @@ func TestParse(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
+
+// The log has the request and its time in any order, and the answers of others.
+func TestLoggedTime(t *testing.T) {
+	log := []byte("provider: Received downstream response: tf_rpc=ValidateDataResourceConfig tf_req_duration_ms=7\n" +
+		"provider: Sending request downstream: tf_rpc=ReadDataSource\n" +
+		"provider: Received downstream response: tf_req_duration_ms=25 tf_proto_version=6.11 tf_rpc=ReadDataSource\n")
+	if took, err := loggedTime(log, "ReadDataSource"); err != nil || took != 25*time.Millisecond {
+		t.Errorf("%s, %v", took, err)
+	}
+	if _, err := loggedTime(log, "ReadResource"); err == nil {
+		t.Error("a request that was not made has a time")
+	}
+}
+
+// Servings in several blocks are found by what the CLI calls them.
+func TestCompletions(t *testing.T) {
+	line := func(kind, block, key string) string {
+		return `{"type":"apply_complete","@timestamp":"2026-01-02T03:04:05Z","hook":{"resource":{"resource_type":"` + kind + `","resource_name":"` + block + `","resource_key":` + key + "}}}\n"
+	}
+	completed, err := completions([]byte(`{"type":"version"}` + "\n" + line("kuscia_app_image", "app", "null") + line("kuscia_serving", "from_0", "7") + line("kuscia_serving", "from_1000", "7")))
+	if err != nil || len(completed) != 2 || completed["s-7"].IsZero() || completed["s-1007"].IsZero() {
+		t.Errorf("%v, %v", completed, err)
+	}
+	text := servings(2*blockSize + 1)
+	for _, want := range []string{`"from_0"`, `"from_1000"`, `"from_2000"`, "count      = 1\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in the configuration", want)
+		}
+	}
+}

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
-// body is what a serving and a terraform_data have alike.
+// body is what a serving and a terraform_data have alike: the configuration
+// text and the name of the app image.
 const body = `
     initiator            = "alice"
-    serving_input_config = jsonencode({ model = "m-${count.index}", nodes = ["a", "b"], threshold = 0.5 })
+    serving_input_config = %[2]s
     parties = [
       {
         domain_id       = "alice"
@@ -32,6 +35,12 @@ const body = `
     ]
 `
 
+const inputConfig = `jsonencode({ model = "m-${count.index}", nodes = ["a", "b"], threshold = 0.5 })`
+
+// blockSize is how many servings one resource block has at most. The CLI copies
+// all instances of a block for each of them, which grows with their square.
+const blockSize = 1000
+
 const requiredProvider = `terraform {
   required_providers {
     %[1]s = { source = "terraform-kuscia/%[1]s" }
@@ -41,7 +50,7 @@ const requiredProvider = `terraform {
 `
 
 func servings(n int) string {
-	return fmt.Sprintf(requiredProvider, "kuscia") + fmt.Sprintf(`resource "kuscia_app_image" "app" {
+	text := fmt.Sprintf(requiredProvider, "kuscia") + `resource "kuscia_app_image" "app" {
   name  = "app"
   image = { name = "example.com/app", tag = "1" }
   deploy_templates = [{
@@ -52,19 +61,29 @@ func servings(n int) string {
     }]
   }]
 }
-
-resource "kuscia_serving" "s" {
-  count      = %d
-  serving_id = "s-${count.index}"
-%s}
-`, n, fmt.Sprintf(body, "kuscia_app_image.app.name"))
+`
+	for first := 0; first < n; first += blockSize {
+		text += fmt.Sprintf(`
+resource "kuscia_serving" "from_%[1]d" {
+  count      = %[2]d
+  serving_id = "s-${%[1]d + count.index}"
+%[3]s}
+`, first, min(blockSize, n-first), fmt.Sprintf(body, "kuscia_app_image.app.name", inputConfig))
+	}
+	return text
 }
 
-// idle is as many resources with the same values that do nothing. Each reads
-// its values from one place as the servings do.
+// servingID is the serving of an instance in the configuration of servings.
+func servingID(resourceName string, key int) (id string, ok bool) {
+	first, err := strconv.Atoi(strings.TrimPrefix(resourceName, "from_"))
+	return fmt.Sprintf("s-%d", first+key), err == nil
+}
+
+// idle is as many resources with the same values that do nothing: with the same
+// reference to another resource, and the text as sensitive as a serving's.
 func idle(n int) string {
-	return fmt.Sprintf(`locals {
-  app = "app"
+	return fmt.Sprintf(`resource "terraform_data" "app" {
+  input = "app"
 }
 
 resource "terraform_data" "s" {
@@ -73,7 +92,7 @@ resource "terraform_data" "s" {
     serving_id = "s-${count.index}"
 %s  }
 }
-`, n, fmt.Sprintf(body, "local.app"))
+`, n, fmt.Sprintf(body, "terraform_data.app.output", "sensitive("+inputConfig+")"))
 }
 
 // statuses asks for the status of all servings at once.

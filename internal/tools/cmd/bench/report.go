@@ -105,7 +105,7 @@ func (r *report) table(to io.Writer) {
 		if one.Size > 0 {
 			memory = fmt.Sprintf("%.1f MiB file", float64(one.Size)/(1<<20))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", one.Name, one.Runs, shown(one.Wall, 10*time.Millisecond),
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", one.Name, one.Runs, shown(one.Wall, time.Millisecond),
 			shown(one.CPU, 10*time.Millisecond), shown(one.PerItem, 10*time.Microsecond), memory, shown(one.Delay, 10*time.Millisecond), one.Requests)
 	}
 	_ = w.Flush()

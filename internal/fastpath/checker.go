@@ -1,0 +1,193 @@
+package fastpath
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+)
+
+// Checker validates the attributes of a resource with the types and validators
+// of its schema, without the framework's walk to each of them, which takes
+// longer than they do. It knows the kinds of attributes that servings have; with
+// any other it is sure of nothing.
+type Checker struct{ fields map[string]field }
+
+// field is an attribute with what is found out about it once.
+type field struct {
+	kind     attr.Type
+	required bool
+	// settable says that a configuration may give a value. Of one that it may
+	// not give, or that comes with a warning, the framework has the messages.
+	settable bool
+	// judged says that there may be messages about the value itself.
+	judged bool
+	texts  []validator.String
+	whole  []validator.Int64
+	lists  []validator.List
+	// nested are the attributes of the object, or of each one of the list.
+	nested map[string]field
+}
+
+// NewChecker returns the checker for a schema.
+func NewChecker(ctx context.Context, s schema.Schema) *Checker {
+	fields, known := fieldsOf(ctx, s.Attributes)
+	if !known || len(s.Blocks) > 0 || s.DeprecationMessage != "" {
+		return &Checker{}
+	}
+	return &Checker{fields}
+}
+
+// Knows reports whether the checker can be sure of anything.
+func (c *Checker) Knows() bool { return len(c.fields) > 0 }
+
+// Check returns the values of the attributes of a configuration in which every
+// one of them is certainly valid, without a message.
+func (c *Checker) Check(ctx context.Context, config map[string]any) (values map[string]attr.Value, ok bool) {
+	if !c.Knows() || !validAll(ctx, c.fields, config) {
+		return nil, false
+	}
+	values = make(map[string]attr.Value, len(config))
+	for name, f := range c.fields {
+		if values[name], ok = valueOf(ctx, f.kind, config[name]); !ok {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+func fieldsOf(ctx context.Context, attributes map[string]schema.Attribute) (fields map[string]field, known bool) {
+	fields = make(map[string]field, len(attributes))
+	for name, attribute := range attributes {
+		if fields[name], known = fieldOf(ctx, attribute); !known {
+			return nil, false
+		}
+	}
+	return fields, true
+}
+
+func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
+	f = field{
+		kind: a.GetType(), required: a.IsRequired(),
+		settable: (a.IsRequired() || a.IsOptional()) && !a.IsWriteOnly() && a.GetDeprecationMessage() == "",
+	}
+	others := 0 // validators that cannot be asked
+	known = true
+	switch a := a.(type) {
+	case schema.StringAttribute:
+		f.texts = a.Validators
+	case schema.Int64Attribute:
+		f.whole = a.Validators
+	case schema.Int32Attribute:
+		others = len(a.Validators)
+	case schema.BoolAttribute:
+		others = len(a.Validators)
+	case schema.MapAttribute:
+		others = len(a.Validators)
+	case schema.ListNestedAttribute:
+		f.lists, others = a.Validators, len(a.NestedObject.Validators)
+		f.nested, known = fieldsOf(ctx, a.NestedObject.Attributes)
+	case schema.SingleNestedAttribute:
+		others = len(a.Validators)
+		f.nested, known = fieldsOf(ctx, a.Attributes)
+	default:
+		return field{}, false
+	}
+	_, judges := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
+	f.judged = judges || len(f.texts)+len(f.whole)+len(f.lists) > 0
+	return f, known && others == 0 && !validates(f.kind)
+}
+
+// validates reports whether a type has rules of its own, as types had before
+// values had them. Lists and maps pass the question on to what is in them, and
+// what whole numbers refuse does not get through valueOf.
+func validates(kind attr.Type) bool {
+	switch kind := kind.(type) {
+	case basetypes.Int64Type, basetypes.Int32Type:
+		return false
+	case basetypes.ListType:
+		return validates(kind.ElementType())
+	case basetypes.MapType:
+		return validates(kind.ElementType())
+	}
+	_, old := kind.(xattr.TypeWithValidate) //nolint:staticcheck // so that none is missed
+	return old
+}
+
+func validAll(ctx context.Context, fields map[string]field, object map[string]any) bool {
+	if len(object) != len(fields) {
+		return false
+	}
+	for name, carried := range object {
+		if f, known := fields[name]; !known || !f.valid(ctx, carried) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f field) valid(ctx context.Context, carried any) bool {
+	if carried == nil && f.required || carried != nil && !f.settable || f.judged && !f.silent(ctx, carried) {
+		return false
+	}
+	if carried == nil || f.nested == nil {
+		return true
+	}
+	elements, isList := carried.([]any)
+	if !isList {
+		elements = []any{carried}
+	}
+	for _, element := range elements {
+		if object, isObject := element.(map[string]any); !isObject || !validAll(ctx, f.nested, object) {
+			return false
+		}
+	}
+	return true
+}
+
+// silent reports whether the value and its validators have no message. They get
+// no path, which only messages show, and no configuration: a validator that
+// compares attributes does not belong into a schema with a checker.
+func (f field) silent(ctx context.Context, carried any) bool {
+	value, ok := valueOf(ctx, f.kind, carried)
+	if !ok {
+		return false
+	}
+	var found diag.Diagnostics
+	if judge, has := value.(xattr.ValidateableAttribute); has {
+		var resp xattr.ValidateAttributeResponse
+		judge.ValidateAttribute(ctx, xattr.ValidateAttributeRequest{}, &resp)
+		found = resp.Diagnostics
+	}
+	switch value := value.(type) {
+	case basetypes.StringValuable:
+		text, diags := value.ToStringValue(ctx)
+		found.Append(diags...)
+		for _, v := range f.texts {
+			var resp validator.StringResponse
+			v.ValidateString(ctx, validator.StringRequest{ConfigValue: text}, &resp)
+			found.Append(resp.Diagnostics...)
+		}
+	case basetypes.Int64Valuable:
+		number, diags := value.ToInt64Value(ctx)
+		found.Append(diags...)
+		for _, v := range f.whole {
+			var resp validator.Int64Response
+			v.ValidateInt64(ctx, validator.Int64Request{ConfigValue: number}, &resp)
+			found.Append(resp.Diagnostics...)
+		}
+	case basetypes.ListValuable:
+		list, diags := value.ToListValue(ctx)
+		found.Append(diags...)
+		for _, v := range f.lists {
+			var resp validator.ListResponse
+			v.ValidateList(ctx, validator.ListRequest{ConfigValue: list}, &resp)
+			found.Append(resp.Diagnostics...)
+		}
+	}
+	return len(found) == 0
+}

@@ -1,0 +1,18 @@
+package fastpath
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// certainlyValid reports whether a configuration is valid without a message.
+// What is not known yet is left to the framework.
+func (s *server) certainlyValid(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) bool {
+	rule := s.options.CertainlyValid[req.TypeName]
+	if rule == nil || !present(req.Config) {
+		return false
+	}
+	config := decode(req.Config.MsgPack)
+	return config != nil && rule(ctx, config)
+}

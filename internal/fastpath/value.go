@@ -1,0 +1,136 @@
+package fastpath
+
+import (
+	"context"
+	"math"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+)
+
+// valueOf is a known value as the framework has it, from the form in which the
+// protocol carries it. ok is false for what does not fit the type.
+func valueOf(ctx context.Context, kind attr.Type, carried any) (value attr.Value, ok bool) {
+	switch kind := kind.(type) {
+	case basetypes.StringTypable:
+		text, ok := carried.(string)
+		base := types.StringValue(text)
+		if carried == nil {
+			base, ok = types.StringNull(), true
+		}
+		value, diags := kind.ValueFromString(ctx, base)
+		return value, ok && len(diags) == 0
+	case basetypes.BoolTypable:
+		is, ok := carried.(bool)
+		base := types.BoolValue(is)
+		if carried == nil {
+			base, ok = types.BoolNull(), true
+		}
+		value, diags := kind.ValueFromBool(ctx, base)
+		return value, ok && len(diags) == 0
+	case basetypes.Int64Typable:
+		number, ok := carried.(int64)
+		base := types.Int64Value(number)
+		if carried == nil {
+			base, ok = types.Int64Null(), true
+		}
+		value, diags := kind.ValueFromInt64(ctx, base)
+		return value, ok && len(diags) == 0
+	case basetypes.Int32Typable:
+		number, ok := carried.(int64)
+		ok = ok && number >= math.MinInt32 && number <= math.MaxInt32
+		base := types.Int32Value(int32(number)) /* #nosec G115 -- in range, or not ok */
+		if carried == nil {
+			base, ok = types.Int32Null(), true
+		}
+		value, diags := kind.ValueFromInt32(ctx, base)
+		return value, ok && len(diags) == 0
+	case basetypes.ListTypable:
+		return listOf(ctx, kind, carried)
+	case basetypes.MapTypable:
+		return mapOf(ctx, kind, carried)
+	case basetypes.ObjectTypable:
+		return objectOf(ctx, kind, carried)
+	}
+	return nil, false
+}
+
+func listOf(ctx context.Context, kind basetypes.ListTypable, carried any) (attr.Value, bool) {
+	typed, ok := kind.(attr.TypeWithElementType)
+	if !ok {
+		return nil, false
+	}
+	base := types.ListNull(typed.ElementType())
+	if carried != nil {
+		list, isList := carried.([]any)
+		elements := make([]attr.Value, len(list))
+		for i := range list {
+			if elements[i], ok = valueOf(ctx, typed.ElementType(), list[i]); !ok {
+				return nil, false
+			}
+		}
+		made, diags := types.ListValue(typed.ElementType(), elements)
+		if !isList || len(diags) > 0 {
+			return nil, false
+		}
+		base = made
+	}
+	value, diags := kind.ValueFromList(ctx, base)
+	return value, len(diags) == 0
+}
+
+func mapOf(ctx context.Context, kind basetypes.MapTypable, carried any) (attr.Value, bool) {
+	typed, ok := kind.(attr.TypeWithElementType)
+	if !ok {
+		return nil, false
+	}
+	base := types.MapNull(typed.ElementType())
+	if carried != nil {
+		plain, isMap := carried.(map[string]any)
+		elements := make(map[string]attr.Value, len(plain))
+		for name := range plain {
+			if elements[name], ok = valueOf(ctx, typed.ElementType(), plain[name]); !ok {
+				return nil, false
+			}
+		}
+		made, diags := types.MapValue(typed.ElementType(), elements)
+		if !isMap || len(diags) > 0 {
+			return nil, false
+		}
+		base = made
+	}
+	value, diags := kind.ValueFromMap(ctx, base)
+	return value, len(diags) == 0
+}
+
+func objectOf(ctx context.Context, kind basetypes.ObjectTypable, carried any) (attr.Value, bool) {
+	typed, ok := kind.(attr.TypeWithAttributeTypes)
+	if !ok {
+		return nil, false
+	}
+	attributeTypes := typed.AttributeTypes()
+	base := types.ObjectNull(attributeTypes)
+	if carried != nil {
+		plain, isObject := carried.(map[string]any)
+		if !isObject || len(plain) != len(attributeTypes) {
+			return nil, false
+		}
+		fields := make(map[string]attr.Value, len(plain))
+		for name, kind := range attributeTypes {
+			if _, present := plain[name]; !present {
+				return nil, false
+			}
+			if fields[name], ok = valueOf(ctx, kind, plain[name]); !ok {
+				return nil, false
+			}
+		}
+		made, diags := types.ObjectValue(attributeTypes, fields)
+		if len(diags) > 0 {
+			return nil, false
+		}
+		base = made
+	}
+	value, diags := kind.ValueFromObject(ctx, base)
+	return value, len(diags) == 0
+}

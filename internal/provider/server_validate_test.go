@@ -1,0 +1,145 @@
+package provider_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+)
+
+// validator is the framework's server bare and wrapped.
+type validator struct {
+	bare, wrapped tfprotov6.ProviderServer
+	kind          tftypes.Type
+}
+
+func newValidator(t *testing.T) *validator {
+	t.Helper()
+	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
+	v := &validator{bare: providerserver.NewProtocol6(provider.New(build, none)())(), wrapped: provider.NewServer(build, true, none)()}
+	schemas, err := v.bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	check(t, err, schemas.Diagnostics)
+	v.kind = schemas.ResourceSchemas["kuscia_serving"].ValueType()
+	return v
+}
+
+// agree validates with both servers and compares. It returns what they say.
+func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []string {
+	t.Helper()
+	encoded := encode(t, valueOf(v.kind, config))
+	ask := func(server tfprotov6.ProviderServer) []string {
+		answer, err := server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: "kuscia_serving", Config: encoded,
+			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: writeOnlyAllowed},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := []string{}
+		for _, d := range answer.Diagnostics {
+			said = append(said, strings.Join([]string{d.Severity.String(), d.Summary, d.Detail, d.Attribute.String()}, "|"))
+		}
+		slices.Sort(said) // the framework goes through maps
+		return said
+	}
+	got, want := ask(v.wrapped), ask(v.bare)
+	if !slices.Equal(got, want) {
+		t.Errorf("%v\nsaid %q\nwant %q", config, got, want)
+	}
+	return want
+}
+
+// Whatever a configuration has, the wrapper says what the framework says.
+func TestValidateWithAndWithoutShortcut(t *testing.T) {
+	t.Parallel()
+	v := newValidator(t)
+	rapid.Check(t, func(t *rapid.T) {
+		config := complete()
+		maps.DeleteFunc(config, func(name string, _ any) bool { return name == "create_time" || name == "endpoints" })
+		config = drawConfig(t, config, rapid.Bool().Draw(t, "changes"))
+		for range rapid.IntRange(0, 3).Draw(t, "spoilt attributes") {
+			spoil(t, config, v.kind)
+		}
+		v.agree(t, config, rapid.Bool().Draw(t, "write-only allowed"))
+	})
+}
+
+// spoil gives an attribute somewhere in a configuration another value.
+func spoil(t *rapid.T, config object, kind tftypes.Type) {
+	types, isObject := kind.(tftypes.Object)
+	if !isObject {
+		return
+	}
+	name := rapid.SampledFrom(slices.Sorted(maps.Keys(types.AttributeTypes))).Draw(t, "attribute")
+	of := types.AttributeTypes[name]
+	if list, isList := of.(tftypes.List); isList {
+		elements, _ := config[name].([]any)
+		if len(elements) > 0 && rapid.Bool().Draw(t, "inside") {
+			i := rapid.IntRange(0, len(elements)-1).Draw(t, "element")
+			element, _ := elements[i].(object)
+			element = maps.Clone(element)
+			if element == nil {
+				return
+			}
+			spoil(t, element, list.ElementType)
+			elements = slices.Clone(elements)
+			elements[i] = element
+			config[name] = elements
+			return
+		}
+		one := oneOf(t, name, nil, []any{}, []any{nil}, []any{unknown{}}, unknown{}, func() any { return append(slices.Clone(elements), elements...) })
+		config[name] = one
+		return
+	}
+	if inner, isMap := config[name].(object); isMap && rapid.Bool().Draw(t, "inside") {
+		inner = maps.Clone(inner)
+		spoil(t, inner, of)
+		config[name] = inner
+		return
+	}
+	switch {
+	case of.Is(tftypes.String):
+		config[name] = oneOf(t, name, nil, unknown{}, "", "alice", "a.b", "-a", "A", "RollingUpdate", "Recreate", "affinity", "25%", "101%", "-1", "1", "1.5", "500m", "12Gi", "1x", "-1.5h", "90s",
+			strings.Repeat("a", 63), strings.Repeat("a", 64), "{}", "é\u0301")
+	case of.Is(tftypes.Number):
+		config[name] = oneOf(t, name, nil, unknown{}, -1, 0, 1, 7, 1<<31, -1<<40)
+	case of.Is(tftypes.Bool):
+		config[name] = oneOf(t, name, nil, unknown{}, true, false)
+	case of.Is(tftypes.Map{}):
+		config[name] = oneOf(t, name, nil, unknown{}, object{}, object{"a": "1"}, object{"a": nil}, object{"a": unknown{}})
+	case of.Is(tftypes.Object{}):
+		config[name] = oneOf(t, name, nil, unknown{}, object{})
+	}
+}
+
+// The framework is not asked about a usual configuration.
+func TestValidateShortcutIsTaken(t *testing.T) {
+	v := newValidator(t)
+	var config object
+	if err := json.Unmarshal([]byte(benchConfig), &config); err != nil {
+		t.Fatal(err)
+	}
+	if said := v.agree(t, config, true); len(said) > 0 {
+		t.Fatalf("%q", said)
+	}
+	request := &tfprotov6.ValidateResourceConfigRequest{TypeName: "kuscia_serving", Config: encode(t, valueOf(v.kind, config))}
+	allocations := func(server tfprotov6.ProviderServer) float64 {
+		return testing.AllocsPerRun(20, func() {
+			if _, err := server.ValidateResourceConfig(t.Context(), request); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if bare, wrapped := allocations(v.bare), allocations(v.wrapped); wrapped > bare/5 {
+		t.Errorf("%v allocations, %v without the wrapper", wrapped, bare)
+	}
+}

@@ -1,0 +1,31 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+)
+
+// CertainlyValid is a shortcut for ValidateConfig: whether it has no message
+// about a configuration whose attributes, given by name, are valid one by one.
+func CertainlyValid(values map[string]attr.Value) bool {
+	var config model
+	ok := len(values) == len(servingFields) &&
+		take(values, "serving_id", &config.ServingID) &&
+		take(values, "initiator", &config.Initiator) &&
+		take(values, attrConfig, &config.ServingInputConfig) &&
+		take(values, attrConfigWO, &config.ServingInputConfigWO) &&
+		take(values, attrConfigVersion, &config.ServingInputConfigVersion) &&
+		take(values, "affinity_mode", &config.AffinityMode) &&
+		take(values, "parties", &config.Parties) &&
+		take(values, "redeploy_triggers", &config.RedeployTriggers) &&
+		take(values, "wait_for_rollout", &config.WaitForRollout) &&
+		take(values, "create_time", &config.CreateTime) &&
+		take(values, "endpoints", &config.Endpoints) &&
+		take(values, "timeouts", &config.Timeouts)
+	return ok && len(validate(config)) == 0
+}
+
+func take[T attr.Value](values map[string]attr.Value, name string, into *T) bool {
+	value, ok := values[name].(T)
+	*into = value
+	return ok
+}

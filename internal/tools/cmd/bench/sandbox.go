@@ -125,8 +125,9 @@ func (s *sandbox) forget(ctx context.Context) error {
 
 // delay makes every answer come later; 0 ends it.
 func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
-	if by == 0 {
-		return s.admin(ctx, http.MethodDelete, "faults", nil, nil)
+	// The first fault that fits counts, so the one before has to go.
+	if err := s.admin(ctx, http.MethodDelete, "faults", nil, nil); err != nil || by == 0 {
+		return err
 	}
 	return s.admin(ctx, http.MethodPost, "faults", map[string]any{"kind": "latency", "times": -1, "delay": by.String()}, nil)
 }

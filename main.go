@@ -19,8 +19,8 @@ import (
 const address = "registry.terraform.io/terraform-kuscia/kuscia"
 
 // garbagePercent is how much the heap grows before garbage is collected. The
-// live heap is a few MiB, so that three times as much is little memory, and a
-// seventh of the processor time of a plan.
+// live heap is a few MiB, so that three times as much is little memory, and it
+// saves a seventh of the processor time of a plan.
 const garbagePercent = 300
 
 // The release build sets both with -ldflags "-X main.version=... -X main.commit=...".

@@ -2,6 +2,9 @@ package fastpath
 
 import (
 	"context"
+	"path"
+	"reflect"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
@@ -97,9 +100,20 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	default:
 		return field{}, false
 	}
+	if compares(f.texts) || compares(f.whole) || compares(f.lists) {
+		return field{}, false
+	}
 	_, judges := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
 	f.judged = judges || len(f.texts)+len(f.whole)+len(f.lists) > 0
 	return f, known && others == 0 && !validates(f.kind)
+}
+
+// compares reports whether one of the validators looks at other attributes:
+// ConflictsWith, AlsoRequires and the like, which all are of one package.
+func compares[V any](validators []V) bool {
+	return slices.ContainsFunc(validators, func(v V) bool {
+		return path.Base(reflect.TypeOf(v).PkgPath()) == "schemavalidator"
+	})
 }
 
 // validates reports whether a type has rules of its own, as types had before
@@ -150,8 +164,8 @@ func (f field) valid(ctx context.Context, carried any) bool {
 }
 
 // silent reports whether the value and its validators have no message. They get
-// no path, which only messages show, and no configuration: a validator that
-// compares attributes does not belong into a schema with a checker.
+// no path, which only messages show, and no configuration, which only those that
+// compare attributes need.
 func (f field) silent(ctx context.Context, carried any) bool {
 	value, ok := valueOf(ctx, f.kind, carried)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -99,6 +100,9 @@ func TestCheckerOfAStrangeSchema(t *testing.T) {
 		},
 		"block":      func(s *schema.Schema) { s.Blocks = map[string]schema.Block{"b": schema.SingleNestedBlock{}} },
 		"deprecated": func(s *schema.Schema) { s.DeprecationMessage = "Use the other." },
+		"comparison": func(s *schema.Schema) {
+			s.Attributes["more"] = schema.StringAttribute{Optional: true, Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("name"))}}
+		},
 		"other validator": func(s *schema.Schema) {
 			s.Attributes["small"] = schema.Int32Attribute{Optional: true, Validators: []validator.Int32{int32validator.AtLeast(1)}}
 		},

@@ -1,6 +1,6 @@
 // Package fastpath stands between the protocol and the framework's server. It
-// answers upgrades, reads and plans that change nothing and a large data source
-// itself, and keeps the framework from holding on to what finished requests
+// answers upgrades, validations, reads and plans that change nothing and a large
+// data source itself, and keeps the framework from holding on to what finished requests
 // used. It completes the arguments of functions, and otherwise changes no
 // result: whatever it is not sure of goes to the framework.
 package fastpath

@@ -18,7 +18,7 @@ type stored struct {
 	kind    tftypes.Type
 }
 
-// storedForms are the forms by resource type, none if the schemas have errors.
+// storedForms are the forms by resource type.
 func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string]stored {
 	schemas, err := inner.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
@@ -34,10 +34,14 @@ func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string
 // upgradeNothing is the answer for a state that is in today's form already,
 // else nil. Terraform asks for every resource of every plan.
 func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) *tfprotov6.UpgradeResourceStateResponse {
-	if req.RawState == nil || len(req.RawState.JSON) == 0 {
+	if req == nil || req.RawState == nil || len(req.RawState.JSON) == 0 {
 		return nil
 	}
-	s.once.Do(func() { s.forms = storedForms(context.WithoutCancel(ctx), s.complete) })
+	s.once.Do(func() {
+		held, release := s.hold(context.WithoutCancel(ctx))
+		defer release()
+		s.forms = storedForms(held, s.complete)
+	})
 	form, known := s.forms[req.TypeName]
 	if !known || req.Version != form.version {
 		return nil
@@ -51,6 +55,9 @@ func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResou
 	if _, err := reader.Token(); !errors.Is(err, io.EOF) {
 		return nil
 	}
+	if members(req.RawState.JSON) != membersOf(state) {
+		return nil
+	}
 	carried, ok := carry(state, form.kind)
 	if !ok {
 		return nil
@@ -60,6 +67,39 @@ func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResou
 		return nil
 	}
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{MsgPack: encoded}}
+}
+
+// members counts the members of all objects in a JSON text. Where a decoded
+// value has fewer, one came twice; the framework looks at each of them.
+func members(text []byte) (n int) {
+	inside := false // of a string
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			inside = !inside
+		case ':':
+			if !inside {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func membersOf(value any) (n int) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, member := range value {
+			n += 1 + membersOf(member)
+		}
+	case []any:
+		for _, element := range value {
+			n += membersOf(element)
+		}
+	}
+	return n
 }
 
 // carry is a JSON value in the form in which the protocol carries a value of

@@ -54,6 +54,8 @@ func TestUpgradeNothing(t *testing.T) {
 		"fraction":           {"thing", 2, `{"name": "a", "many": [0.5], "bag": null}`, false},
 		"object for list":    {"thing", 2, `{"name": "a", "many": {}, "bag": null}`, false},
 		"set":                {"thing", 2, `{"name": "a", "many": [], "bag": []}`, false},
+		"colons in texts":    {"thing", 2, `{"name": "a:\\\"b\\\":\\\\", "many": [], "bag": null}`, true},
+		"twice":              {"thing", 2, `{"name": 1, "name": "a", "many": [], "bag": null}`, false},
 		"more behind":        {"thing", 2, `{"name": "a", "many": [], "bag": null}{}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,12 +29,19 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 		name := rapid.SampledFrom(names).Draw(t, "resource type")
 		schema := schemas.ResourceSchemas[name]
 		kind := schema.ValueType()
-		state, err := json.Marshal(drawStored(t, kind))
+		odd := rapid.Bool().Draw(t, "odd")
+		state, err := json.Marshal(drawStored(t, kind, odd))
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := string(state) + rapid.SampledFrom([]string{"", "", "", "", " ", "{}", "]"}).Draw(t, "behind")
-		version := schema.Version + rapid.SampledFrom([]int64{0, 0, 0, 0, 1}).Draw(t, "version")
+		text, version := string(state), schema.Version
+		if odd {
+			text += rapid.SampledFrom([]string{"", "", "", "", " ", "{}", "]"}).Draw(t, "behind")
+			version += rapid.SampledFrom([]int64{0, 0, 0, 0, 1}).Draw(t, "version")
+			if rapid.IntRange(0, 4).Draw(t, "a key twice") == 0 {
+				text = strings.Replace(text, "{", `{"`+slices.Sorted(maps.Keys(kindOf(kind)))[0]+`":`+rapid.SampledFrom([]string{"null", "[]", `"a"`}).Draw(t, "first")+`,`, 1)
+			}
+		}
 		upgrade := func(server tfprotov6.ProviderServer) *tfprotov6.UpgradeResourceStateResponse {
 			answer, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
 				TypeName: name, Version: version, RawState: &tfprotov6.RawState{JSON: []byte(text)},
@@ -55,6 +62,22 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
+// The framework is not asked about a state that an apply has just written.
+func TestUpgradeShortcutIsTaken(t *testing.T) {
+	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
+	bare, wrapped := providerserver.NewProtocol6(provider.New(build, none)())(), provider.NewServer(build, true, none)()
+	state := start(t, wrapped).stateJSON
+	allocations := func(server tfprotov6.ProviderServer) float64 {
+		return testing.AllocsPerRun(20, func() {
+			answer, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: state}})
+			check(t, err, answer.Diagnostics)
+		})
+	}
+	if without, with := allocations(bare), allocations(wrapped); with > without/5 {
+		t.Errorf("%v allocations, %v without the wrapper", with, without)
+	}
+}
+
 // decodedAs is a value of the protocol, null if there is none.
 func decodedAs(t failer, kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
 	t.Helper()
@@ -68,42 +91,53 @@ func decodedAs(t failer, kind tftypes.Type, value *tfprotov6.DynamicValue) tftyp
 	return decoded
 }
 
-// drawStored is a value of a type as a state file has it, mostly.
-func drawStored(t *rapid.T, kind tftypes.Type) any {
-	switch rapid.IntRange(0, 60).Draw(t, "odd") {
-	case 0, 1, 2:
+func kindOf(kind tftypes.Type) map[string]tftypes.Type {
+	of, _ := kind.(tftypes.Object)
+	return of.AttributeTypes
+}
+
+// drawStored is a value of a type as a state file has it or, now and then, an
+// odd one.
+func drawStored(t *rapid.T, kind tftypes.Type, odd bool) any {
+	switch n := rapid.IntRange(0, 60).Draw(t, "kind of value"); {
+	case n < 3 && !kind.Is(tftypes.Object{}):
 		return nil
-	case 3:
+	case n == 3 && odd:
 		return rapid.SampledFrom([]any{"text", "7", "true", 7, 7.5, -1, true, []any{}, []any{nil}, object{}, object{"more": 1}, json.Number("1e30"), json.Number("1.0")}).Draw(t, "odd value")
 	}
 	switch kind := kind.(type) {
 	case tftypes.Object:
 		fields := object{}
 		for _, name := range slices.Sorted(maps.Keys(kind.AttributeTypes)) {
-			fields[name] = drawStored(t, kind.AttributeTypes[name])
+			fields[name] = drawStored(t, kind.AttributeTypes[name], odd)
 		}
-		switch rapid.IntRange(0, 40).Draw(t, "attributes") {
-		case 0:
+		switch n := rapid.IntRange(0, 40).Draw(t, "attributes"); {
+		case !odd:
+		case n == 0:
 			fields["removed_long_ago"] = nil
-		case 1:
+		case n == 1:
 			delete(fields, slices.Sorted(maps.Keys(fields))[0])
-		case 2:
+		case n == 2:
 			delete(fields, slices.Sorted(maps.Keys(fields))[0])
 			fields["renamed"] = nil
 		}
 		return fields
 	case tftypes.List:
-		return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any { return drawStored(t, kind.ElementType) }), 0, 3).Draw(t, "list")
+		return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any { return drawStored(t, kind.ElementType, odd) }), 0, 3).Draw(t, "list")
 	case tftypes.Map:
 		elements := object{}
 		for _, name := range rapid.SliceOfN(rapid.StringMatching(`[a-zé"]{0,3}`), 0, 3).Draw(t, "keys") {
-			elements[name] = drawStored(t, kind.ElementType)
+			elements[name] = drawStored(t, kind.ElementType, odd)
 		}
 		return elements
 	}
 	switch {
 	case kind.Is(tftypes.Number):
-		return rapid.SampledFrom([]any{0, 1, -7, 255, 1 << 40, json.Number("9223372036854775807"), 0.5}).Draw(t, "number")
+		numbers := []any{0, 1, -7, 255, 1 << 40, json.Number("9223372036854775807"), 0.5}
+		if !odd {
+			numbers = numbers[:6]
+		}
+		return rapid.SampledFrom(numbers).Draw(t, "number")
 	case kind.Is(tftypes.Bool):
 		return rapid.Bool().Draw(t, "bool")
 	}

@@ -268,7 +268,7 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	return nil
 }
 
-// create makes n of each for what is measured after it.
+// create makes n servings, and n of what is measured beside them.
 func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 	b.say("Creating %d servings.", n)
 	for _, dir := range dirs {

@@ -82,17 +82,21 @@ func servingID(resourceName string, key int) (id string, ok bool) {
 // idle is as many resources with the same values that do nothing: with the same
 // reference to another resource, and the text as sensitive as a serving's.
 func idle(n int) string {
-	return fmt.Sprintf(`resource "terraform_data" "app" {
+	text := `resource "terraform_data" "app" {
   input = "app"
 }
-
-resource "terraform_data" "s" {
-  count = %d
+`
+	for first := 0; first < n; first += blockSize {
+		text += fmt.Sprintf(`
+resource "terraform_data" "from_%[1]d" {
+  count = %[2]d
   input = {
-    serving_id = "s-${count.index}"
-%s  }
+    serving_id = "s-${%[1]d + count.index}"
+%[3]s  }
 }
-`, n, fmt.Sprintf(body, "terraform_data.app.output", "sensitive("+inputConfig+")"))
+`, first, min(blockSize, n-first), fmt.Sprintf(body, "terraform_data.app.output", "sensitive("+inputConfig+")"))
+	}
+	return text
 }
 
 // statuses asks for the status of all servings at once.

@@ -50,14 +50,14 @@ func (b *bench) judge() {
 	}
 	if large, ok := r.row("large plan"); ok && measured {
 		limit := growthLimit * float64(b.large)
-		r.atMost(fmt.Sprintf("time of %d times as many servings", b.large), large.Wall.Seconds()/plan.Wall.Seconds(), limit, "x")
+		r.atMost(fmt.Sprintf("time of %d times as many servings, in blocks of %d", b.large, blockSize), large.Wall.Seconds()/plan.Wall.Seconds(), limit, "x")
 		r.atMost(fmt.Sprintf("memory of %d times as many servings", b.large), float64(large.Memory)/float64(plan.Memory), limit, "x")
 	}
 	if status, ok := r.row("status data source, whole plan"); ok {
 		r.atMost("requests of the status data source", float64(status.Requests.total()), statusRequests, "calls")
 		answer, _ := r.row("status data source, the provider's answer")
 		direct, _ := r.row("the same requests without provider")
-		r.atMost("the provider's answer beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
+		r.atMost("the provider's answer, with logs on, beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
 	b.judgeApply()
 }

@@ -56,7 +56,8 @@ var (
 )
 
 // answerTime is how long the provider takes for a request of a plan, from when
-// it has the request to when it has the answer, as its protocol library logs it.
+// it has the request to when it has the answer, as its protocol library logs it
+// in whole milliseconds; few servings give no figure.
 func (b *bench) answerTime(ctx context.Context, dir, request string) (time.Duration, error) {
 	log := b.path("protocol.log")
 	if err := os.Remove(log); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,35 +14,23 @@ import (
 func valueOf(ctx context.Context, kind attr.Type, carried any) (value attr.Value, ok bool) {
 	switch kind := kind.(type) {
 	case basetypes.StringTypable:
-		text, ok := carried.(string)
-		base := types.StringValue(text)
-		if carried == nil {
-			base, ok = types.StringNull(), true
-		}
-		value, diags := kind.ValueFromString(ctx, base)
+		text, ok := nullable[string](carried)
+		value, diags := kind.ValueFromString(ctx, types.StringPointerValue(text))
 		return value, ok && len(diags) == 0
 	case basetypes.BoolTypable:
-		is, ok := carried.(bool)
-		base := types.BoolValue(is)
-		if carried == nil {
-			base, ok = types.BoolNull(), true
-		}
-		value, diags := kind.ValueFromBool(ctx, base)
+		is, ok := nullable[bool](carried)
+		value, diags := kind.ValueFromBool(ctx, types.BoolPointerValue(is))
 		return value, ok && len(diags) == 0
 	case basetypes.Int64Typable:
-		number, ok := carried.(int64)
-		base := types.Int64Value(number)
-		if carried == nil {
-			base, ok = types.Int64Null(), true
-		}
-		value, diags := kind.ValueFromInt64(ctx, base)
+		number, ok := nullable[int64](carried)
+		value, diags := kind.ValueFromInt64(ctx, types.Int64PointerValue(number))
 		return value, ok && len(diags) == 0
 	case basetypes.Int32Typable:
-		number, ok := carried.(int64)
-		ok = ok && number >= math.MinInt32 && number <= math.MaxInt32
-		base := types.Int32Value(int32(number)) /* #nosec G115 -- in range, or not ok */
-		if carried == nil {
-			base, ok = types.Int32Null(), true
+		number, ok := nullable[int64](carried)
+		base := types.Int32Null()
+		if number != nil {
+			ok = ok && *number >= math.MinInt32 && *number <= math.MaxInt32
+			base = types.Int32Value(int32(*number)) /* #nosec G115 -- in range, or not ok */
 		}
 		value, diags := kind.ValueFromInt32(ctx, base)
 		return value, ok && len(diags) == 0
@@ -54,6 +42,15 @@ func valueOf(ctx context.Context, kind attr.Type, carried any) (value attr.Value
 		return objectOf(ctx, kind, carried)
 	}
 	return nil, false
+}
+
+// nullable is a carried value of a type, nil for null.
+func nullable[T any](carried any) (value *T, ok bool) {
+	if carried == nil {
+		return nil, true
+	}
+	typed, ok := carried.(T)
+	return &typed, ok
 }
 
 func listOf(ctx context.Context, kind basetypes.ListTypable, carried any) (attr.Value, bool) {

@@ -317,14 +317,8 @@ func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity 
 }
 
 func (p *planner) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
-	if value == nil {
-		return tftypes.NewValue(p.kind, nil)
-	}
-	decoded, err := value.Unmarshal(p.kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decoded
+	t.Helper()
+	return decodedAs(t, p.kind, value)
 }
 
 func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {

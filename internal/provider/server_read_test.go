@@ -32,11 +32,8 @@ type reader struct {
 
 func newReader(t *testing.T) *reader {
 	t.Helper()
-	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
-	r := &reader{
-		bare:    providerserver.NewProtocol6(provider.New(build, none)())(),
-		wrapped: provider.NewServer(build, true, none)(),
-	}
+	r := &reader{}
+	r.bare, r.wrapped = servers()
 	made := start(t, r.wrapped)
 	configure(t, r.bare, made.box)
 	r.box, r.kind = made.box, made.kind
@@ -54,14 +51,13 @@ func newReader(t *testing.T) *reader {
 
 func (r *reader) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
 	t.Helper()
-	if value == nil {
-		return tftypes.NewValue(r.kind, nil)
-	}
-	decoded, err := value.Unmarshal(r.kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decoded
+	return decodedAs(t, r.kind, value)
+}
+
+// servers are the framework's server bare, and wrapped as users get it.
+func servers() (bare, wrapped tfprotov6.ProviderServer) {
+	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
+	return providerserver.NewProtocol6(provider.New(build, none)())(), provider.NewServer(build, true, none)()
 }
 
 // agree reads with both servers and compares. It returns how many queries the

@@ -8,19 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
 // Whatever the state file has, the wrapper's answers are the framework's.
 func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	t.Parallel()
-	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
-	bare, wrapped := providerserver.NewProtocol6(provider.New(build, none)())(), provider.NewServer(build, true, none)()
+	bare, wrapped := servers()
 	schemas, err := bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	check(t, err, schemas.Diagnostics)
 	names := slices.Sorted(maps.Keys(schemas.ResourceSchemas))
@@ -64,8 +60,7 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 
 // The framework is not asked about a state that an apply has just written.
 func TestUpgradeShortcutIsTaken(t *testing.T) {
-	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
-	bare, wrapped := providerserver.NewProtocol6(provider.New(build, none)())(), provider.NewServer(build, true, none)()
+	bare, wrapped := servers()
 	state := start(t, wrapped).stateJSON
 	allocations := func(server tfprotov6.ProviderServer) float64 {
 		return testing.AllocsPerRun(20, func() {
@@ -76,19 +71,6 @@ func TestUpgradeShortcutIsTaken(t *testing.T) {
 	if without, with := allocations(bare), allocations(wrapped); with > without/5 {
 		t.Errorf("%v allocations, %v without the wrapper", with, without)
 	}
-}
-
-// decodedAs is a value of the protocol, null if there is none.
-func decodedAs(t failer, kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
-	t.Helper()
-	if value == nil {
-		return tftypes.NewValue(kind, nil)
-	}
-	decoded, err := value.Unmarshal(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decoded
 }
 
 func kindOf(kind tftypes.Type) map[string]tftypes.Type {

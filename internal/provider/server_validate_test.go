@@ -8,12 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
 // validator is the framework's server bare and wrapped.
@@ -24,8 +21,8 @@ type validator struct {
 
 func newValidator(t *testing.T) *validator {
 	t.Helper()
-	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
-	v := &validator{bare: providerserver.NewProtocol6(provider.New(build, none)())(), wrapped: provider.NewServer(build, true, none)()}
+	v := &validator{}
+	v.bare, v.wrapped = servers()
 	schemas, err := v.bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	check(t, err, schemas.Diagnostics)
 	v.kind = schemas.ResourceSchemas["kuscia_serving"].ValueType()

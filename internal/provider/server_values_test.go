@@ -112,3 +112,16 @@ func check(t failer, err error, diags []*tfprotov6.Diagnostic) {
 		t.Fatalf("%s: %s (%s)", d.Summary, d.Detail, d.Attribute)
 	}
 }
+
+// decodedAs is a value of the protocol, null if there is none.
+func decodedAs(t failer, kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
+	t.Helper()
+	if value == nil {
+		return tftypes.NewValue(kind, nil)
+	}
+	decoded, err := value.Unmarshal(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded
+}

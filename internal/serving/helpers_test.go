@@ -3,6 +3,8 @@ package serving
 import (
 	"encoding/json"
 	"slices"
+	"strings"
+	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -222,6 +224,25 @@ func errorPaths(diags diag.Diagnostics) (paths []path.Path) {
 		}
 	}
 	return paths
+}
+
+// wantErrors checks that the first error is at the first path and says so, and
+// that there are no more errors than paths. Without paths there is to be none.
+func wantErrors(t *testing.T, diags diag.Diagnostics, paths []path.Path, says string) {
+	t.Helper()
+	got := errorPaths(diags)
+	if len(paths) == 0 || len(got) == 0 {
+		if len(got) != len(paths) {
+			t.Fatalf("errors are %v", diags)
+		}
+		return
+	}
+	if !got[0].Equal(paths[0]) || len(got) > len(paths) {
+		t.Errorf("errors are at %v, want %v", got, paths)
+	}
+	if !strings.Contains(diags[0].Detail(), says) {
+		t.Errorf("it says %q, want %q", diags[0].Detail(), says)
+	}
 }
 
 // asJSON is a request as it goes over the wire.

@@ -80,20 +80,7 @@ func TestValidate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			diags := validate(test.config)
-			got := errorPaths(diags)
-			if len(test.paths) == 0 || len(got) == 0 {
-				if len(got) != len(test.paths) {
-					t.Fatalf("errors are %v", diags)
-				}
-				return
-			}
-			if !got[0].Equal(test.paths[0]) || len(got) > len(test.paths) {
-				t.Errorf("errors are at %v, want %v", got, test.paths)
-			}
-			if !strings.Contains(diags[0].Detail(), test.says) {
-				t.Errorf("it says %q, want %q", diags[0].Detail(), test.says)
-			}
+			wantErrors(t, validate(test.config), test.paths, test.says)
 		})
 	}
 }

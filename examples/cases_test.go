@@ -11,9 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // testProvider runs the provider block against a sandbox with mutual TLS; only
@@ -121,15 +121,15 @@ func testReading(t *testing.T, env *acctest.Env, step resource.TestStep) {
 // makeAppImage gives a data source something to read.
 func makeAppImage(t *testing.T, env *acctest.Env, name string) {
 	t.Helper()
-	err := env.API.CreateAppImage(t.Context(), &kusciaapi.AppImage{
+	err := env.API.CreateAppImage(t.Context(), &kuscia.AppImage{
 		Name:  name,
-		Image: kusciaapi.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "0.8.0b0"},
-		DeployTemplates: []kusciaapi.DeployTemplate{{
+		Image: kuscia.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "0.8.0b0"},
+		DeployTemplates: []kuscia.DeployTemplate{{
 			Name:     "secretflow",
 			Replicas: 1,
-			Containers: []kusciaapi.Container{{
+			Containers: []kuscia.Container{{
 				Name:  "secretflow",
-				Ports: []kusciaapi.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Cluster"}},
+				Ports: []kuscia.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Cluster"}},
 			}},
 		}},
 	})
@@ -144,10 +144,10 @@ func makeServing(t *testing.T, env *acctest.Env, id string) {
 	t.Helper()
 	makeAppImage(t, env, id)
 	one := int32(1)
-	err := env.API.CreateServing(t.Context(), &kusciaapi.CreateServingRequest{
+	err := env.API.CreateServing(t.Context(), &kuscia.CreateServingRequest{
 		ServingID: id,
 		Initiator: "alice",
-		Parties: []kusciaapi.ServingParty{
+		Parties: []kuscia.ServingParty{
 			{DomainID: "alice", AppImage: id, Replicas: &one},
 			{DomainID: "bob", AppImage: id, Replicas: &one},
 		},

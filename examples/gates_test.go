@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // testChecks: a serving that does not run is a warning of the check block and

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // testAppImageList queries as the example says and imports what is found.
@@ -40,9 +40,9 @@ func testImportServings(t *testing.T, e example) {
 	makeAppImage(t, env, "secretflow-serving")
 	create := func(id string, replicas int32, domains ...string) {
 		t.Helper()
-		request := &kusciaapi.CreateServingRequest{ServingID: id, Initiator: domains[0], ServingInputConfig: "made by hand"}
+		request := &kuscia.CreateServingRequest{ServingID: id, Initiator: domains[0], ServingInputConfig: "made by hand"}
 		for _, domain := range domains {
-			request.Parties = append(request.Parties, kusciaapi.ServingParty{DomainID: domain, AppImage: "secretflow-serving", Replicas: &replicas})
+			request.Parties = append(request.Parties, kuscia.ServingParty{DomainID: domain, AppImage: "secretflow-serving", Replicas: &replicas})
 		}
 		if err := env.API.CreateServing(t.Context(), request); err != nil {
 			t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // The names in the quickstart.
@@ -111,16 +111,16 @@ func running(serving string) []statecheck.StateCheck {
 // createRequest is the create request of the Kuscia documentation, with the
 // server's defaults written out where it leaves them to the server: the
 // strategy of bob and the affinity mode.
-func createRequest() kusciaapi.CreateServingRequest {
+func createRequest() kuscia.CreateServingRequest {
 	one := int32(1)
-	rolling := &kusciaapi.UpdateStrategy{Type: "RollingUpdate", MaxSurge: "25%", MaxUnavailable: "25%"}
-	resources := []kusciaapi.Resource{{MinCPU: "0.1", MaxCPU: "2", MinMemory: "100Mi", MaxMemory: "2Gi"}}
-	return kusciaapi.CreateServingRequest{
+	rolling := &kuscia.UpdateStrategy{Type: "RollingUpdate", MaxSurge: "25%", MaxUnavailable: "25%"}
+	resources := []kuscia.Resource{{MinCPU: "0.1", MaxCPU: "2", MinMemory: "100Mi", MaxMemory: "2Gi"}}
+	return kuscia.CreateServingRequest{
 		ServingID:          quickstartServing,
 		ServingInputConfig: `{"partyConfigs":{"alice":{"serverConfig":{"featureMapping":{"v24":"x24","v22":"x22","v21":"x21","v25":"x25","v23":"x23"}},"modelConfig":{"modelId":"glm-test-1","basePath":"/tmp/alice","sourcePath":"examples/alice/glm-test.tar.gz","sourceType":"ST_FILE"},"featureSourceConfig":{"mockOpts":{}},"channel_desc":{"protocol":"http"}},"bob":{"serverConfig":{"featureMapping":{"v6":"x6","v7":"x7","v8":"x8","v9":"x9","v10":"x10"}},"modelConfig":{"modelId":"glm-test-1","basePath":"/tmp/bob","sourcePath":"examples/bob/glm-test.tar.gz","sourceType":"ST_FILE"},"featureSourceConfig":{"mockOpts":{}},"channel_desc":{"protocol":"http"}}}}`,
 		Initiator:          "alice",
-		AffinityMode:       kusciaapi.AntiAffinity,
-		Parties: []kusciaapi.ServingParty{
+		AffinityMode:       kuscia.AntiAffinity,
+		Parties: []kuscia.ServingParty{
 			{DomainID: "alice", AppImage: quickstartAppImage, Replicas: &one, UpdateStrategy: rolling, Resources: resources},
 			{DomainID: "bob", AppImage: quickstartAppImage, Replicas: &one, UpdateStrategy: rolling, Resources: resources},
 		},
@@ -130,11 +130,11 @@ func createRequest() kusciaapi.CreateServingRequest {
 // updateRequest is the update request of the Kuscia documentation, less the
 // values that do not change and with the container named: an update sends what
 // changes, where it changes.
-func updateRequest() kusciaapi.UpdateServingRequest {
-	larger := []kusciaapi.Resource{{ContainerName: "secretflow", MaxCPU: "3", MaxMemory: "3Gi"}}
-	return kusciaapi.UpdateServingRequest{
+func updateRequest() kuscia.UpdateServingRequest {
+	larger := []kuscia.Resource{{ContainerName: "secretflow", MaxCPU: "3", MaxMemory: "3Gi"}}
+	return kuscia.UpdateServingRequest{
 		ServingID: quickstartServing,
-		Parties:   []kusciaapi.ServingParty{{DomainID: "alice", Resources: larger}, {DomainID: "bob", Resources: larger}},
+		Parties:   []kuscia.ServingParty{{DomainID: "alice", Resources: larger}, {DomainID: "bob", Resources: larger}},
 	}
 }
 

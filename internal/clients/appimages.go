@@ -7,12 +7,12 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// AppImageSource answers what an app image is; *kusciaapi.Client does.
+// AppImageSource answers what an app image is; *kuscia.Client does.
 type AppImageSource interface {
-	QueryAppImage(ctx context.Context, name string) (*kusciaapi.AppImage, error)
+	QueryAppImage(ctx context.Context, name string) (*kuscia.AppImage, error)
 }
 
 // AppImageCache looks up app images, each one once: many servings use the same
@@ -22,23 +22,23 @@ type AppImageCache struct {
 	flight singleflight.Group
 
 	mu    sync.Mutex
-	known map[string]*kusciaapi.AppImage
+	known map[string]*kuscia.AppImage
 	// age counts the calls of Forget for a name. An answer that was asked for
 	// before a Forget must not be remembered after it.
 	age map[string]int
 	// planned are the definitions that this run is going to apply.
-	planned map[string]*kusciaapi.AppImage
+	planned map[string]*kuscia.AppImage
 }
 
 // NewAppImageCache returns an empty cache over a source.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
-	return &AppImageCache{source: source, known: map[string]*kusciaapi.AppImage{}, age: map[string]int{}, planned: map[string]*kusciaapi.AppImage{}}
+	return &AppImageCache{source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{}, planned: map[string]*kuscia.AppImage{}}
 }
 
 // Get returns the app image of a name. The value is shared: do not change it.
 // A caller whose context ends stops waiting; others who asked for the same
 // name still get the answer.
-func (c *AppImageCache) Get(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+func (c *AppImageCache) Get(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	c.mu.Lock()
 	image, ok := c.known[name]
 	age := c.age[name]
@@ -70,7 +70,7 @@ func (c *AppImageCache) Get(ctx context.Context, name string) (*kusciaapi.AppIma
 		if got.Err != nil {
 			return nil, got.Err
 		}
-		image, _ := got.Val.(*kusciaapi.AppImage)
+		image, _ := got.Val.(*kuscia.AppImage)
 		return image, nil
 	}
 }
@@ -89,7 +89,7 @@ func (c *AppImageCache) Forget(name string) {
 // Plan notes what an app image will be once the current plan is applied.
 // Terraform plans an app image before the servings that refer to it, so that
 // these can be checked against it although it is not on the server yet.
-func (c *AppImageCache) Plan(image *kusciaapi.AppImage) {
+func (c *AppImageCache) Plan(image *kuscia.AppImage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[image.Name] = image
@@ -108,7 +108,7 @@ var ErrNotPlannedYet = errors.New("the app image is known only after apply")
 
 // GetPlanned returns the app image as planned in this run, else as the server
 // has it; ErrNotPlannedYet when it is not known what it is going to be.
-func (c *AppImageCache) GetPlanned(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+func (c *AppImageCache) GetPlanned(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	c.mu.Lock()
 	image, ok := c.planned[name]
 	c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // source answers app image queries and counts them. When gate is set, every
@@ -20,7 +20,7 @@ type source struct {
 	err   error
 }
 
-func (s *source) QueryAppImage(ctx context.Context, name string) (*kusciaapi.AppImage, error) {
+func (s *source) QueryAppImage(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	n := s.asked.Add(1)
 	if s.gate != nil {
 		select {
@@ -32,7 +32,7 @@ func (s *source) QueryAppImage(ctx context.Context, name string) (*kusciaapi.App
 	if s.err != nil {
 		return nil, s.err
 	}
-	return &kusciaapi.AppImage{Name: name, Image: kusciaapi.AppImageInfo{Tag: strconv.Itoa(int(n))}}, nil
+	return &kuscia.AppImage{Name: name, Image: kuscia.AppImageInfo{Tag: strconv.Itoa(int(n))}}, nil
 }
 
 func TestAppImageCacheAsksOnce(t *testing.T) {
@@ -159,7 +159,7 @@ func TestAppImageCacheCancelledCaller(t *testing.T) {
 func TestAppImageCachePlan(t *testing.T) {
 	s := &source{}
 	cache := NewAppImageCache(s)
-	planned := &kusciaapi.AppImage{Name: "a", Image: kusciaapi.AppImageInfo{Tag: "planned"}}
+	planned := &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: "planned"}}
 	cache.Plan(planned)
 
 	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image != planned || s.asked.Load() != 0 {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Clients is the value that the provider hands on. There is one for each
@@ -19,9 +19,9 @@ import (
 type Clients struct {
 	// API talks to Kuscia; nil as long as the provider block has unknown
 	// values, which Ready reports.
-	API *kusciaapi.Client
+	API *kuscia.Client
 	// Readiness waits for servings; all waits of one provider share its requests.
-	Readiness *readiness.Poller
+	Readiness *wait.Poller
 	// AppImages remembers app images that were looked up.
 	AppImages *AppImageCache
 	// Journal notes creates that are under way; nil notes nothing.
@@ -32,8 +32,8 @@ type Clients struct {
 }
 
 // New returns the clients around a KusciaAPI client.
-func New(api *kusciaapi.Client) *Clients {
-	return &Clients{API: api, Readiness: readiness.NewPoller(api), AppImages: NewAppImageCache(api)}
+func New(api *kuscia.Client) *Clients {
+	return &Clients{API: api, Readiness: wait.NewPoller(api), AppImages: NewAppImageCache(api)}
 }
 
 // Pending returns clients that cannot be used, because the named attributes of

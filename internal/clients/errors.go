@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // AddError adds an error of a call or of a wait to the diagnostics: what was
@@ -30,7 +30,7 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 func detail(err error) string {
 	text := capitalised(err.Error())
 
-	var answer *kusciaapi.Error
+	var answer *kuscia.Error
 	if errors.As(err, &answer) && answer.Code != 0 {
 		// Users search for the code; make sure that it is there.
 		if code := fmt.Sprint(answer.Code); !strings.Contains(text, code) {
@@ -46,16 +46,16 @@ func detail(err error) string {
 // hint is that of the error, or of the request that a wait could not get
 // through to the end.
 func hint(err error) string {
-	if text := kusciaapi.Hint(err); text != "" {
+	if text := kuscia.Hint(err); text != "" {
 		return text
 	}
-	var notRunning *readiness.NotRunningError
+	var notRunning *wait.NotRunningError
 	if errors.As(err, &notRunning) {
-		return kusciaapi.Hint(notRunning.StatusErr)
+		return kuscia.Hint(notRunning.StatusErr)
 	}
-	var stillThere *readiness.StillThereError
+	var stillThere *wait.StillThereError
 	if errors.As(err, &stillThere) {
-		return kusciaapi.Hint(stillThere.StatusErr)
+		return kuscia.Hint(stillThere.StatusErr)
 	}
 	return ""
 }

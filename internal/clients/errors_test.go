@@ -10,17 +10,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/readiness"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 func TestDetail(t *testing.T) {
-	unauthorised := &kusciaapi.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
-	failedWait := readiness.NotRunningError{
-		ServingID: "glm", Cause: readiness.CauseFailed,
-		Last: &kusciaapi.ServingStatusDetail{State: kusciaapi.StateFailed, Reason: "ImagePullBackOff", PartyStatuses: []kusciaapi.PartyStatus{{DomainID: "alice"}}},
+	unauthorised := &kuscia.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
+	failedWait := wait.NotRunningError{
+		ServingID: "glm", Cause: wait.CauseFailed,
+		Last: &kuscia.ServingStatusDetail{State: kuscia.StateFailed, Reason: "ImagePullBackOff", PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 	}
-	blindWait := readiness.NotRunningError{ServingID: "glm", Cause: readiness.CauseTimedOut, StatusErr: unauthorised, Err: context.DeadlineExceeded}
+	blindWait := wait.NotRunningError{ServingID: "glm", Cause: wait.CauseTimedOut, StatusErr: unauthorised, Err: context.DeadlineExceeded}
 	tests := map[string]struct {
 		err  error
 		want string
@@ -30,20 +30,20 @@ func TestDetail(t *testing.T) {
 			"Something else",
 		},
 		"code and message": {
-			&kusciaapi.Error{Op: "serving/create", ID: "glm", Code: 11600, Message: "no room"},
+			&kuscia.Error{Op: "serving/create", ID: "glm", Code: 11600, Message: "no room"},
 			`serving/create "glm": code 11600: no room`,
 		},
 		"the hint follows": {
 			unauthorised,
-			`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kusciaapi.Hint(unauthorised),
+			`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"the code is added to a text without it": {
-			textOver{"the serving could not be read", &kusciaapi.Error{Op: "serving/query", Code: 11601, Message: "no room"}},
+			textOver{"the serving could not be read", &kuscia.Error{Op: "serving/query", Code: 11601, Message: "no room"}},
 			"The serving could not be read\n\nKuscia error code 11601.",
 		},
 		"a hint that is in the text already is not repeated": {
-			fmt.Errorf("%w: %s", unauthorised, kusciaapi.Hint(unauthorised)),
-			`serving/query "glm": HTTP 401: Unauthorized: ` + kusciaapi.Hint(unauthorised),
+			fmt.Errorf("%w: %s", unauthorised, kuscia.Hint(unauthorised)),
+			`serving/query "glm": HTTP 401: Unauthorized: ` + kuscia.Hint(unauthorised),
 		},
 		"a wait's report stays as it is": {
 			&failedWait,
@@ -51,11 +51,11 @@ func TestDetail(t *testing.T) {
 		},
 		"a wait that could not look gets the hint of the request": {
 			&blindWait,
-			"S" + blindWait.Error()[1:] + "\n\n" + kusciaapi.Hint(unauthorised),
+			"S" + blindWait.Error()[1:] + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"a deletion that could not look too": {
-			&readiness.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
-			`Whether serving "glm" is gone could not be found out within 0s: ` + unauthorised.Error() + "\n\n" + kusciaapi.Hint(unauthorised),
+			&wait.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
+			`Whether serving "glm" is gone could not be found out within 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"no text at all": {errors.New(""), "Unknown error."},
 	}
@@ -66,7 +66,7 @@ func TestDetail(t *testing.T) {
 			}
 		})
 	}
-	if kusciaapi.Hint(unauthorised) == "" {
+	if kuscia.Hint(unauthorised) == "" {
 		t.Error("there is no hint for 401; the test shows nothing")
 	}
 }
@@ -81,7 +81,7 @@ func (e textOver) Error() string { return e.text }
 func (e textOver) Unwrap() error { return e.cause }
 
 func TestAddErrors(t *testing.T) {
-	err := &kusciaapi.Error{Op: "serving/create", Code: 11600, Message: "no room"}
+	err := &kuscia.Error{Op: "serving/create", Code: 11600, Message: "no room"}
 	var diags diag.Diagnostics
 	AddError(&diags, "Creating the serving failed", err)
 	AddAttributeError(&diags, path.Root("parties"), "Creating the serving failed", err)

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // credential is one thing that is given as a value, as a file of its own, or
@@ -39,7 +39,7 @@ type found struct {
 func (f found) absent() bool { return f.source == "" }
 
 // credentials fills in the token and, for https://, the certificates.
-func (r *resolver) credentials(config *kusciaapi.Config, endpoint url.URL) {
+func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 	if endpoint.Scheme == "http" {
 		r.plainCredentials(config)
 		return
@@ -63,7 +63,7 @@ func (r *resolver) credentials(config *kusciaapi.Config, endpoint url.URL) {
 // environment are not looked at: a Kuscia without TLS asks for nothing, and a
 // wrong scheme must not put the token of certs_dir on the wire in the clear.
 // A token that is named on its own is sent, for a gateway that wants it.
-func (r *resolver) plainCredentials(config *kusciaapi.Config) {
+func (r *resolver) plainCredentials(config *kuscia.Config) {
 	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
 	config.Token = r.checkToken(r.find(tokenCredential, certsDir{}))
 }

@@ -19,12 +19,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
 
 var (
@@ -130,7 +130,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	}
 
 	settings.Config.UserAgent = userAgent(p.build, req.TerraformVersion)
-	api, err := kusciaapi.New(settings.Config)
+	api, err := kuscia.New(settings.Config)
 	if err != nil {
 		// What resolve lets through and the client refuses all the same.
 		report(&resp.Diagnostics, []problem{{Attribute: attributeOf(err), Summary: "Provider settings cannot be used", Detail: err.Error()}})
@@ -208,7 +208,7 @@ func report(diags *diag.Diagnostics, problems []problem) {
 
 // attributeOf is the attribute behind the field that the client refuses.
 func attributeOf(err error) string {
-	var config *kusciaapi.ConfigError
+	var config *kuscia.ConfigError
 	if errors.As(err, &config) {
 		switch config.Field {
 		case "Token":

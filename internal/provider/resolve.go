@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 const (
@@ -32,7 +32,7 @@ type problem struct {
 
 // settings is what the provider block and the environment come to.
 type settings struct {
-	Config kusciaapi.Config
+	Config kuscia.Config
 	// Unknown names the attributes whose value is known only after apply.
 	// Config is incomplete when there are any.
 	Unknown []string
@@ -58,7 +58,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	unknown := b.unknown()
 
 	r := &resolver{block: b, getenv: getenv, readFile: readFile}
-	var config kusciaapi.Config
+	var config kuscia.Config
 	config.RequestTimeout = r.requestTimeout()
 	config.MaxRetries = r.maxRetries()
 	config.CustomHeaders = r.customHeaders()
@@ -82,10 +82,10 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 
 // ConfigFromEnvironment is the client configuration that an empty provider
 // block resolves to. Tests use it to talk to the Kuscia that the provider uses.
-func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]byte, error)) (kusciaapi.Config, error) {
+func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]byte, error)) (kuscia.Config, error) {
 	got, problems := resolve(block{}, getenv, readFile)
 	if len(problems) > 0 {
-		return kusciaapi.Config{}, fmt.Errorf("%s: %s", problems[0].Summary, problems[0].Detail)
+		return kuscia.Config{}, fmt.Errorf("%s: %s", problems[0].Summary, problems[0].Detail)
 	}
 	return got.Config, nil
 }

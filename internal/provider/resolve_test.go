@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 const (
@@ -66,7 +66,7 @@ func TestResolveTakes(t *testing.T) {
 		block block
 		env   env
 		files files
-		want  func(*kusciaapi.Config) // on top of endpoint https, 30s, 5 retries
+		want  func(*kuscia.Config) // on top of endpoint https, 30s, 5 retries
 	}{
 		"endpoint from the block": {
 			block: block{Endpoint: str(httpsURL)},
@@ -86,23 +86,23 @@ func TestResolveTakes(t *testing.T) {
 		},
 		"endpoint without a port": {
 			block: block{Endpoint: str("https://kuscia.test")},
-			want:  func(c *kusciaapi.Config) { c.Endpoint = "https://kuscia.test" },
+			want:  func(c *kuscia.Config) { c.Endpoint = "https://kuscia.test" },
 		},
 		"endpoint with an IPv6 address": {
 			block: block{Endpoint: str("https://[::1]:8082")},
-			want:  func(c *kusciaapi.Config) { c.Endpoint = "https://[::1]:8082" },
+			want:  func(c *kuscia.Config) { c.Endpoint = "https://[::1]:8082" },
 		},
 		"certs_dir has everything": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			files: full("/certs", secret, a),
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = secret, []byte(a.cert), []byte(a.cert), []byte(a.key)
 			},
 		},
 		"certs_dir from the environment": {
 			env:   env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs"},
 			files: full("/certs", secret, a),
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = secret, []byte(a.cert), []byte(a.cert), []byte(a.key)
 			},
 		},
@@ -110,12 +110,12 @@ func TestResolveTakes(t *testing.T) {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/mine")},
 			env:   env{"KUSCIA_CERTS_DIR": "/env"},
 			files: with(full("/env", "other", b), files{"/mine/token": content(secret)}),
-			want:  func(c *kusciaapi.Config) { c.Token = secret },
+			want:  func(c *kuscia.Config) { c.Token = secret },
 		},
 		"certs_dir with token and authority only, for protocol TLS": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
-			want:  func(c *kusciaapi.Config) { c.Token, c.CACertificate = secret, []byte(a.cert) },
+			want:  func(c *kuscia.Config) { c.Token, c.CACertificate = secret, []byte(a.cert) },
 		},
 		"single attributes win over certs_dir": {
 			block: block{
@@ -123,7 +123,7 @@ func TestResolveTakes(t *testing.T) {
 				ClientCertificateFile: str("/b.crt"), ClientKeyFile: str("/b.key"),
 			},
 			files: with(full("/certs", "other", a), files{"/b.crt": content(b.cert), "/b.key": content(b.key)}),
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(b.cert), []byte(b.cert), []byte(b.key)
 			},
 		},
@@ -132,7 +132,7 @@ func TestResolveTakes(t *testing.T) {
 				Endpoint: str(httpsURL), CertsDir: str("/nowhere"), Token: str("mine"), CACertificate: str(a.cert),
 				ClientCertificate: str(a.cert), ClientKey: str(a.key),
 			},
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(a.cert), []byte(a.cert), []byte(a.key)
 			},
 		},
@@ -140,61 +140,61 @@ func TestResolveTakes(t *testing.T) {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			env:   env{"KUSCIA_TOKEN": "other"},
 			files: files{"/certs/token": content(secret)},
-			want:  func(c *kusciaapi.Config) { c.Token = secret },
+			want:  func(c *kuscia.Config) { c.Token = secret },
 		},
 		"single variables fill what certs_dir of the block lacks": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			env:   env{"KUSCIA_TOKEN": "mine"},
 			files: files{"/certs/ca.crt": content(a.cert)},
-			want:  func(c *kusciaapi.Config) { c.Token, c.CACertificate = "mine", []byte(a.cert) },
+			want:  func(c *kuscia.Config) { c.Token, c.CACertificate = "mine", []byte(a.cert) },
 		},
 		"single variables win over certs_dir of the environment": {
 			env:   env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs", "KUSCIA_TOKEN_FILE": "/t", "KUSCIA_CA_CERTIFICATE": b.cert},
 			files: with(full("/certs", "other", a), files{"/t": content("mine")}),
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(b.cert), []byte(a.cert), []byte(a.key)
 			},
 		},
 		"token wins over KUSCIA_TOKEN": {
 			block: block{Endpoint: str(httpsURL), Token: str("mine")},
 			env:   env{"KUSCIA_TOKEN": "other"},
-			want:  func(c *kusciaapi.Config) { c.Token = "mine" },
+			want:  func(c *kuscia.Config) { c.Token = "mine" },
 		},
 		"token wins over KUSCIA_TOKEN_FILE": {
 			block: block{Endpoint: str(httpsURL), Token: str("mine")},
 			env:   env{"KUSCIA_TOKEN_FILE": "/missing"},
-			want:  func(c *kusciaapi.Config) { c.Token = "mine" },
+			want:  func(c *kuscia.Config) { c.Token = "mine" },
 		},
 		"token_file wins over KUSCIA_TOKEN": {
 			block: block{Endpoint: str(httpsURL), TokenFile: str("/t")},
 			env:   env{"KUSCIA_TOKEN": "other"},
 			files: files{"/t": content("mine")},
-			want:  func(c *kusciaapi.Config) { c.Token = "mine" },
+			want:  func(c *kuscia.Config) { c.Token = "mine" },
 		},
 		"token_file wins over two variables that contradict each other": {
 			block: block{Endpoint: str(httpsURL), TokenFile: str("/t")},
 			env:   env{"KUSCIA_TOKEN": "other", "KUSCIA_TOKEN_FILE": "/other"},
 			files: files{"/t": content("mine")},
-			want:  func(c *kusciaapi.Config) { c.Token = "mine" },
+			want:  func(c *kuscia.Config) { c.Token = "mine" },
 		},
 		"line end after the token in a file": {
 			block: block{Endpoint: str(httpsURL), TokenFile: str("/t")},
 			files: files{"/t": content(secret + "\r\n")},
-			want:  func(c *kusciaapi.Config) { c.Token = secret },
+			want:  func(c *kuscia.Config) { c.Token = secret },
 		},
 		"line end after the token in a value": {
 			block: block{Endpoint: str(httpsURL), Token: str(secret + "\n")},
-			want:  func(c *kusciaapi.Config) { c.Token = secret },
+			want:  func(c *kuscia.Config) { c.Token = secret },
 		},
 		"line end after the token in certs_dir": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			files: files{"/certs/token": content(secret + "\n")},
-			want:  func(c *kusciaapi.Config) { c.Token = secret },
+			want:  func(c *kuscia.Config) { c.Token = secret },
 		},
 		"certificate in the block, key in the environment": {
 			block: block{Endpoint: str(httpsURL), ClientCertificate: str(a.cert)},
 			env:   env{"KUSCIA_CLIENT_KEY": a.key},
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.ClientCertificate, c.ClientKey = []byte(a.cert), []byte(a.key)
 			},
 		},
@@ -204,7 +204,7 @@ func TestResolveTakes(t *testing.T) {
 				RequestTimeout: str("1m30s"), MaxRetries: types.Int64Value(0),
 				CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": str("v")}),
 			},
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.TLSServerName, c.InsecureSkipVerify, c.RequestTimeout, c.MaxRetries = "kusciaapi", true, 90*time.Second, 0
 				c.CustomHeaders = map[string]string{"k": "v"}
 			},
@@ -214,7 +214,7 @@ func TestResolveTakes(t *testing.T) {
 				"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_TLS_SERVER_NAME": "kusciaapi", "KUSCIA_INSECURE_SKIP_VERIFY": "1",
 				"KUSCIA_REQUEST_TIMEOUT": "5s", "KUSCIA_MAX_RETRIES": "7", "KUSCIA_CUSTOM_HEADERS": `{"k":"v"}`,
 			},
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.TLSServerName, c.InsecureSkipVerify, c.RequestTimeout, c.MaxRetries = "kusciaapi", true, 5*time.Second, 7
 				c.CustomHeaders = map[string]string{"k": "v"}
 			},
@@ -229,7 +229,7 @@ func TestResolveTakes(t *testing.T) {
 				"KUSCIA_TLS_SERVER_NAME": "other", "KUSCIA_INSECURE_SKIP_VERIFY": "true",
 				"KUSCIA_REQUEST_TIMEOUT": "5s", "KUSCIA_MAX_RETRIES": "7", "KUSCIA_CUSTOM_HEADERS": `{"k":"v"}`,
 			},
-			want: func(c *kusciaapi.Config) {
+			want: func(c *kuscia.Config) {
 				c.TLSServerName, c.RequestTimeout, c.MaxRetries = "kusciaapi", 10*time.Second, 1
 				c.CustomHeaders = map[string]string{}
 			},
@@ -237,31 +237,31 @@ func TestResolveTakes(t *testing.T) {
 		"http needs nothing and does not read certs_dir": {
 			block: block{Endpoint: str(httpURL), CertsDir: str("/certs")},
 			files: full("/certs", secret, a),
-			want:  func(c *kusciaapi.Config) { c.Endpoint = httpURL },
+			want:  func(c *kuscia.Config) { c.Endpoint = httpURL },
 		},
 		"http with a certs_dir that does not exist": {
 			env:  env{"KUSCIA_ENDPOINT": httpURL, "KUSCIA_CERTS_DIR": "/nowhere"},
-			want: func(c *kusciaapi.Config) { c.Endpoint = httpURL },
+			want: func(c *kuscia.Config) { c.Endpoint = httpURL },
 		},
 		"http sends a token that is named on its own": {
 			block: block{Endpoint: str(httpURL)},
 			env:   env{"KUSCIA_TOKEN": "mine"},
-			want:  func(c *kusciaapi.Config) { c.Endpoint, c.Token = httpURL, "mine" },
+			want:  func(c *kuscia.Config) { c.Endpoint, c.Token = httpURL, "mine" },
 		},
 		"http ignores the TLS variables of the environment": {
 			block: block{Endpoint: str(httpURL)},
 			env: env{"KUSCIA_CA_CERTIFICATE_FILE": "/missing", "KUSCIA_CLIENT_KEY": "x", "KUSCIA_CLIENT_KEY_FILE": "y",
 				"KUSCIA_INSECURE_SKIP_VERIFY": "true", "KUSCIA_TLS_SERVER_NAME": "x"},
-			want: func(c *kusciaapi.Config) { c.Endpoint = httpURL },
+			want: func(c *kuscia.Config) { c.Endpoint = httpURL },
 		},
 		"http with verification switched on is no contradiction": {
 			block: block{Endpoint: str(httpURL), InsecureSkipVerify: types.BoolValue(false)},
-			want:  func(c *kusciaapi.Config) { c.Endpoint = httpURL },
+			want:  func(c *kuscia.Config) { c.Endpoint = httpURL },
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			want := kusciaapi.Config{Endpoint: httpsURL, RequestTimeout: 30 * time.Second, MaxRetries: 5}
+			want := kuscia.Config{Endpoint: httpsURL, RequestTimeout: 30 * time.Second, MaxRetries: 5}
 			if test.want != nil {
 				test.want(&want)
 			}

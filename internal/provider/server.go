@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // NewServer returns the factory of the provider as it is served. quiet says

@@ -9,10 +9,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // redeployer invokes kuscia_serving_redeploy as the CLI does, on the server
@@ -144,15 +144,15 @@ func TestRedeployWithANewPort(t *testing.T) {
 		image.DeployTemplates[0].Containers[0].Ports = nil
 		for _, name := range names {
 			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports,
-				kusciaapi.ContainerPort{Name: name, Protocol: "HTTP", Scope: "Cluster"})
+				kuscia.ContainerPort{Name: name, Protocol: "HTTP", Scope: "Cluster"})
 		}
 		if err := r.box.PutAppImage(image); err != nil {
 			t.Fatal(err)
 		}
 	}
 	put("http")
-	if err := r.box.PutServing(kusciaapi.CreateServingRequest{
-		ServingID: "other", Initiator: "alice", ServingInputConfig: "{}", Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "app"}},
+	if err := r.box.PutServing(kuscia.CreateServingRequest{
+		ServingID: "other", Initiator: "alice", ServingInputConfig: "{}", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -41,9 +41,9 @@ func start(b testing.TB, server tfprotov6.ProviderServer) *request {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = box.Close() })
-	if err := box.PutAppImage(kusciaapi.AppImage{
-		Name: "app", Image: kusciaapi.AppImageInfo{Name: "example.com/app", Tag: "1"},
-		DeployTemplates: []kusciaapi.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kusciaapi.Container{{Name: "app"}}}},
+	if err := box.PutAppImage(kuscia.AppImage{
+		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
+		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 	}); err != nil {
 		b.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func (m *mover) planAfter(t *testing.T, to string, config *tfprotov6.DynamicValu
 
 func stored(t *testing.T, name string) []byte {
 	t.Helper()
-	state, err := os.ReadFile("../foreign/testdata/" + name + ".json")
+	state, err := os.ReadFile("../tfkit/movestate/testdata/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}

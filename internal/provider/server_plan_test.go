@@ -14,9 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // oneOf draws a value; a function stands for what it draws.

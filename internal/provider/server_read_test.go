@@ -13,10 +13,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // reader is the framework's server bare and wrapped, over the same Kuscia.
@@ -128,13 +128,13 @@ func (r *reader) drift(t *rapid.T) {
 		spec.InputConfig, spec.Initiator = r.spec.InputConfig, r.spec.Initiator
 		spec.Parties = append([]sandbox.PartySpec(nil), r.spec.Parties...)
 		p := &spec.Parties[0]
-		p.Containers = append([]kusciaapi.Resource(nil), p.Containers...)
+		p.Containers = append([]kuscia.Resource(nil), p.Containers...)
 		switch oneOf(t, "drift", "none", "none", "none", "replicas", "strategy", "config", "spelling", "resources", "order", "party", "prefix") {
 		case "replicas":
 			more := int32(7)
 			p.Replicas = &more
 		case "strategy":
-			p.Strategy = kusciaapi.UpdateStrategy{Type: "Recreate"}
+			p.Strategy = kuscia.UpdateStrategy{Type: "Recreate"}
 		case "config":
 			spec.InputConfig = `{"model":"other"}`
 		case "spelling":

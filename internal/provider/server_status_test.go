@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -81,21 +81,21 @@ func drawStatusAnswer(t *rapid.T) sandbox.Fault {
 	}
 	text := rapid.SampledFrom([]string{"", "x", "Available", "Progressing", "2006-01-02T15:04:05Z", "<é>"})
 	number := rapid.Int32Range(0, 300)
-	party := rapid.Custom(func(t *rapid.T) kusciaapi.PartyStatus {
-		return kusciaapi.PartyStatus{
+	party := rapid.Custom(func(t *rapid.T) kuscia.PartyStatus {
+		return kuscia.PartyStatus{
 			DomainID: text.Draw(t, "domain"), Role: text.Draw(t, "role"), State: text.Draw(t, "state"),
 			Replicas: number.Draw(t, "replicas"), AvailableReplicas: number.Draw(t, "available"),
 			UnavailableReplicas: number.Draw(t, "unavailable"), UpdatedReplicas: number.Draw(t, "updated"),
 			CreateTime: text.Draw(t, "created"),
-			Endpoints: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) kusciaapi.Endpoint {
-				return kusciaapi.Endpoint{PortName: text.Draw(t, "port"), Scope: text.Draw(t, "scope"), Endpoint: text.Draw(t, "address")}
+			Endpoints: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) kuscia.Endpoint {
+				return kuscia.Endpoint{PortName: text.Draw(t, "port"), Scope: text.Draw(t, "scope"), Endpoint: text.Draw(t, "address")}
 			}), 0, 3).Draw(t, "endpoints"),
 		}
 	})
-	status := rapid.Custom(func(t *rapid.T) kusciaapi.ServingStatus {
-		one := kusciaapi.ServingStatus{ServingID: rapid.SampledFrom([]string{"a", "b", "c", "other"}).Draw(t, "id")}
+	status := rapid.Custom(func(t *rapid.T) kuscia.ServingStatus {
+		one := kuscia.ServingStatus{ServingID: rapid.SampledFrom([]string{"a", "b", "c", "other"}).Draw(t, "id")}
 		if rapid.Bool().Draw(t, "deployed") {
-			one.Status = &kusciaapi.ServingStatusDetail{
+			one.Status = &kuscia.ServingStatusDetail{
 				State: text.Draw(t, "state"), Reason: text.Draw(t, "reason"), Message: text.Draw(t, "message"),
 				TotalParties: number.Draw(t, "total"), AvailableParties: number.Draw(t, "available"), CreateTime: text.Draw(t, "created"),
 				PartyStatuses: rapid.SliceOfN(party, 0, 3).Draw(t, "parties"),

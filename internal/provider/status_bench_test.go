@@ -11,7 +11,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -25,10 +25,10 @@ func BenchmarkStatus(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = box.Close() })
-	if err := box.PutAppImage(kusciaapi.AppImage{
-		Name: "app", Image: kusciaapi.AppImageInfo{Name: "example.com/app", Tag: "1"},
-		DeployTemplates: []kusciaapi.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kusciaapi.Container{{
-			Name: "app", Ports: []kusciaapi.ContainerPort{{Name: "http", Protocol: "HTTP", Scope: "Cluster"}},
+	if err := box.PutAppImage(kuscia.AppImage{
+		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
+		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{
+			Name: "app", Ports: []kuscia.ContainerPort{{Name: "http", Protocol: "HTTP", Scope: "Cluster"}},
 		}}}},
 	}); err != nil {
 		b.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // ErrUnknown is returned by the direct access functions for an id or name that
@@ -15,12 +15,12 @@ import (
 var ErrUnknown = errors.New("unknown to the sandbox")
 
 // PutServing creates a serving as the API does, without a request.
-func (s *Sandbox) PutServing(request kusciaapi.CreateServingRequest) error {
+func (s *Sandbox) PutServing(request kuscia.CreateServingRequest) error {
 	return s.createServing(caller{}, &request).err()
 }
 
 // PutAppImage creates an app image, or replaces one of the same name.
-func (s *Sandbox) PutAppImage(image kusciaapi.AppImage) error {
+func (s *Sandbox) PutAppImage(image kuscia.AppImage) error {
 	func() {
 		defer s.world.enter()()
 		delete(s.world.appImages, image.Name)
@@ -94,11 +94,11 @@ func (s *Sandbox) AppImageNames() []string {
 }
 
 // AppImage is what is stored of an app image.
-func (s *Sandbox) AppImage(name string) (kusciaapi.AppImage, error) {
+func (s *Sandbox) AppImage(name string) (kuscia.AppImage, error) {
 	defer s.world.enter()()
 	image := s.world.appImages[name]
 	if image == nil {
-		return kusciaapi.AppImage{}, fmt.Errorf("app image %q: %w", name, ErrUnknown)
+		return kuscia.AppImage{}, fmt.Errorf("app image %q: %w", name, ErrUnknown)
 	}
 	return image.AppImage, nil
 }

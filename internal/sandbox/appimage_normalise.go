@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // The values of a port that the store accepts; the first of each is filled in
@@ -23,7 +23,7 @@ const (
 var errNilDereference = errors.New("runtime error: invalid memory address or nil pointer dereference")
 
 // checkTemplates returns the first complaint about deploy templates, or "".
-func checkTemplates(templates []kusciaapi.DeployTemplate) string {
+func checkTemplates(templates []kuscia.DeployTemplate) string {
 	if len(templates) == 0 {
 		return "deploy templates can not be empty"
 	}
@@ -47,7 +47,7 @@ func checkTemplates(templates []kusciaapi.DeployTemplate) string {
 
 // storeTemplates returns templates as they are stored: own copies, canonical
 // quantities, empty sides of resources gone.
-func storeTemplates(templates []kusciaapi.DeployTemplate) ([]kusciaapi.DeployTemplate, error) {
+func storeTemplates(templates []kuscia.DeployTemplate) ([]kuscia.DeployTemplate, error) {
 	stored := slices.Clone(templates)
 	for i := range stored {
 		stored[i].Containers = slices.Clone(stored[i].Containers)
@@ -64,7 +64,7 @@ func storeTemplates(templates []kusciaapi.DeployTemplate) ([]kusciaapi.DeployTem
 	return stored, nil
 }
 
-func storeRequirements(given *kusciaapi.ResourceRequirements) (*kusciaapi.ResourceRequirements, error) {
+func storeRequirements(given *kuscia.ResourceRequirements) (*kuscia.ResourceRequirements, error) {
 	if given == nil {
 		return nil, nil
 	}
@@ -84,14 +84,14 @@ func storeRequirements(given *kusciaapi.ResourceRequirements) (*kusciaapi.Resour
 	if limits == nil && requests == nil {
 		return nil, nil
 	}
-	return &kusciaapi.ResourceRequirements{Limits: limits, Requests: requests}, nil
+	return &kuscia.ResourceRequirements{Limits: limits, Requests: requests}, nil
 }
 
-func storeSide(given *kusciaapi.ResourceSpec, side, limitCPU string, crashes bool) (*kusciaapi.ResourceSpec, error) {
+func storeSide(given *kuscia.ResourceSpec, side, limitCPU string, crashes bool) (*kuscia.ResourceSpec, error) {
 	if given == nil {
 		return nil, nil
 	}
-	stored := kusciaapi.ResourceSpec{}
+	stored := kuscia.ResourceSpec{}
 	for _, field := range []struct {
 		name, value string
 		target      *string
@@ -108,7 +108,7 @@ func storeSide(given *kusciaapi.ResourceSpec, side, limitCPU string, crashes boo
 		}
 		*field.target = text
 	}
-	if stored == (kusciaapi.ResourceSpec{}) {
+	if stored == (kuscia.ResourceSpec{}) {
 		return nil, nil
 	}
 	return &stored, nil
@@ -116,7 +116,7 @@ func storeSide(given *kusciaapi.ResourceSpec, side, limitCPU string, crashes boo
 
 // admitPorts fills in the defaults of ports and returns the store's complaint
 // about the first bad value, or "".
-func admitPorts(name string, templates []kusciaapi.DeployTemplate) string {
+func admitPorts(name string, templates []kuscia.DeployTemplate) string {
 	for i, template := range templates {
 		for j, container := range template.Containers {
 			for k := range container.Ports {

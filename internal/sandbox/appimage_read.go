@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func (s *Sandbox) queryAppImage(_ caller, request *QueryAppImageRequest) answer {
@@ -117,10 +117,10 @@ func readToken(token string) (after string, err error) {
 // The answer types write every field, empty ones too.
 type (
 	appImageData struct {
-		Name            string                 `json:"name"`
-		Image           kusciaapi.AppImageInfo `json:"image"`
-		ConfigTemplates map[string]string      `json:"config_templates"`
-		DeployTemplates []deployTemplateData   `json:"deploy_templates"`
+		Name            string               `json:"name"`
+		Image           kuscia.AppImageInfo  `json:"image"`
+		ConfigTemplates map[string]string    `json:"config_templates"`
+		DeployTemplates []deployTemplateData `json:"deploy_templates"`
 	}
 	deployTemplateData struct {
 		Name          string          `json:"name"`
@@ -130,19 +130,19 @@ type (
 		Containers    []containerData `json:"containers"`
 	}
 	containerData struct {
-		Name               string                          `json:"name"`
-		Command            []string                        `json:"command"`
-		Args               []string                        `json:"args"`
-		WorkingDir         string                          `json:"working_dir"`
-		ConfigVolumeMounts []mountData                     `json:"config_volume_mounts"`
-		Ports              []portData                      `json:"ports"`
-		EnvFrom            []kusciaapi.EnvFromSource       `json:"env_from"`
-		Env                []envData                       `json:"env"`
-		Resources          *kusciaapi.ResourceRequirements `json:"resources"`
-		LivenessProbe      *probeData                      `json:"liveness_probe"`
-		ReadinessProbe     *probeData                      `json:"readiness_probe"`
-		StartupProbe       *probeData                      `json:"startup_probe"`
-		ImagePullPolicy    string                          `json:"image_pull_policy"`
+		Name               string                       `json:"name"`
+		Command            []string                     `json:"command"`
+		Args               []string                     `json:"args"`
+		WorkingDir         string                       `json:"working_dir"`
+		ConfigVolumeMounts []mountData                  `json:"config_volume_mounts"`
+		Ports              []portData                   `json:"ports"`
+		EnvFrom            []kuscia.EnvFromSource       `json:"env_from"`
+		Env                []envData                    `json:"env"`
+		Resources          *kuscia.ResourceRequirements `json:"resources"`
+		LivenessProbe      *probeData                   `json:"liveness_probe"`
+		ReadinessProbe     *probeData                   `json:"readiness_probe"`
+		StartupProbe       *probeData                   `json:"startup_probe"`
+		ImagePullPolicy    string                       `json:"image_pull_policy"`
 	}
 	mountData struct {
 		MountPath string `json:"mount_path"`
@@ -159,7 +159,7 @@ type (
 	}
 )
 
-func showAppImage(image kusciaapi.AppImage) appImageData {
+func showAppImage(image kuscia.AppImage) appImageData {
 	data := appImageData{
 		Name: image.Name, Image: image.Image,
 		ConfigTemplates: map[string]string{},
@@ -178,15 +178,15 @@ func showAppImage(image kusciaapi.AppImage) appImageData {
 	return data
 }
 
-func showContainer(c kusciaapi.Container) containerData {
+func showContainer(c kuscia.Container) containerData {
 	return containerData{
 		Name: c.Name, Command: notNil(c.Command), Args: notNil(c.Args), WorkingDir: c.WorkingDir,
-		ConfigVolumeMounts: convert(c.ConfigVolumeMounts, func(m kusciaapi.ConfigVolumeMount) mountData { return mountData(m) }),
-		Ports: convert(c.Ports, func(p kusciaapi.ContainerPort) portData {
+		ConfigVolumeMounts: convert(c.ConfigVolumeMounts, func(m kuscia.ConfigVolumeMount) mountData { return mountData(m) }),
+		Ports: convert(c.Ports, func(p kuscia.ContainerPort) portData {
 			return portData{Name: p.Name, Protocol: p.Protocol, Scope: p.Scope}
 		}),
 		EnvFrom:        notNil(c.EnvFrom),
-		Env:            convert(c.Env, func(e kusciaapi.EnvVar) envData { return envData(e) }),
+		Env:            convert(c.Env, func(e kuscia.EnvVar) envData { return envData(e) }),
 		Resources:      c.Resources,
 		LivenessProbe:  showProbe(c.LivenessProbe),
 		ReadinessProbe: showProbe(c.ReadinessProbe), StartupProbe: showProbe(c.StartupProbe),

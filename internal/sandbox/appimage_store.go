@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // findAppImage returns an app image for use by a serving.
@@ -17,7 +17,7 @@ func (w *world) findAppImage(name string) (*appImage, error) {
 }
 
 // templateFor returns the deploy template of an app image for a role.
-func (w *world) templateFor(imageName, role string) (*kusciaapi.DeployTemplate, error) {
+func (w *world) templateFor(imageName, role string) (*kuscia.DeployTemplate, error) {
 	image, err := w.findAppImage(imageName)
 	if err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func (w *world) templateFor(imageName, role string) (*kusciaapi.DeployTemplate, 
 
 // selectTemplate picks by role: a template that lists it, else the last one
 // without a role, else, for the empty role, the first.
-func selectTemplate(templates []kusciaapi.DeployTemplate, role string) (*kusciaapi.DeployTemplate, error) {
+func selectTemplate(templates []kuscia.DeployTemplate, role string) (*kuscia.DeployTemplate, error) {
 	if len(templates) == 0 {
 		return nil, errors.New("deploy templates are empty")
 	}
-	var universal *kusciaapi.DeployTemplate
+	var universal *kuscia.DeployTemplate
 	for i := range templates {
 		for _, listed := range strings.Split(strings.Trim(templates[i].Role, ","), ",") {
 			if listed == role {

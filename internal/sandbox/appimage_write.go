@@ -4,7 +4,7 @@ import (
 	"errors"
 	"maps"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answer {
@@ -38,14 +38,14 @@ func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answe
 	if w.appImages[request.Name] != nil {
 		return refuse(codeAppImageExists, existsError(kindAppImages, request.Name))
 	}
-	w.addAppImage(kusciaapi.AppImage{
+	w.addAppImage(kuscia.AppImage{
 		Name: request.Name, Image: request.Image,
 		ConfigTemplates: maps.Clone(request.ConfigTemplates), DeployTemplates: templates,
 	})
 	return done()
 }
 
-func (w *world) addAppImage(image kusciaapi.AppImage) {
+func (w *world) addAppImage(image kuscia.AppImage) {
 	w.appImages[image.Name] = &appImage{AppImage: image, uid: w.nextUID(), created: w.now}
 }
 
@@ -57,7 +57,7 @@ func sizeOf(templates map[string]string) int {
 	return size
 }
 
-func (s *Sandbox) updateAppImage(_ caller, request *kusciaapi.UpdateAppImageRequest) answer {
+func (s *Sandbox) updateAppImage(_ caller, request *kuscia.UpdateAppImageRequest) answer {
 	w := s.world
 	defer w.enter()()
 	switch {

@@ -3,12 +3,12 @@ package sandbox
 import (
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func TestBinding(t *testing.T) {
-	read := func(body string) (kusciaapi.CreateServingRequest, error) {
-		var request kusciaapi.CreateServingRequest
+	read := func(body string) (kuscia.CreateServingRequest, error) {
+		var request kuscia.CreateServingRequest
 		err := bindRequest("application/json", []byte(body), &request)
 		return request, err
 	}
@@ -30,7 +30,7 @@ func TestBinding(t *testing.T) {
 		``:                 "EOF",
 		`{`:                "unexpected EOF",
 		`{no}`:             "invalid character 'n' looking for beginning of object key string",
-		`[]`:               "json: cannot unmarshal array into Go value of type kusciaapi.CreateServingRequest",
+		`[]`:               "json: cannot unmarshal array into Go value of type kuscia.CreateServingRequest",
 		`{"serving_id":1}`: "json: cannot unmarshal number into Go struct field CreateServingRequest.serving_id of type string",
 		// A null in a list goes to the strict decoder, which then minds the unknown field.
 		`{"parties":[null],"unknown":1}`: `json: unknown field "unknown"`,
@@ -45,7 +45,7 @@ func FuzzBinding(f *testing.F) {
 	f.Add([]byte(`{"serving_id":"a","parties":[{"replicas":"2","resources":[{}]}]}`))
 	f.Add([]byte(`{"config_templates":{"a":null},"deploy_templates":[{"containers":[{"liveness_probe":{}}]}]}`))
 	f.Fuzz(func(_ *testing.T, body []byte) {
-		_ = bindRequest("", body, new(kusciaapi.CreateServingRequest))
+		_ = bindRequest("", body, new(kuscia.CreateServingRequest))
 		_ = bindRequest("", body, new(CreateAppImageRequest))
 	})
 }

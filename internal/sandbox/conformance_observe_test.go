@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // observers check what was observed beside the API, by the note of the item.
@@ -167,7 +167,7 @@ func (r *replay) observeStrategy(item transcriptItem) error {
 		}
 		return fmt.Sprint(value)
 	}
-	wanted := kusciaapi.UpdateStrategy{
+	wanted := kuscia.UpdateStrategy{
 		Type: want.Type, MaxSurge: limit(want.RollingUpdate.MaxSurge), MaxUnavailable: limit(want.RollingUpdate.MaxUnavailable),
 	}
 	if d.strategy != wanted {
@@ -198,7 +198,7 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 	if err := json.Unmarshal([]byte(resources), &sides); err != nil {
 		return err
 	}
-	wanted := kusciaapi.Resource{
+	wanted := kuscia.Resource{
 		ContainerName: d.template.containers[0].ContainerName,
 		MinCPU:        sides.Requests.CPU, MinMemory: sides.Requests.Memory,
 		MaxCPU: sides.Limits.CPU, MaxMemory: sides.Limits.Memory,

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // recordedToken stands for the token in the transcripts.
@@ -46,7 +46,7 @@ type replay struct {
 	// lastID is the id of the last request about a serving.
 	lastID string
 	// before are the app images as they were before the last update.
-	before map[string]kusciaapi.AppImage
+	before map[string]kuscia.AppImage
 	// generations are those before the last update, by serving.
 	generations map[string]int64
 }
@@ -57,7 +57,7 @@ func newReplay(t *testing.T, name string) *replay {
 	}
 	r := &replay{
 		t: t, name: name, servers: map[string]*Sandbox{},
-		pageTokens: map[string]string{}, before: map[string]kusciaapi.AppImage{}, generations: map[string]int64{},
+		pageTokens: map[string]string{}, before: map[string]kuscia.AppImage{}, generations: map[string]int64{},
 	}
 	r.master = startSandbox(t, options)
 	r.world = r.master.world
@@ -69,16 +69,16 @@ func newReplay(t *testing.T, name string) *replay {
 }
 
 // setUp makes what existed before the recording started.
-func (r *replay) setUp(options Options, images []kusciaapi.AppImage) {
+func (r *replay) setUp(options Options, images []kuscia.AppImage) {
 	t := r.t
 	switch r.name {
 	case "serving-1-lifecycle", "serving-3-update", "serving-8-stale-status", "serving-9-heal", "appimage-1", "domain-1":
 		return
 	}
 	config := `{"partyConfigs": {"alice": {"modelConfig": {"modelId": "glm-test-1", "basePath": "/tmp/alice", "sourceType": "ST_FILE"}}, "bob": {"modelConfig": {"modelId": "glm-test-1", "basePath": "/tmp/bob", "sourceType": "ST_FILE"}}}}`
-	must(t, r.master.PutServing(kusciaapi.CreateServingRequest{
+	must(t, r.master.PutServing(kuscia.CreateServingRequest{
 		ServingID: "serving-1", Initiator: "alice", ServingInputConfig: config,
-		Parties: []kusciaapi.ServingParty{
+		Parties: []kuscia.ServingParty{
 			{DomainID: "alice", AppImage: "secretflow-serving-image"},
 			{DomainID: "bob", AppImage: "secretflow-serving-image"},
 		},
@@ -120,16 +120,16 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func fixtureImages(t testing.TB) []kusciaapi.AppImage {
+func fixtureImages(t testing.TB) []kuscia.AppImage {
 	t.Helper()
 	text, err := os.ReadFile("testdata/fixtures/app_images.json")
 	must(t, err)
-	var images []kusciaapi.AppImage
+	var images []kuscia.AppImage
 	must(t, json.Unmarshal(text, &images))
 	return images
 }
 
-func putImages(t testing.TB, s *Sandbox, images []kusciaapi.AppImage) {
+func putImages(t testing.TB, s *Sandbox, images []kuscia.AppImage) {
 	t.Helper()
 	for _, image := range images {
 		must(t, s.PutAppImage(image))
@@ -242,9 +242,9 @@ func (r *replay) requestBody(item transcriptItem) ([]byte, error) {
 		"(3.5 MB serving_input_config)": 3_500_000,
 	}
 	if size, ok := sizes[text]; ok {
-		return json.Marshal(kusciaapi.CreateServingRequest{
+		return json.Marshal(kuscia.CreateServingRequest{
 			ServingID: "large", Initiator: "alice", ServingInputConfig: strings.Repeat("x", size),
-			Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
+			Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
 		})
 	}
 	return []byte(text), nil

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // sampleStep is how finely the sandbox's statuses are looked at.
@@ -192,7 +192,7 @@ func (r *replay) observeOrder(transcriptItem) error {
 func (r *replay) observeOwnWrites(transcriptItem) error {
 	for i := range 30 {
 		config := fmt.Sprint("own write ", i)
-		if err := r.master.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: "trap5", ServingInputConfig: config}).err(); err != nil {
+		if err := r.master.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "trap5", ServingInputConfig: config}).err(); err != nil {
 			return err
 		}
 		data, ok := r.master.queryServing(caller{}, &QueryServingRequest{ServingID: "trap5"}).data.(servingData)
@@ -205,16 +205,16 @@ func (r *replay) observeOwnWrites(transcriptItem) error {
 
 // observeRetries creates the serving of the exchange before again and again.
 func (r *replay) observeRetries(transcriptItem) error {
-	return r.recreate(kusciaapi.CreateServingRequest{
+	return r.recreate(kuscia.CreateServingRequest{
 		ServingID: r.lastID, Initiator: "alice",
-		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image", Replicas: new(int32(2))}, {DomainID: "bob", AppImage: "secretflow-serving-image"}},
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image", Replicas: new(int32(2))}, {DomainID: "bob", AppImage: "secretflow-serving-image"}},
 	})
 }
 
 func (r *replay) observeRecreation(transcriptItem) error {
-	request := kusciaapi.CreateServingRequest{
+	request := kuscia.CreateServingRequest{
 		ServingID: "again", Initiator: "alice",
-		Parties: []kusciaapi.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image"}},
 	}
 	if err := r.master.PutServing(request); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (r *replay) observeRecreation(transcriptItem) error {
 
 // recreate tries every 0.1 s; the id must be blocked at first and free within
 // a second.
-func (r *replay) recreate(request kusciaapi.CreateServingRequest) error {
+func (r *replay) recreate(request kuscia.CreateServingRequest) error {
 	var failures []string
 	for range 10 {
 		err := r.master.PutServing(request)
@@ -254,9 +254,9 @@ func (r *replay) recreate(request kusciaapi.CreateServingRequest) error {
 
 func (r *replay) observeDefaultPage(item transcriptItem) error {
 	for i := range 12 {
-		if err := r.master.PutAppImage(kusciaapi.AppImage{
-			Name: fmt.Sprint("pg-", i), Image: kusciaapi.AppImageInfo{Name: "x"},
-			DeployTemplates: []kusciaapi.DeployTemplate{{Name: "t", Containers: []kusciaapi.Container{{Name: "c"}}}},
+		if err := r.master.PutAppImage(kuscia.AppImage{
+			Name: fmt.Sprint("pg-", i), Image: kuscia.AppImageInfo{Name: "x"},
+			DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Containers: []kuscia.Container{{Name: "c"}}}},
 		}); err != nil {
 			return err
 		}
@@ -266,7 +266,7 @@ func (r *replay) observeDefaultPage(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	var page kusciaapi.AppImagePage
+	var page kuscia.AppImagePage
 	if err := json.Unmarshal(got, &page); err != nil {
 		return err
 	}

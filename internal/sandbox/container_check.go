@@ -5,12 +5,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // checkContainer returns what Kubernetes has against a container of a deploy
 // template; the app image API takes all of this.
-func checkContainer(path string, c kusciaapi.Container) []string {
+func checkContainer(path string, c kuscia.Container) []string {
 	var complaints []string
 	quoted := func(path, value string, problems []string) {
 		if len(problems) > 0 {
@@ -39,14 +39,14 @@ func checkContainer(path string, c kusciaapi.Container) []string {
 	complaints = append(complaints, checkMounts(path, c.ConfigVolumeMounts)...)
 	for _, probe := range []struct {
 		name  string
-		probe *kusciaapi.Probe
+		probe *kuscia.Probe
 	}{{"livenessProbe", c.LivenessProbe}, {"readinessProbe", c.ReadinessProbe}, {"startupProbe", c.StartupProbe}} {
 		complaints = append(complaints, checkProbe(path+"."+probe.name, probe.probe)...)
 	}
 	return complaints
 }
 
-func checkMounts(path string, mounts []kusciaapi.ConfigVolumeMount) []string {
+func checkMounts(path string, mounts []kuscia.ConfigVolumeMount) []string {
 	var complaints []string
 	seen := map[string]bool{}
 	for i, mount := range mounts {
@@ -62,7 +62,7 @@ func checkMounts(path string, mounts []kusciaapi.ConfigVolumeMount) []string {
 	return complaints
 }
 
-func checkProbe(path string, p *kusciaapi.Probe) []string {
+func checkProbe(path string, p *kuscia.Probe) []string {
 	if p == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // deployment is the Kubernetes Deployment of a party, as far as the status
@@ -17,7 +17,7 @@ type deployment struct {
 	serving  string // the id of the serving that owns it
 	created  time.Time
 	replicas int32
-	strategy kusciaapi.UpdateStrategy
+	strategy kuscia.UpdateStrategy
 	template podTemplate
 	// paused is set by whoever holds the rollout from outside.
 	paused bool
@@ -31,11 +31,11 @@ type deployment struct {
 type podTemplate struct {
 	image       string
 	inputConfig string
-	containers  []kusciaapi.Resource
+	containers  []kuscia.Resource
 	hash        uint64
 }
 
-func newPodTemplate(image, inputConfig string, containers []kusciaapi.Resource) podTemplate {
+func newPodTemplate(image, inputConfig string, containers []kuscia.Resource) podTemplate {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%q%q%q", image, inputConfig, containers) // a hash never fails
 	return podTemplate{image: image, inputConfig: inputConfig, containers: containers, hash: h.Sum64()}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // invalidDeployment is the text with which Kubernetes refuses a Deployment.
@@ -22,7 +22,7 @@ func invalidDeployment(name string, complaints []string) string {
 
 // checkDeployment returns what Kubernetes has against a Deployment. The parts
 // that never change later are checked when a template is given, on creation.
-func checkDeployment(d *deployment, template *kusciaapi.DeployTemplate) []string {
+func checkDeployment(d *deployment, template *kuscia.DeployTemplate) []string {
 	var complaints []string
 	if d.replicas < 0 {
 		complaints = append(complaints, fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0", d.replicas))
@@ -41,8 +41,8 @@ func checkDeployment(d *deployment, template *kusciaapi.DeployTemplate) []string
 	return complaints
 }
 
-func checkStrategy(s kusciaapi.UpdateStrategy) []string {
-	if s.Type == kusciaapi.StrategyRecreate {
+func checkStrategy(s kuscia.UpdateStrategy) []string {
+	if s.Type == kuscia.StrategyRecreate {
 		return nil
 	}
 	const path = "spec.strategy.rollingUpdate"
@@ -96,7 +96,7 @@ func isZero(limit intstr.IntOrString) bool {
 	return !ok || value == 0
 }
 
-func checkResources(path string, r kusciaapi.Resource) []string {
+func checkResources(path string, r kuscia.Resource) []string {
 	var complaints []string
 	for _, side := range []struct{ name, cpu, memory string }{
 		{"limits", r.MaxCPU, r.MaxMemory}, {"requests", r.MinCPU, r.MinMemory},

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // domainRolePartner marks a domain that another cluster runs.
@@ -33,26 +33,26 @@ type AuthCenter struct {
 type (
 	// CreateDomainRequest is the body of domain/create.
 	CreateDomainRequest struct {
-		Header         *kusciaapi.RequestHeader `json:"header"`
-		DomainID       string                   `json:"domain_id"`
-		Role           string                   `json:"role"`
-		Cert           string                   `json:"cert"`
-		AuthCenter     *AuthCenter              `json:"auth_center"`
-		MasterDomainID string                   `json:"master_domain_id"`
+		Header         *kuscia.RequestHeader `json:"header"`
+		DomainID       string                `json:"domain_id"`
+		Role           string                `json:"role"`
+		Cert           string                `json:"cert"`
+		AuthCenter     *AuthCenter           `json:"auth_center"`
+		MasterDomainID string                `json:"master_domain_id"`
 	}
 	// UpdateDomainRequest is the body of domain/update.
 	UpdateDomainRequest CreateDomainRequest
 	// QueryDomainRequest is the body of domain/query.
 	QueryDomainRequest struct {
-		Header   *kusciaapi.RequestHeader `json:"header"`
-		DomainID string                   `json:"domain_id"`
+		Header   *kuscia.RequestHeader `json:"header"`
+		DomainID string                `json:"domain_id"`
 	}
 	// DeleteDomainRequest is the body of domain/delete.
 	DeleteDomainRequest QueryDomainRequest
 	// BatchQueryDomainRequest is the body of domain/batchQuery.
 	BatchQueryDomainRequest struct {
-		Header    *kusciaapi.RequestHeader `json:"header"`
-		DomainIDs []string                 `json:"domain_ids"`
+		Header    *kuscia.RequestHeader `json:"header"`
+		DomainIDs []string              `json:"domain_ids"`
 	}
 )
 

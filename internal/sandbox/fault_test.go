@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // post sends JSON on a connection of its own.
@@ -74,7 +74,7 @@ func (o outcome) status() int {
 
 func (o outcome) code() int32 {
 	var envelope struct {
-		Status kusciaapi.Status `json:"status"`
+		Status kuscia.Status `json:"status"`
 	}
 	if json.Unmarshal(o.body, &envelope) != nil {
 		return -1

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // Names of the fixture app images that the tests use.
@@ -29,18 +29,18 @@ func frozen(t testing.TB, options Options) *Sandbox {
 }
 
 // party is a party without a role.
-func party(domainID, image string, replicas int32) kusciaapi.ServingParty {
-	return kusciaapi.ServingParty{DomainID: domainID, AppImage: image, Replicas: &replicas}
+func party(domainID, image string, replicas int32) kuscia.ServingParty {
+	return kuscia.ServingParty{DomainID: domainID, AppImage: image, Replicas: &replicas}
 }
 
-func put(t testing.TB, s *Sandbox, id string, parties ...kusciaapi.ServingParty) {
+func put(t testing.TB, s *Sandbox, id string, parties ...kuscia.ServingParty) {
 	t.Helper()
-	must(t, s.PutServing(kusciaapi.CreateServingRequest{ServingID: id, Initiator: parties[0].DomainID, Parties: parties}))
+	must(t, s.PutServing(kuscia.CreateServingRequest{ServingID: id, Initiator: parties[0].DomainID, Parties: parties}))
 }
 
-func update(t testing.TB, s *Sandbox, id, config string, parties ...kusciaapi.ServingParty) {
+func update(t testing.TB, s *Sandbox, id, config string, parties ...kuscia.ServingParty) {
 	t.Helper()
-	must(t, s.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
+	must(t, s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
 }
 
 // shown is the status of a serving as one line: the state and, by party,

@@ -3,7 +3,7 @@ package sandbox
 import (
 	"fmt"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // Reasons of a failed serving, as Kuscia names them.
@@ -29,9 +29,9 @@ type kit struct {
 	party     PartySpec
 	image     string
 	replicas  int32
-	resources []kusciaapi.Resource
-	template  *kusciaapi.DeployTemplate
-	ports     []kusciaapi.ContainerPort
+	resources []kuscia.Resource
+	template  *kuscia.DeployTemplate
+	ports     []kuscia.ContainerPort
 }
 
 // buildKits makes the kits of all parties. Parties with the same domain and
@@ -99,7 +99,7 @@ func deploymentName(servingID, role string) string {
 
 // mergeResources puts the requests and the limits of a party over those of the
 // template, each side as a whole.
-func mergeResources(template, party []kusciaapi.Resource) []kusciaapi.Resource {
+func mergeResources(template, party []kuscia.Resource) []kuscia.Resource {
 	for i := range template {
 		for _, entry := range party {
 			if entry.ContainerName != template[i].ContainerName {

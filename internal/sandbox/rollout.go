@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // replicaSet is the pods of one template of a Deployment.
@@ -57,7 +57,7 @@ func (w *world) syncDeployment(d *deployment) {
 		if len(d.sets) > 0 {
 			w.scale(d, d.sets[len(d.sets)-1], d.replicas)
 		}
-	case d.strategy.Type == kusciaapi.StrategyRecreate:
+	case d.strategy.Type == kuscia.StrategyRecreate:
 		w.recreate(d)
 	default:
 		w.rollingUpdate(d)

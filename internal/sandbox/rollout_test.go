@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func TestRolloutOfANewServing(t *testing.T) {
@@ -56,7 +56,7 @@ func TestRolloutKeepsItsLimits(t *testing.T) {
 		run++
 		id := fmt.Sprint("s", run)
 		limit := rapid.SampledFrom([]string{"0", "1", "2", "25%", "50%", "100%"})
-		strategy := kusciaapi.UpdateStrategy{
+		strategy := kuscia.UpdateStrategy{
 			Type:     rapid.SampledFrom([]string{"RollingUpdate", "Recreate"}).Draw(rt, "type"),
 			MaxSurge: limit.Draw(rt, "surge"), MaxUnavailable: limit.Draw(rt, "unavailable"),
 		}
@@ -76,7 +76,7 @@ func TestRolloutKeepsItsLimits(t *testing.T) {
 		for range 20_000 {
 			s.Advance(2 * time.Millisecond)
 			_, actual, available := d.totals()
-			if d.strategy.Type == kusciaapi.StrategyRecreate {
+			if d.strategy.Type == kuscia.StrategyRecreate {
 				if len(d.sets) == 2 && len(d.sets[0].pods) > 0 && len(d.sets[1].pods) > 0 {
 					rt.Fatalf("old and new pods at once")
 				}
@@ -106,10 +106,10 @@ func TestBrokenImage(t *testing.T) {
 		t.Errorf("reason %q, message %q", status.Reason, status.Message)
 	}
 	// An update to it leaves the old pods in place and never ends.
-	update(t, s, "old", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageBroken})
+	update(t, s, "old", "", kuscia.ServingParty{DomainID: "alice", AppImage: imageBroken})
 	s.Advance(time.Minute)
 	wantShown(t, s, "old", "PartialAvailable alice 3/2/1/1")
-	update(t, s, "old", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV1})
+	update(t, s, "old", "", kuscia.ServingParty{DomainID: "alice", AppImage: imageV1})
 	s.Advance(10 * time.Second)
 	wantShown(t, s, "old", "Available alice 2/2/0/2")
 }
@@ -141,7 +141,7 @@ func TestNewPortNameBlocksEveryUpdate(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "a", party("alice", imageV2, 1)) // ports service and communication
 	s.Advance(5 * time.Second)
-	update(t, s, "a", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV1}) // two more ports
+	update(t, s, "a", "", kuscia.ServingParty{DomainID: "alice", AppImage: imageV1}) // two more ports
 	s.Advance(5 * time.Second)
 	update(t, s, "a", "", party("alice", "", 3))
 	s.Advance(time.Minute)
@@ -151,7 +151,7 @@ func TestNewPortNameBlocksEveryUpdate(t *testing.T) {
 	if image != "secretflow/serving-anolis8:0.3.0b0" {
 		t.Errorf("runs %s", image)
 	}
-	update(t, s, "a", "", kusciaapi.ServingParty{DomainID: "alice", AppImage: imageV2})
+	update(t, s, "a", "", kuscia.ServingParty{DomainID: "alice", AppImage: imageV2})
 	s.Advance(5 * time.Second)
 	wantShown(t, s, "a", "Available alice 3/3/0/3")
 }
@@ -164,7 +164,7 @@ func TestAppImageChangesWaitForAnUpdate(t *testing.T) {
 	image, err := s.AppImage(imageV1)
 	must(t, err)
 	image.Image.Tag = "9"
-	must(t, s.updateAppImage(caller{}, &kusciaapi.UpdateAppImageRequest{Name: imageV1, Image: image.Image}).err())
+	must(t, s.updateAppImage(caller{}, &kuscia.UpdateAppImageRequest{Name: imageV1, Image: image.Image}).err())
 	deployed := func(want string) {
 		t.Helper()
 		s.Advance(time.Hour)
@@ -224,7 +224,7 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 func TestFailureIsOnlySeenBesideADeployment(t *testing.T) {
 	s := frozen(t, Options{})
 	bad := party("alice", imageV1, 1)
-	bad.Resources = []kusciaapi.Resource{{MinCPU: "3", MaxCPU: "1"}}
+	bad.Resources = []kuscia.Resource{{MinCPU: "3", MaxCPU: "1"}}
 	put(t, s, "first", bad, party("bob", imageV1, 1))
 	put(t, s, "second", party("bob", imageV1, 1), bad)
 	s.Advance(5 * time.Second)

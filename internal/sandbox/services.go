@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // service is the Kubernetes Service of one port of a party.
@@ -16,7 +16,7 @@ type service struct {
 	key     objectKey
 	owner   objectKey // the Deployment it leads to
 	serving string    // the id by which the clean-up finds it
-	port    kusciaapi.ContainerPort
+	port    kuscia.ContainerPort
 	number  int32
 	// endpoint is what the API shows of it.
 	endpoint any

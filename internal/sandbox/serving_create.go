@@ -6,13 +6,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // crossDomain is the namespace in which Kuscia keeps servings.
 const crossDomain = "cross-domain"
 
-func (s *Sandbox) createServing(from caller, request *kusciaapi.CreateServingRequest) answer {
+func (s *Sandbox) createServing(from caller, request *kuscia.CreateServingRequest) answer {
 	w := s.world
 	defer w.enter()()
 	if complaint := w.checkCreateServing(request); complaint != "" {
@@ -62,7 +62,7 @@ func (s *Sandbox) pauseBeforeWrite() {
 	s.world.catchUp()
 }
 
-func partySpecs(parties []kusciaapi.ServingParty) []PartySpec {
+func partySpecs(parties []kuscia.ServingParty) []PartySpec {
 	specs := make([]PartySpec, len(parties))
 	for i, party := range parties {
 		specs[i] = PartySpec{DomainID: party.DomainID, Role: party.Role}
@@ -72,7 +72,7 @@ func partySpecs(parties []kusciaapi.ServingParty) []PartySpec {
 
 // checkCreateServing returns the first complaint about the request, in the
 // server's order.
-func (w *world) checkCreateServing(request *kusciaapi.CreateServingRequest) string {
+func (w *world) checkCreateServing(request *kuscia.CreateServingRequest) string {
 	if request.ServingID == "" {
 		return "serving id can not be empty"
 	}
@@ -105,7 +105,7 @@ func (w *world) checkCreateServing(request *kusciaapi.CreateServingRequest) stri
 	return ""
 }
 
-func (w *world) checkParty(party kusciaapi.ServingParty, index int) string {
+func (w *world) checkParty(party kuscia.ServingParty, index int) string {
 	switch {
 	case party.AppImage == "":
 		return fmt.Sprintf("appimage can't be empty in parties[%d]", index)
@@ -122,7 +122,7 @@ func (w *world) checkParty(party kusciaapi.ServingParty, index int) string {
 
 // idTaken looks for the serving itself and for Deployments that an earlier one
 // of the same id left behind.
-func (w *world) idTaken(request *kusciaapi.CreateServingRequest) string {
+func (w *world) idTaken(request *kuscia.CreateServingRequest) string {
 	name := crossDomain + "/" + request.ServingID
 	if w.servings[request.ServingID] != nil {
 		return fmt.Sprintf("serving %q already exists, please ensure that the name is not duplicated", name)
@@ -135,7 +135,7 @@ func (w *world) idTaken(request *kusciaapi.CreateServingRequest) string {
 	return ""
 }
 
-func (w *world) buildSpec(request *kusciaapi.CreateServingRequest) (ServingSpec, error) {
+func (w *world) buildSpec(request *kuscia.CreateServingRequest) (ServingSpec, error) {
 	spec := ServingSpec{
 		Initiator:   request.Initiator,
 		InputConfig: request.ServingInputConfig,
@@ -166,23 +166,23 @@ func (w *world) buildSpec(request *kusciaapi.CreateServingRequest) (ServingSpec,
 
 // buildStrategy fills in what the request leaves out. The limits are stored
 // unchecked: nonsense only fails when the Deployment is made.
-func buildStrategy(party kusciaapi.ServingParty) (kusciaapi.UpdateStrategy, error) {
-	strategy := kusciaapi.UpdateStrategy{
-		Type:           kusciaapi.StrategyRollingUpdate,
-		MaxSurge:       kusciaapi.DefaultMaxSurge,
-		MaxUnavailable: kusciaapi.DefaultMaxUnavailable,
+func buildStrategy(party kuscia.ServingParty) (kuscia.UpdateStrategy, error) {
+	strategy := kuscia.UpdateStrategy{
+		Type:           kuscia.StrategyRollingUpdate,
+		MaxSurge:       kuscia.DefaultMaxSurge,
+		MaxUnavailable: kuscia.DefaultMaxUnavailable,
 	}
 	given := party.UpdateStrategy
 	if given == nil {
 		return strategy, nil
 	}
 	switch given.Type {
-	case kusciaapi.StrategyRecreate:
-		return kusciaapi.UpdateStrategy{Type: kusciaapi.StrategyRecreate}, nil
-	case kusciaapi.StrategyRollingUpdate:
+	case kuscia.StrategyRecreate:
+		return kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, nil
+	case kuscia.StrategyRollingUpdate:
 	default:
 		return strategy, fmt.Errorf("update strategy type should be %s or %s for party/role %s/%s",
-			kusciaapi.StrategyRecreate, kusciaapi.StrategyRollingUpdate, party.DomainID, party.Role)
+			kuscia.StrategyRecreate, kuscia.StrategyRollingUpdate, party.DomainID, party.Role)
 	}
 	if given.MaxSurge != "" {
 		strategy.MaxSurge = storedLimit(given.MaxSurge)

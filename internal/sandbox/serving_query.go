@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // The answer types have no omitempty: the server writes empty fields too, all
@@ -74,9 +74,9 @@ func (s *Sandbox) queryServing(from caller, request *QueryServingRequest) answer
 // shownResources lists the stored containers and, when these are not as many
 // as the app image has, what the Deployment and the app image add. Containers
 // of an earlier app image therefore stay in the answer.
-func (w *world) shownResources(sv *serving, party PartySpec, template *kusciaapi.DeployTemplate) []resourceData {
+func (w *world) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
 	shown := make([]resourceData, 0, len(template.Containers))
-	add := func(entries []kusciaapi.Resource) {
+	add := func(entries []kuscia.Resource) {
 	next:
 		for _, entry := range entries {
 			for _, known := range shown {
@@ -117,8 +117,8 @@ func (w *world) observedDeployment(sv *serving, party PartySpec) *deployment {
 
 // templateResources are the resources that a deploy template itself gives to
 // its containers.
-func templateResources(template *kusciaapi.DeployTemplate) []kusciaapi.Resource {
-	entries := make([]kusciaapi.Resource, len(template.Containers))
+func templateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
+	entries := make([]kuscia.Resource, len(template.Containers))
 	for i, container := range template.Containers {
 		entries[i].ContainerName = container.Name
 		if container.Resources == nil {

@@ -6,13 +6,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // splitResources separates the entry for all containers (the last one without
 // a name wins) from the entries by container name.
-func splitResources(resources []kusciaapi.Resource) (common *kusciaapi.Resource, named map[string]kusciaapi.Resource, order []string) {
-	named = map[string]kusciaapi.Resource{}
+func splitResources(resources []kuscia.Resource) (common *kuscia.Resource, named map[string]kuscia.Resource, order []string) {
+	named = map[string]kuscia.Resource{}
 	for i, entry := range resources {
 		if entry.ContainerName == "" {
 			common = &resources[i]
@@ -29,7 +29,7 @@ func splitResources(resources []kusciaapi.Resource) (common *kusciaapi.Resource,
 // buildContainers makes the stored resources of a party that has none yet:
 // field by field the named entry, else the common one. When any container is
 // left without a value, all resources are dropped without a word.
-func (w *world) buildContainers(party kusciaapi.ServingParty) ([]kusciaapi.Resource, error) {
+func (w *world) buildContainers(party kuscia.ServingParty) ([]kuscia.Resource, error) {
 	if len(party.Resources) == 0 {
 		return nil, nil
 	}
@@ -45,15 +45,15 @@ func (w *world) buildContainers(party kusciaapi.ServingParty) ([]kusciaapi.Resou
 		}
 	}
 	if common == nil {
-		common = &kusciaapi.Resource{}
+		common = &kuscia.Resource{}
 	}
-	stored := make([]kusciaapi.Resource, 0, len(template.Containers))
+	stored := make([]kuscia.Resource, 0, len(template.Containers))
 	for _, container := range template.Containers {
 		entry, err := mergeEntries(named[container.Name], *common, party)
 		if err != nil {
 			return nil, err
 		}
-		if entry == (kusciaapi.Resource{}) {
+		if entry == (kuscia.Resource{}) {
 			return nil, nil
 		}
 		entry.ContainerName = container.Name
@@ -62,7 +62,7 @@ func (w *world) buildContainers(party kusciaapi.ServingParty) ([]kusciaapi.Resou
 	return stored, nil
 }
 
-func hasContainer(template *kusciaapi.DeployTemplate, name string) bool {
+func hasContainer(template *kuscia.DeployTemplate, name string) bool {
 	for _, container := range template.Containers {
 		if container.Name == name {
 			return true
@@ -74,20 +74,20 @@ func hasContainer(template *kusciaapi.DeployTemplate, name string) bool {
 // resourceField is one of the four values of an entry, in the server's order.
 type resourceField struct {
 	name string
-	of   func(*kusciaapi.Resource) *string
+	of   func(*kuscia.Resource) *string
 	// isLimit tells limits from requests.
 	isLimit bool
 }
 
 var resourceFields = []resourceField{
-	{"min_cpu", func(r *kusciaapi.Resource) *string { return &r.MinCPU }, false},
-	{"min_memory", func(r *kusciaapi.Resource) *string { return &r.MinMemory }, false},
-	{"max_cpu", func(r *kusciaapi.Resource) *string { return &r.MaxCPU }, true},
-	{"max_memory", func(r *kusciaapi.Resource) *string { return &r.MaxMemory }, true},
+	{"min_cpu", func(r *kuscia.Resource) *string { return &r.MinCPU }, false},
+	{"min_memory", func(r *kuscia.Resource) *string { return &r.MinMemory }, false},
+	{"max_cpu", func(r *kuscia.Resource) *string { return &r.MaxCPU }, true},
+	{"max_memory", func(r *kuscia.Resource) *string { return &r.MaxMemory }, true},
 }
 
-func mergeEntries(named, common kusciaapi.Resource, party kusciaapi.ServingParty) (kusciaapi.Resource, error) {
-	var merged kusciaapi.Resource
+func mergeEntries(named, common kuscia.Resource, party kuscia.ServingParty) (kuscia.Resource, error) {
+	var merged kuscia.Resource
 	for _, field := range resourceFields {
 		value := *field.of(&named)
 		if value == "" {
@@ -113,7 +113,7 @@ var errNilMap = errors.New("assignment to entry in nil map")
 // mergeStored changes stored resources as an update does: per container the
 // named entry or else the common one (not both), values that are given replace,
 // others stay, unknown containers are ignored.
-func mergeStored(stored []kusciaapi.Resource, given []kusciaapi.Resource) (changed bool, err error) {
+func mergeStored(stored []kuscia.Resource, given []kuscia.Resource) (changed bool, err error) {
 	common, named, _ := splitResources(given)
 	for i := range stored {
 		entry, ok := named[stored[i].ContainerName]
@@ -132,7 +132,7 @@ func mergeStored(stored []kusciaapi.Resource, given []kusciaapi.Resource) (chang
 	return changed, nil
 }
 
-func mergeContainer(stored *kusciaapi.Resource, given kusciaapi.Resource) (changed bool, err error) {
+func mergeContainer(stored *kuscia.Resource, given kuscia.Resource) (changed bool, err error) {
 	before := *stored
 	for _, field := range resourceFields {
 		value := *field.of(&given)
@@ -156,7 +156,7 @@ func mergeContainer(stored *kusciaapi.Resource, given kusciaapi.Resource) (chang
 }
 
 // hasSide reports whether the entry has any limit, or any request.
-func hasSide(r kusciaapi.Resource, limits bool) bool {
+func hasSide(r kuscia.Resource, limits bool) bool {
 	if limits {
 		return r.MaxCPU != "" || r.MaxMemory != ""
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 type (
@@ -123,8 +123,8 @@ func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // The phases of a serving and of a party.
 const (
-	phaseProgressing = kusciaapi.StateProgressing
-	phasePartial     = kusciaapi.StatePartialAvailable
-	phaseAvailable   = kusciaapi.StateAvailable
-	phaseFailed      = kusciaapi.StateFailed
+	phaseProgressing = kuscia.StateProgressing
+	phasePartial     = kuscia.StatePartialAvailable
+	phaseAvailable   = kuscia.StateAvailable
+	phaseFailed      = kuscia.StateFailed
 )

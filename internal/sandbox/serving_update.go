@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-func (s *Sandbox) updateServing(from caller, request *kusciaapi.UpdateServingRequest) answer {
+func (s *Sandbox) updateServing(from caller, request *kuscia.UpdateServingRequest) answer {
 	w := s.world
 	defer w.enter()()
 	if request.ServingID == "" {
@@ -66,7 +66,7 @@ func (w *world) storeSpec(sv *serving, spec ServingSpec) {
 
 // updateParty merges a party of the request into the first stored party of the
 // same domain and role; what is absent stays.
-func (w *world) updateParty(spec *ServingSpec, given kusciaapi.ServingParty) (changed bool, err error) {
+func (w *world) updateParty(spec *ServingSpec, given kuscia.ServingParty) (changed bool, err error) {
 	var stored *PartySpec
 	for i := range spec.Parties {
 		if spec.Parties[i].DomainID == given.DomainID && spec.Parties[i].Role == given.Role {
@@ -103,7 +103,7 @@ func (w *world) updateParty(spec *ServingSpec, given kusciaapi.ServingParty) (ch
 	return changed || resourcesChanged, err
 }
 
-func (w *world) updateResources(stored *PartySpec, given kusciaapi.ServingParty) (changed bool, err error) {
+func (w *world) updateResources(stored *PartySpec, given kuscia.ServingParty) (changed bool, err error) {
 	if len(given.Resources) == 0 {
 		return false, nil
 	}

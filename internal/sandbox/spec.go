@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // ServingSpec is what Kuscia stores of a serving.
@@ -17,15 +17,15 @@ type ServingSpec struct {
 
 // PartySpec is what Kuscia stores of a party.
 type PartySpec struct {
-	DomainID          string                   `json:"domain_id"`
-	Role              string                   `json:"role"`
-	AppImage          string                   `json:"app_image"`
-	ServiceNamePrefix string                   `json:"service_name_prefix"`
-	Replicas          *int32                   `json:"replicas"`
-	Strategy          kusciaapi.UpdateStrategy `json:"strategy"`
+	DomainID          string                `json:"domain_id"`
+	Role              string                `json:"role"`
+	AppImage          string                `json:"app_image"`
+	ServiceNamePrefix string                `json:"service_name_prefix"`
+	Replicas          *int32                `json:"replicas"`
+	Strategy          kuscia.UpdateStrategy `json:"strategy"`
 	// Containers are the stored resources by container, in canonical
 	// quantities; empty when no resources were ever set.
-	Containers []kusciaapi.Resource `json:"containers"`
+	Containers []kuscia.Resource `json:"containers"`
 }
 
 func (s ServingSpec) clone() ServingSpec {
@@ -36,7 +36,7 @@ func (s ServingSpec) clone() ServingSpec {
 			replicas := *p.Replicas
 			p.Replicas = &replicas
 		}
-		p.Containers = append([]kusciaapi.Resource(nil), p.Containers...)
+		p.Containers = append([]kuscia.Resource(nil), p.Containers...)
 		copied.Parties[i] = p
 	}
 	return copied

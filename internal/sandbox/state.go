@@ -3,7 +3,7 @@ package sandbox
 import (
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // The saved form of the world. What is under way when it is saved starts again
@@ -28,8 +28,8 @@ type (
 		WithNode bool        `json:"with_node"`
 	}
 	savedAppImage struct {
-		Image   kusciaapi.AppImage `json:"image"`
-		Created time.Time          `json:"created"`
+		Image   kuscia.AppImage `json:"image"`
+		Created time.Time       `json:"created"`
 	}
 	savedServing struct {
 		ID         string       `json:"id"`
@@ -44,24 +44,24 @@ type (
 		Numbers  map[string]int32 `json:"numbers"`
 	}
 	savedDeployment struct {
-		Namespace   string                   `json:"namespace"`
-		Name        string                   `json:"name"`
-		Serving     string                   `json:"serving"`
-		Created     time.Time                `json:"created"`
-		Replicas    int32                    `json:"replicas"`
-		Strategy    kusciaapi.UpdateStrategy `json:"strategy"`
-		Image       string                   `json:"image"`
-		InputConfig string                   `json:"input_config"`
-		Containers  []kusciaapi.Resource     `json:"containers"`
-		Paused      bool                     `json:"paused"`
+		Namespace   string                `json:"namespace"`
+		Name        string                `json:"name"`
+		Serving     string                `json:"serving"`
+		Created     time.Time             `json:"created"`
+		Replicas    int32                 `json:"replicas"`
+		Strategy    kuscia.UpdateStrategy `json:"strategy"`
+		Image       string                `json:"image"`
+		InputConfig string                `json:"input_config"`
+		Containers  []kuscia.Resource     `json:"containers"`
+		Paused      bool                  `json:"paused"`
 	}
 	savedService struct {
-		Namespace  string                  `json:"namespace"`
-		Name       string                  `json:"name"`
-		Deployment string                  `json:"deployment"`
-		Serving    string                  `json:"serving"`
-		Port       kusciaapi.ContainerPort `json:"port"`
-		Number     int32                   `json:"number"`
+		Namespace  string               `json:"namespace"`
+		Name       string               `json:"name"`
+		Deployment string               `json:"deployment"`
+		Serving    string               `json:"serving"`
+		Port       kuscia.ContainerPort `json:"port"`
+		Number     int32                `json:"number"`
 	}
 )
 

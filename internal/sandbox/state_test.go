@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func TestStateSurvivesARestart(t *testing.T) {
@@ -28,7 +28,7 @@ func TestStateSurvivesARestart(t *testing.T) {
 	must(t, first.createDomain(caller{}, &CreateDomainRequest{DomainID: "carol"}).err())
 	full := party("carol", imageRoles, 2)
 	full.Role = "server"
-	full.Resources = []kusciaapi.Resource{{MinCPU: "0.5"}}
+	full.Resources = []kuscia.Resource{{MinCPU: "0.5"}}
 	put(t, first, "kept", party("alice", imageV1, 1), full)
 	put(t, first, "broken", party("alice", imageBroken, 1))
 	put(t, first, "gone", party("alice", imageV1, 1))

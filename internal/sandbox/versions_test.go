@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 func TestVersions(t *testing.T) {
@@ -82,7 +82,7 @@ func TestVersions(t *testing.T) {
 
 // answerText is a decoded answer with its text.
 type answerText struct {
-	Status kusciaapi.Status `json:"status"`
+	Status kuscia.Status `json:"status"`
 	text   string
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // world holds every object of the sandbox. All of it is guarded by mu; the
@@ -52,7 +52,7 @@ func (k objectKey) compare(other objectKey) int {
 
 // appImage is a stored app image with canonical quantities.
 type appImage struct {
-	kusciaapi.AppImage
+	kuscia.AppImage
 	uid     uint64
 	created time.Time
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/kusciaapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // inParallel runs n calls at once and counts the answers.
@@ -32,8 +32,8 @@ func TestConcurrentWriters(t *testing.T) {
 	putImages(t, s, fixtureImages(t))
 
 	created := inParallel(8, func(int) answer {
-		return s.createServing(caller{}, &kusciaapi.CreateServingRequest{
-			ServingID: "race", Initiator: "alice", Parties: []kusciaapi.ServingParty{party("alice", imageV1, 1)},
+		return s.createServing(caller{}, &kuscia.CreateServingRequest{
+			ServingID: "race", Initiator: "alice", Parties: []kuscia.ServingParty{party("alice", imageV1, 1)},
 		})
 	})
 	if created["0 success"] != 1 || created[`11600 kusciadeployments.kuscia.secretflow "race" already exists`] != 7 {
@@ -42,7 +42,7 @@ func TestConcurrentWriters(t *testing.T) {
 
 	s.Advance(time.Minute) // else the controller's own writes may beat all eight
 	updated := inParallel(8, func(i int) answer {
-		return s.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
+		return s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
 	})
 	conflicts := 0
 	for message, count := range updated {
@@ -60,7 +60,7 @@ func TestWritesAreAtomicByDefault(t *testing.T) {
 	putImages(t, s, fixtureImages(t))
 	put(t, s, "calm", party("alice", imageV1, 1))
 	updated := inParallel(24, func(i int) answer {
-		return s.updateServing(caller{}, &kusciaapi.UpdateServingRequest{ServingID: "calm", ServingInputConfig: fmt.Sprint(i)})
+		return s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "calm", ServingInputConfig: fmt.Sprint(i)})
 	})
 	if updated["0 success"] != 24 {
 		t.Errorf("24 parallel updates: %v", updated)

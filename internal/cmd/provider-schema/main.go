@@ -11,7 +11,7 @@ import (
 	"os"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/schemajson"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
 func main() {

@@ -1,0 +1,164 @@
+package kuscia
+
+// AppImage is an application definition: the data of appimage/query and the
+// body of appimage/create (since Kuscia v0.13).
+type AppImage struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Name   string         `json:"name"`
+	Image  AppImageInfo   `json:"image"`
+	// ConfigTemplates maps file names to templates.
+	ConfigTemplates map[string]string `json:"config_templates,omitempty"`
+	// DeployTemplates has at least one element.
+	DeployTemplates []DeployTemplate `json:"deploy_templates"`
+}
+
+// UpdateAppImageRequest is the body of appimage/update. Image is replaced
+// whole; ConfigTemplates nil keeps and an empty map clears (over HTTP);
+// DeployTemplates nil or empty keeps, otherwise the list is replaced whole.
+type UpdateAppImageRequest struct {
+	Header          *RequestHeader     `json:"header,omitempty"`
+	Name            string             `json:"name"`
+	Image           AppImageInfo       `json:"image"`
+	ConfigTemplates *map[string]string `json:"config_templates,omitempty"`
+	DeployTemplates []DeployTemplate   `json:"deploy_templates,omitempty"`
+}
+
+// AppImageInfo is the container image reference.
+type AppImageInfo struct {
+	Name string `json:"name"`
+	Tag  string `json:"tag"`
+	ID   string `json:"id"`
+	Sign string `json:"sign"`
+}
+
+// DeployTemplate describes the pods of one role.
+type DeployTemplate struct {
+	Name string `json:"name"`
+	// Role may be a comma separated list; "" serves every role.
+	Role string `json:"role"`
+	// Replicas is stored as 0 when omitted, and a serving without replicas
+	// of its own then runs no pods.
+	Replicas      int32       `json:"replicas"`
+	RestartPolicy string      `json:"restart_policy"`
+	Containers    []Container `json:"containers"`
+}
+
+// Container is one container of a deploy template.
+type Container struct {
+	Name               string                `json:"name"`
+	Command            []string              `json:"command"`
+	Args               []string              `json:"args"`
+	WorkingDir         string                `json:"working_dir"`
+	ConfigVolumeMounts []ConfigVolumeMount   `json:"config_volume_mounts"`
+	Ports              []ContainerPort       `json:"ports"`
+	EnvFrom            []EnvFromSource       `json:"env_from"`
+	Env                []EnvVar              `json:"env"`
+	Resources          *ResourceRequirements `json:"resources"`
+	LivenessProbe      *Probe                `json:"liveness_probe"`
+	ReadinessProbe     *Probe                `json:"readiness_probe"`
+	StartupProbe       *Probe                `json:"startup_probe"`
+	ImagePullPolicy    string                `json:"image_pull_policy"`
+}
+
+// ConfigVolumeMount mounts one config template as a file.
+type ConfigVolumeMount struct {
+	MountPath string `json:"mount_path"`
+	SubPath   string `json:"sub_path"`
+}
+
+// ContainerPort is a named port; Kuscia allocates the number.
+type ContainerPort struct {
+	Name string `json:"name"`
+	// Protocol is HTTP (the server's default) or GRPC.
+	Protocol string `json:"protocol,omitempty"`
+	// Scope is Cluster, Domain or Local (the server's default).
+	Scope string `json:"scope,omitempty"`
+}
+
+// EnvFromSource imports all keys of a ConfigMap or Secret as variables.
+type EnvFromSource struct {
+	Prefix       string        `json:"prefix"`
+	ConfigMapRef *ObjectSource `json:"config_map_ref"`
+	// SecretRef is spelled secret_map_ref in Kuscia's documents; the server
+	// ignores that spelling.
+	SecretRef *ObjectSource `json:"secret_ref"`
+}
+
+// ObjectSource names a ConfigMap or Secret.
+type ObjectSource struct {
+	Name string `json:"name"`
+}
+
+// EnvVar is an environment variable with a literal value.
+type EnvVar struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// ResourceRequirements are a container's limits and requests; the answer has
+// null for an empty side, and null for the whole when both are empty.
+type ResourceRequirements struct {
+	Limits   *ResourceSpec `json:"limits"`
+	Requests *ResourceSpec `json:"requests"`
+}
+
+// ResourceSpec is CPU and memory in Kubernetes quantities; "" means not set.
+type ResourceSpec struct {
+	CPU    string `json:"cpu"`
+	Memory string `json:"memory"`
+}
+
+// Probe is a container health check. Absent is null; an empty object is
+// stored and read back as an object of zeros.
+type Probe struct {
+	Exec                          *ExecAction      `json:"exec"`
+	HTTPGet                       *HTTPGetAction   `json:"http_get"`
+	TCPSocket                     *TCPSocketAction `json:"tcp_socket"`
+	GRPC                          *GRPCAction      `json:"grpc"`
+	InitialDelaySeconds           int32            `json:"initial_delay_seconds"`
+	TimeoutSeconds                int32            `json:"timeout_seconds"`
+	PeriodSeconds                 int32            `json:"period_seconds"`
+	SuccessThreshold              int32            `json:"success_threshold"`
+	FailureThreshold              int32            `json:"failure_threshold"`
+	TerminationGracePeriodSeconds Int64            `json:"termination_grace_period_seconds"`
+}
+
+// ExecAction runs a command in the container.
+type ExecAction struct {
+	Command []string `json:"command"`
+}
+
+// HTTPGetAction asks an HTTP path. Port is a port name: Kuscia stores a number
+// as a string, which Kubernetes then refuses as a name.
+type HTTPGetAction struct {
+	Path        string       `json:"path"`
+	Port        string       `json:"port"`
+	Host        string       `json:"host"`
+	Scheme      string       `json:"scheme"`
+	HTTPHeaders []HTTPHeader `json:"http_headers"`
+}
+
+// HTTPHeader is a header of an HTTP probe.
+type HTTPHeader struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// TCPSocketAction opens a connection. Port is a port name.
+type TCPSocketAction struct {
+	Port string `json:"port"`
+	Host string `json:"host"`
+}
+
+// GRPCAction asks the gRPC health service.
+type GRPCAction struct {
+	Port    int32  `json:"port"`
+	Service string `json:"service"`
+}
+
+// AppImagePage is one page of appimage/list.
+type AppImagePage struct {
+	AppImages []AppImage `json:"appimage_list"`
+	// NextPageToken is opaque and empty on the last page.
+	NextPageToken string `json:"next_page_token"`
+}

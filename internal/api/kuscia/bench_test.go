@@ -1,0 +1,74 @@
+package kuscia
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// recordedServing is an answer about a running serving with two parties.
+func recordedServing(b *testing.B) []byte {
+	b.Helper()
+	content, err := os.ReadFile("testdata/transcripts/serving-1-lifecycle.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var transcript struct {
+		Items []transcriptItem `json:"items"`
+	}
+	if err := json.Unmarshal(content, &transcript); err != nil {
+		b.Fatal(err)
+	}
+	var longest []byte
+	for _, item := range transcript.Items {
+		if item.Request != nil && strings.HasSuffix(item.Request.URL, "/serving/query") && len(item.Response) > len(longest) {
+			longest = item.Response
+		}
+	}
+	return longest
+}
+
+// BenchmarkDecodeServing is what the answer to a refresh costs.
+func BenchmarkDecodeServing(b *testing.B) {
+	body := recordedServing(b)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		_, data, err := decodeEnvelope(body)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var serving Serving
+		if err := decodeData(data, &serving); err != nil || len(serving.Parties) == 0 {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCheckStructure is the part of it that encoding/json does not do.
+func BenchmarkCheckStructure(b *testing.B) {
+	body := recordedServing(b)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := checkStructure(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkQueryServing is a whole call without a network.
+func BenchmarkQueryServing(b *testing.B) {
+	client, err := New(Config{Endpoint: "http://kuscia.invalid", Token: testToken})
+	if err != nil {
+		b.Fatal(err)
+	}
+	client.http.Transport = &oneAnswer{code: 200, body: string(recordedServing(b))}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := client.QueryServing(b.Context(), "serving-1"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

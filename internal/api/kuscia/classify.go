@@ -1,0 +1,237 @@
+package kuscia
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1; the app image codes since
+// v0.13). There is no code for not found, exists or conflict of servings.
+const (
+	CodeInvalid             int32 = 11100
+	CodeUnexpected          int32 = 11101
+	CodeAuthFailed          int32 = 11102
+	CodeMasterUnreachable   int32 = 11103
+	CodeLiteUnsupported     int32 = 11104
+	CodeMasterUnsupported   int32 = 11105
+	CodeDomainNotExists     int32 = 11305
+	CodeDomainExists        int32 = 11306
+	CodeCreateServing       int32 = 11600
+	CodeQueryServing        int32 = 11601
+	CodeQueryServingStatus  int32 = 11602
+	CodeUpdateServing       int32 = 11603
+	CodeDeleteServing       int32 = 11604
+	CodeCreateAppImage      int32 = 13100
+	CodeQueryAppImage       int32 = 13101
+	CodeUpdateAppImage      int32 = 13102
+	CodeDeleteAppImage      int32 = 13103
+	CodeBatchQueryAppImages int32 = 13104
+	CodeAppImageNotExists   int32 = 13105
+	CodeAppImageExists      int32 = 13106
+	CodeListAppImages       int32 = 13107
+	servingKind                   = "kusciadeployments.kuscia.secretflow"
+	appImageKind                  = "appimages.kuscia.secretflow"
+	notAPartyText                 = "serving not found"
+	conflictText                  = "the object has been modified"
+	leftoverText                  = "of sub resources for serving already exists"
+	missingTemplateText           = "can not get deploy template from appimage"
+	plainHTTPOnTLSPortText        = "Client sent an HTTP request to an HTTPS server"
+)
+
+// retryClass says when a failed try is repeated.
+type retryClass int
+
+const (
+	// never: repeating gives the same answer.
+	never retryClass = iota
+	// transient: repeated up to the configured count; a create only when the
+	// failed try certainly had no effect.
+	transient
+	// conflict: repeated for a time, since every writer gets its turn.
+	conflict
+	// leftover: repeated for a time, since the leftovers go away.
+	leftover
+)
+
+// cause is what Hint needs to know beyond the code.
+type cause int
+
+const (
+	causeNone cause = iota
+	causeRefused
+	causeUnknownHost
+	causeTimeout
+	causeLostAnswer
+	causeProxy
+	causeUnknownCA
+	causeWrongServerName
+	causeServerCertExpired
+	causeHTTPSOnPlainPort
+	causePlainHTTPOnTLSPort
+	causeClientCertMissing
+	causeClientCertRefused
+	causeOldTLS
+	causeOtherTLS
+	causeHTML
+	causeRedirect
+	causeNotKusciaAPI
+	causeTooLargeAnswer
+	causeBadAnswer
+	causeTooLargeRequest
+	causeNotAParty
+	causeMissingTemplate
+	causeCancelled
+	causeDropsWithoutClientCert
+)
+
+// finding is what a failed try means.
+type finding struct {
+	kinds     []error
+	retry     retryClass
+	ambiguous bool
+	cause     cause
+}
+
+// unavailableTexts are what the server passes on when its Kubernetes API or
+// etcd does not answer. Whether the write happened is open, except where the
+// connection was refused.
+var unavailableTexts = []string{
+	"etcdserver: request timed out",
+	"etcdserver: leader changed",
+	"etcdserver: no leader",
+	"etcdserver: too many requests",
+	"etcdserver: server stopped",
+	"etcdserver: rpc not supported for learner",
+	"context deadline exceeded",
+	"Client.Timeout exceeded",
+	"connection reset by peer",
+	"broken pipe",
+	"unexpected EOF",
+	": EOF",
+	"i/o timeout",
+	"TLS handshake timeout",
+	"http2: client connection lost",
+	"transport is closing",
+	"the server is currently unable to handle the request",
+	"the server was unable to return a response in the time allotted",
+	"request did not complete within",
+	"the server has received too many requests",
+	"too many requests, please try again later",
+	"client rate limiter Wait returned an error",
+	"apiserver not ready",
+	"apiserver is shutting down",
+}
+
+// refusedText means that the server did not reach its Kubernetes API at all.
+const refusedText = "connection refused"
+
+// invalidTexts are refusals of the request's content that come under a general
+// code.
+var invalidTexts = []string{
+	"format is invalid",
+	"quantities must match",
+	"update strategy type should be",
+	"doesn't exist in app image",
+	"does not exist",
+	"is invalid",
+	"can't parse",
+	"Unsupported value",
+	"invalid resource name",
+	"invalid continue token",
+}
+
+var tooLargeTexts = []string{"request is too large", "Request entity too large"}
+
+// missingAppImage matches the text for a serving whose app image is gone. It
+// ends like a not-found, and is not one.
+var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from cluster, appimages?\.kuscia\.secretflow "([^"]*)" not found$`)
+
+// classify says what an answer with a code other than 0 means. ids are the
+// objects that the request named.
+func classify(op operation, ids []string, code int32, message string) finding {
+	switch code {
+	case CodeInvalid:
+		return finding{kinds: []error{ErrInvalid}}
+	case CodeUnexpected:
+		// A handler that crashed may have crashed after the write.
+		return finding{kinds: []error{ErrServerFault}, ambiguous: op.writes && strings.Contains(message, "panic")}
+	case CodeAuthFailed:
+		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+	case CodeMasterUnreachable:
+		// The node's own master did not answer; it may have acted.
+		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+	case CodeLiteUnsupported, CodeMasterUnsupported:
+		return finding{kinds: []error{ErrUnsupported}}
+	case CodeAppImageNotExists, CodeDomainNotExists:
+		return finding{kinds: []error{ErrNotFound}}
+	case CodeAppImageExists, CodeDomainExists:
+		return finding{kinds: []error{ErrExists}}
+	}
+
+	switch {
+	case strings.Contains(message, missingTemplateText):
+		// The rest of this text is a dump of the app image, so nothing else
+		// may be read from it.
+		return finding{kinds: []error{ErrTemplateMissing}, cause: causeMissingTemplate}
+	case strings.Contains(message, conflictText):
+		return finding{kinds: []error{ErrConflict}, retry: conflict}
+	case code == CodeCreateServing && strings.Contains(message, leftoverText):
+		return finding{kinds: []error{ErrLeftover}, retry: leftover}
+	case isExists(code, ids, message):
+		return finding{kinds: []error{ErrExists}}
+	case missingAppImage.MatchString(message):
+		return finding{kinds: []error{ErrAppImageMissing}}
+	case isNotFound(code, ids, message):
+		return finding{kinds: []error{ErrNotFound}}
+	case message == notAPartyText:
+		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+	case containsAny(message, tooLargeTexts):
+		return finding{kinds: []error{ErrInvalid}, cause: causeTooLargeRequest}
+	case containsAny(message, invalidTexts):
+		return finding{kinds: []error{ErrInvalid}}
+	case strings.Contains(message, refusedText):
+		return finding{kinds: []error{ErrUnavailable}, retry: transient}
+	case containsAny(message, unavailableTexts):
+		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+	}
+	return finding{}
+}
+
+// isNotFound holds only for the text about one of the objects asked for: the
+// same words appear in errors about other objects.
+func isNotFound(code int32, ids []string, message string) bool {
+	kind := ""
+	switch code {
+	case CodeQueryServing, CodeQueryServingStatus, CodeUpdateServing, CodeDeleteServing:
+		kind = servingKind
+	case CodeQueryAppImage, CodeUpdateAppImage, CodeDeleteAppImage:
+		kind = appImageKind
+	default:
+		return false
+	}
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return message == kind+" "+strconv.Quote(id)+" not found"
+	})
+}
+
+// isExists knows the answer of the server's own check and that of a race which
+// it lost.
+func isExists(code int32, ids []string, message string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		switch code {
+		case CodeCreateServing:
+			return message == servingKind+" "+strconv.Quote(id)+" already exists" ||
+				strings.HasPrefix(message, `serving "cross-domain/`+id+`" already exists`) ||
+				strings.HasPrefix(message, `serving "`+id+`" already exists`)
+		case CodeCreateAppImage:
+			return message == appImageKind+" "+strconv.Quote(id)+" already exists"
+		}
+		return false
+	})
+}
+
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}

@@ -1,0 +1,209 @@
+package kuscia
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// maxAnswer bounds the answer that is read into memory. The largest real ones
+// are status answers about hundreds of servings, below 1 MiB.
+const maxAnswer = 16 << 20
+
+// maxDepth bounds the nesting of an answer; real ones stay below 12.
+const maxDepth = 64
+
+var (
+	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+	errNotJSON        = errors.New("the answer is not JSON")
+)
+
+// readBounded reads the whole answer, or fails once it is too large. A length
+// announced too large is not read at all. What came before a failure is
+// returned with it.
+func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
+	if announced > limit {
+		return nil, errAnswerTooLarge
+	}
+	data, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, errAnswerTooLarge
+	}
+	return data, err
+}
+
+// envelope is the form of every answer of a handler.
+type envelope struct {
+	Status *struct {
+		Code    *int32 `json:"code"`
+		Message string `json:"message"`
+	} `json:"status"`
+	Data json.RawMessage `json:"data"`
+}
+
+// decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
+// JSON at all, which a cut-off answer and a proxy's page share.
+func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
+	var e envelope
+	decodeErr := json.Unmarshal(body, &e)
+	var notJSON *json.SyntaxError
+	if errors.As(decodeErr, &notJSON) {
+		return Status{}, nil, errNotJSON
+	}
+	if err := checkStructure(body); err != nil {
+		return Status{}, nil, err
+	}
+	if decodeErr != nil {
+		return Status{}, nil, plainDecodeError(decodeErr)
+	}
+	if e.Status == nil || e.Status.Code == nil {
+		return Status{}, nil, errors.New("the answer has no status code")
+	}
+	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
+}
+
+// decodeData reads the data of a successful answer.
+func decodeData(data json.RawMessage, into any) error {
+	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
+		return errors.New("the answer says success and has no data")
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return plainDecodeError(err)
+	}
+	return nil
+}
+
+// plainDecodeError names the field and what is wrong with it, never its value.
+func plainDecodeError(err error) error {
+	var typeErr *json.UnmarshalTypeError
+	if errors.As(err, &typeErr) {
+		got, _, _ := strings.Cut(typeErr.Value, " ")
+		field := typeErr.Field
+		if field == "" {
+			field = "the answer"
+		}
+		return fmt.Errorf("%s is a JSON %s where %s is due", field, got, typeErr.Type)
+	}
+	return fmt.Errorf("the answer does not decode: %w", err)
+}
+
+// checkStructure refuses what encoding/json silently accepts and a KusciaAPI
+// never sends: a key twice in one object (the last would win), null as an
+// element of a list (it would become an empty object), and deep nesting. The
+// input is valid JSON.
+func checkStructure(data []byte) error {
+	var stack []frame
+	// keys are those of all open objects, one after another.
+	keys := make([][]byte, 0, 64)
+	for i := 0; i < len(data); {
+		switch c := data[i]; c {
+		case '{', '[':
+			if len(stack) >= maxDepth {
+				return fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
+			}
+			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
+			i++
+		case '}', ']':
+			keys = keys[:stack[len(stack)-1].first]
+			stack = stack[:len(stack)-1]
+			i++
+		case ',':
+			if top := &stack[len(stack)-1]; top.object {
+				top.key = true
+			}
+			i++
+		case '"':
+			end := stringEnd(data, i)
+			if len(stack) > 0 && stack[len(stack)-1].key {
+				top := &stack[len(stack)-1]
+				top.key = false
+				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
+				if err != nil {
+					return err
+				}
+				if top.has(keys[top.first:], key) {
+					return errors.New("the answer has a key twice in one object")
+				}
+				keys = append(keys, key)
+			}
+			i = end
+		case 'n':
+			if len(stack) > 0 && !stack[len(stack)-1].object {
+				return errors.New("the answer has null as an element of a list")
+			}
+			i += len("null")
+		default:
+			i++
+		}
+	}
+	return nil
+}
+
+// envelopeDepth is how deep the fields of the envelope are. Their case is
+// folded, as encoding/json does when it looks for a field; names of templates,
+// further down, may differ by case alone.
+const envelopeDepth = 2
+
+// frame is one open object or list.
+type frame struct {
+	object bool
+	// key is set when the next string is a key.
+	key bool
+	// first is where the keys of the object begin.
+	first int
+	// many holds the keys of an object that has so many that looking through
+	// them one by one takes too long.
+	many map[string]struct{}
+}
+
+const manyKeys = 16
+
+// has reports whether the key is one of the object's, which are also given.
+func (f *frame) has(keys [][]byte, key []byte) bool {
+	if f.many == nil {
+		if len(keys) < manyKeys {
+			return slices.ContainsFunc(keys, func(other []byte) bool { return bytes.Equal(other, key) })
+		}
+		f.many = make(map[string]struct{}, 2*manyKeys)
+		for _, other := range keys {
+			f.many[string(other)] = struct{}{}
+		}
+	}
+	_, found := f.many[string(key)]
+	f.many[string(key)] = struct{}{}
+	return found
+}
+
+// keyText is the text of a key that is given with its quotes.
+func keyText(quoted []byte, fold bool) ([]byte, error) {
+	key := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(key, '\\') >= 0 {
+		var text string
+		if err := json.Unmarshal(quoted, &text); err != nil {
+			return nil, fmt.Errorf("the answer has a key that does not decode: %w", err)
+		}
+		key = []byte(text)
+	}
+	if fold {
+		key = bytes.ToLower(key)
+	}
+	return key, nil
+}
+
+// stringEnd returns the index after the closing quote of the string that
+// begins at start.
+func stringEnd(data []byte, start int) int {
+	for i := start + 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(data)
+}

@@ -1,0 +1,115 @@
+package kuscia
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// guide is the page for users about errors. It has to say something about each
+// code and each cause that the client knows, and about no others.
+const guide = "../../../templates/guides/error-codes.md.tmpl"
+
+// TestGuideHasEveryCode compares the guide's table with the codes.
+func TestGuideHasEveryCode(t *testing.T) {
+	rows := guideTable(t, "Codes")
+	codes := declaredCodes(t)
+	for _, code := range codes {
+		if !slices.Contains(rows, code) {
+			t.Errorf("code %s is not in the guide", code)
+		}
+	}
+	for _, row := range rows {
+		if !slices.Contains(codes, row) {
+			t.Errorf("the guide has a code %s that the client does not know", row)
+		}
+	}
+	if !slices.IsSorted(rows) {
+		t.Error("the codes are not in order")
+	}
+}
+
+// TestGuideHasEveryCause finds each hint by the words that the guide quotes.
+func TestGuideHasEveryCause(t *testing.T) {
+	quotes := guideTable(t, "Other failures")
+	for cause, hint := range causeHints {
+		if hint != "" && !slices.ContainsFunc(quotes, func(quote string) bool { return strings.Contains(hint, quote) }) {
+			t.Errorf("the guide quotes nothing of cause %d: %s", cause, hint)
+		}
+	}
+	for _, quote := range quotes {
+		found := false
+		for _, hint := range causeHints {
+			found = found || strings.Contains(hint, quote)
+		}
+		if !found {
+			t.Errorf("no hint says %q", quote)
+		}
+	}
+}
+
+// TestGuideHasEveryMessage: texts by which the client tells errors apart are
+// what users see.
+func TestGuideHasEveryMessage(t *testing.T) {
+	messages := strings.Join(guideTable(t, "Messages"), "\n")
+	for _, text := range []string{notAPartyText, conflictText, "of sub resources for serving already exists", missingTemplateText, servingKind, refusedText} {
+		if !strings.Contains(messages, text) {
+			t.Errorf("%q is not in the guide", text)
+		}
+	}
+	for _, text := range tooLargeTexts {
+		if !strings.Contains(messages, text) {
+			t.Errorf("%q is not in the guide", text)
+		}
+	}
+}
+
+// guideTable is the first column of the table under a heading.
+func guideTable(t *testing.T, heading string) []string {
+	t.Helper()
+	content, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(content), "\n## "+heading+"\n")
+	if !found {
+		t.Fatalf("no section %q", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var column []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			column = append(column, strings.TrimSpace(cells[1]))
+		}
+	}
+	if len(column) < 3 {
+		t.Fatalf("no table under %q", heading)
+	}
+	return column[2:] // without its head and the line below
+}
+
+// declaredCodes are the values of the constants Code... of this package.
+func declaredCodes(t *testing.T) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "classify.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
+			return true
+		}
+		codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
+		return true
+	})
+	if len(codes) == 0 {
+		t.Fatal("no codes found")
+	}
+	return codes
+}

@@ -1,0 +1,58 @@
+package kuscia
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// quickPace repeats as the real pace does, a hundred times faster.
+var quickPace = pace{
+	base: 2 * time.Millisecond, max: 20 * time.Millisecond, retryAfter: 50 * time.Millisecond,
+	conflictBase: time.Millisecond, conflictMax: 5 * time.Millisecond, conflictFor: 400 * time.Millisecond,
+	leftoverBase: time.Millisecond, leftoverMax: 5 * time.Millisecond, leftoverFor: 300 * time.Millisecond,
+}
+
+const testToken = "T0KEN-planted-5ecret"
+
+// newTestClient makes a client of a server with that handler.
+func newTestClient(t testing.TB, handler http.Handler, change ...func(*Config)) *Client {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return newClientFor(t, server.URL, change...)
+}
+
+func newClientFor(t testing.TB, endpoint string, change ...func(*Config)) *Client {
+	t.Helper()
+	config := Config{Endpoint: endpoint, Token: testToken, RequestTimeout: 5 * time.Second, MaxRetries: 3}
+	for _, f := range change {
+		f(&config)
+	}
+	client, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.pace = quickPace
+	t.Cleanup(client.http.CloseIdleConnections)
+	return client
+}
+
+const (
+	successAnswer = `{"status":{"code":0,"message":"success","details":[]}}`
+	servingAnswer = `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"","initiator":"alice","parties":[{"domain_id":"alice","role":"","app_image":"sf","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},"resources":[],"service_name_prefix":""}],"status":null}}`
+)
+
+func failureAnswer(code, message string) string {
+	return `{"status":{"code":` + code + `,"message":` + quoteJSON(message) + `,"details":[]},"data":null}`
+}
+
+func quoteJSON(text string) string {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
+}

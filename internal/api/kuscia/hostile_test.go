@@ -1,0 +1,289 @@
+package kuscia
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestHostileAnswers(t *testing.T) {
+	ok := `{"status":{"code":0,"message":"success"},"data":`
+	cases := []struct{ name, body string }{
+		{"null", `null`},
+		{"a list", `[]`},
+		{"a number", `5`},
+		{"a text", `"success"`},
+		{"nothing in it", `{}`},
+		{"status null", `{"status":null,"data":{}}`},
+		{"status a list", `{"status":[],"data":{}}`},
+		{"no code", `{"status":{"message":"success"},"data":{}}`},
+		{"code null", `{"status":{"code":null},"data":{}}`},
+		{"code as text", `{"status":{"code":"0"},"data":{}}`},
+		{"code not whole", `{"status":{"code":0.5},"data":{}}`},
+		{"code too large", `{"status":{"code":4294967296},"data":{}}`},
+		{"status twice", `{"status":{"code":11600},"status":{"code":0},"data":{}}`},
+		{"status twice, other case", `{"status":{"code":11600},"STATUS":{"code":0},"data":{}}`},
+		{"code twice", `{"status":{"code":11600,"code":0},"data":{}}`},
+		{"code twice, escaped", `{"status":{"code":11600,"c\u006fde":0},"data":{}}`},
+		{"no data", `{"status":{"code":0}}`},
+		{"data null", ok + `null}`},
+		{"data a list", ok + `[]}`},
+		{"data a text", ok + `"x"}`},
+		{"no parties", ok + `{"initiator":"alice"}}`},
+		{"parties null", ok + `{"parties":null}}`},
+		{"parties an object", ok + `{"parties":{}}}`},
+		{"party null", ok + `{"parties":[null]}}`},
+		{"party a text", ok + `{"parties":["alice"]}}`},
+		{"replicas as text", ok + `{"parties":[{"domain_id":"a","replicas":"2"}]}}`},
+		{"replicas not whole", ok + `{"parties":[{"domain_id":"a","replicas":1.5}]}}`},
+		{"replicas too large", ok + `{"parties":[{"domain_id":"a","replicas":2147483648}]}}`},
+		{"replicas huge", ok + `{"parties":[{"domain_id":"a","replicas":1e400}]}}`},
+		{"domain a number", ok + `{"parties":[{"domain_id":7}]}}`},
+		{"status of wrong type", ok + `{"parties":[],"status":"Available"}}`},
+		{"party statuses with null", ok + `{"parties":[],"status":{"party_statuses":[null]}}}`},
+		{"deep", ok + strings.Repeat(`[`, 100000) + strings.Repeat(`]`, 100000) + `}`},
+		{"deep objects", ok + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`},
+		{"more after the end", servingAnswer + `{}`},
+		{"not UTF-8", "\xff\xfe{"},
+		{"NUL", "\x00"},
+	}
+	for _, c := range cases {
+		client := newTestClient(t, &faultServer{fault: status(200, c.body), times: -1}, func(c *Config) { c.MaxRetries = 0 })
+		serving, err := client.QueryServing(t.Context(), "glm")
+		if err == nil {
+			t.Errorf("%s: %+v", c.name, serving)
+			continue
+		}
+		wantKind(t, c.name, err, ErrUnexpectedAnswer)
+		// A create that got such an answer may have happened, unless data is
+		// all that is wrong: a create has none.
+		err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+		if err != nil && !MayHaveHappened(err) {
+			t.Errorf("%s: the create counts as not done: %v", c.name, err)
+		}
+	}
+}
+
+// The other operations check what they are given, too.
+func TestWrongData(t *testing.T) {
+	ctx := t.Context()
+	client := func(data string) *Client {
+		return newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":` + data + `}`})
+	}
+	cases := []struct {
+		name string
+		call func() error
+	}{
+		{"status without list", func() error { _, err := client(`{}`).BatchQueryServingStatus(ctx, []string{"a"}); return err }},
+		{"status without id", func() error {
+			_, err := client(`{"servings":[{"status":null}]}`).BatchQueryServingStatus(ctx, []string{"a"})
+			return err
+		}},
+		{"status null", func() error {
+			_, err := client(`{"servings":[null]}`).BatchQueryServingStatus(ctx, []string{"a"})
+			return err
+		}},
+		{"another app image", func() error { _, err := client(`{"name":"b"}`).QueryAppImage(ctx, "a"); return err }},
+		{"app image null", func() error { _, err := client(`[null]`).BatchQueryAppImages(ctx, []string{"a"}); return err }},
+		{"app images missing", func() error { _, err := client(`[]`).BatchQueryAppImages(ctx, []string{"a"}); return err }},
+		{"list without list", func() error { _, err := client(`{}`).ListAppImages(ctx, 0, ""); return err }},
+		{"not an integer", func() error {
+			_, err := client(`{"name":"a","deploy_templates":[{"containers":[{"startup_probe":{"termination_grace_period_seconds":"x"}}]}]}`).QueryAppImage(ctx, "a")
+			return err
+		}},
+		{"not ready", func() error { return client(`{}`).Health(ctx) }},
+	}
+	for _, c := range cases {
+		if err := c.call(); !errors.Is(err, ErrUnexpectedAnswer) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Bodies without end, and such that are too large, cost bounded memory and
+// time.
+func TestLargeAnswers(t *testing.T) {
+	block := []byte(strings.Repeat("a", 1<<16))
+	endless := func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = io.WriteString(w, `{"status":{"code":0,"message":"`)
+		for r.Context().Err() == nil {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	}
+	announced := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "67108864")
+		w.WriteHeader(http.StatusOK)
+		endless(w, r)
+	}
+	trickle := func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		for r.Context().Err() == nil {
+			_, _ = io.WriteString(w, " ")
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	cases := []struct {
+		name    string
+		handler http.HandlerFunc
+		kind    error
+		tries   int
+	}{
+		{"endless", endless, ErrUnexpectedAnswer, 1},
+		{"announced", announced, ErrUnexpectedAnswer, 1},
+		{"trickle", trickle, ErrUnavailable, 2},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			client := newTestClient(t, c.handler, func(config *Config) {
+				config.MaxRetries = 1
+				if c.name == "trickle" {
+					config.RequestTimeout = 150 * time.Millisecond
+				}
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := client.QueryServing(ctx, "glm")
+			runtime.ReadMemStats(&after)
+			var e *Error
+			if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Attempts != c.tries {
+				t.Errorf("%v", err)
+			}
+			// Doubling buffers up to the limit add up to some four times it.
+			limit := uint64(8 * maxAnswer)
+			if c.name == "announced" {
+				limit = maxAnswer // it is not even read
+			}
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > limit {
+				t.Errorf("%d MiB were allocated", grown>>20)
+			}
+			if len(err.Error()) > 1000 {
+				t.Errorf("the error has %d bytes", len(err.Error()))
+			}
+		})
+	}
+}
+
+// An object with very many keys is checked in linear time.
+func TestManyKeys(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"status":{"code":0},"data":{`)
+	for i := range 300000 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quoteJSON(strings.Repeat("k", i%7) + string(rune('a'+i%26)) + time.Duration(i).String()))
+		b.WriteString(`:1`)
+	}
+	b.WriteString(`}}`)
+	began := time.Now()
+	if err := checkStructure([]byte(b.String())); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("%s", took)
+	}
+	if checkStructure([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)) != nil {
+		t.Error("names of templates that differ by case are refused")
+	}
+}
+
+// A long or wild text of the server is cut and cleaned before it is shown.
+func TestWildTexts(t *testing.T) {
+	client := newTestClient(t, &faultServer{good: failureAnswer("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
+	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > maxMessage+200 || !strings.HasSuffix(text, "(cut off)") {
+		t.Errorf("%d bytes: %.80q", len(text), text)
+	}
+}
+
+// FuzzAnswer feeds any bytes as an answer: whatever they are, the client
+// returns data or one of its errors.
+func FuzzAnswer(f *testing.F) {
+	files, err := filepath.Glob("testdata/transcripts/*.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(200, content[:min(len(content), 4000)])
+	}
+	f.Add(200, []byte(servingAnswer))
+	f.Add(200, []byte(successAnswer))
+	f.Add(200, []byte(failureAnswer("11601", `kusciadeployments.kuscia.secretflow "glm" not found`)))
+	f.Add(200, []byte(`{"status":{"code":0},"data":{"servings":[{"serving_id":"glm","status":{"state":"Available","party_statuses":[{"domain_id":"alice","updatedReplicas":1}]}}]}}`))
+	f.Add(200, []byte(`{"status":{"code":0},"data":{"name":"glm","deploy_templates":[{"containers":[{"liveness_probe":{"termination_grace_period_seconds":"5"}}]}]}}`))
+	f.Add(200, []byte(`{"status":{"code":0,"code":1},"data":[null]}`))
+	f.Add(401, []byte(``))
+	f.Add(503, []byte(`<html>`))
+	f.Add(307, []byte(`x`))
+	transport := &oneAnswer{}
+	client, err := New(Config{Endpoint: "http://kuscia.invalid", Token: testToken})
+	if err != nil {
+		f.Fatal(err)
+	}
+	client.http.Transport = transport
+	client.pace = pace{base: 1, max: 1, conflictBase: 2, conflictMax: 2, leftoverBase: 2, leftoverMax: 2}
+	f.Fuzz(func(t *testing.T, code int, body []byte) {
+		if code < 200 || code > 599 {
+			return
+		}
+		transport.code, transport.body = code, string(body)
+		ctx := t.Context()
+		checkAnswer := func(data any, isNil bool, err error) {
+			t.Helper()
+			var e *Error
+			switch {
+			case err == nil && isNil:
+				t.Error("neither data nor error")
+			case err == nil && code > 299:
+				t.Errorf("HTTP %d is a success: %+v", code, data)
+			case err != nil && !errors.As(err, &e):
+				t.Errorf("%T: %v", err, err)
+			case err != nil && strings.Contains(err.Error()+Hint(err), testToken):
+				t.Errorf("the token is in %v", err)
+			}
+		}
+		serving, err := client.QueryServing(ctx, "glm")
+		checkAnswer(serving, serving == nil, err)
+		statuses, err := client.BatchQueryServingStatus(ctx, []string{"glm"})
+		checkAnswer(statuses, statuses == nil, err)
+		image, err := client.QueryAppImage(ctx, "glm")
+		checkAnswer(image, image == nil, err)
+		err = client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
+		checkAnswer(nil, false, err)
+		if err == nil {
+			if status, _, decodeErr := decodeEnvelope(body); decodeErr != nil || status.Code != 0 {
+				t.Errorf("success from %q: %+v, %v", body, status, decodeErr)
+			}
+		}
+	})
+}
+
+// oneAnswer answers every request alike, without a network.
+type oneAnswer struct {
+	code int
+	body string
+}
+
+func (a *oneAnswer) RoundTrip(request *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: a.code, Header: http.Header{}, Request: request, ContentLength: -1,
+		Body: io.NopCloser(strings.NewReader(a.body)),
+	}, nil
+}

@@ -1,0 +1,22 @@
+package kuscia
+
+import (
+	"errors"
+	"testing"
+)
+
+// A caller that deals with conflicts itself learns of the first one, and still
+// has transient failures repeated.
+func TestReportConflicts(t *testing.T) {
+	update := func(server *faultServer) error {
+		return newTestClient(t, server).UpdateServing(ReportConflicts(t.Context()), &UpdateServingRequest{ServingID: "glm"})
+	}
+	server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
+	if err := update(server); !errors.Is(err, ErrConflict) || server.calls.Load() != 1 {
+		t.Errorf("%d tries: %v", server.calls.Load(), err)
+	}
+	server = &faultServer{fault: status(503, ""), times: 1, good: successAnswer}
+	if err := update(server); err != nil || server.calls.Load() != 2 {
+		t.Errorf("%d tries: %v", server.calls.Load(), err)
+	}
+}

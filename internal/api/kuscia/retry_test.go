@@ -1,0 +1,573 @@
+package kuscia
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fault answers one try wrongly.
+type fault func(w http.ResponseWriter)
+
+func status(code int, body string, header ...string) fault {
+	return func(w http.ResponseWriter) {
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func failure(code, message string) fault { return status(http.StatusOK, failureAnswer(code, message)) }
+
+func reset(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+func truncated(w http.ResponseWriter) {
+	w.Header().Set("Content-Length", "5000")
+	_, _ = io.WriteString(w, successAnswer)
+}
+
+func hang(w http.ResponseWriter) { time.Sleep(400 * time.Millisecond) }
+
+// faultServer answers the first tries with the fault and later ones well.
+type faultServer struct {
+	fault fault
+	times int32
+	calls atomic.Int32
+	good  string
+}
+
+func (s *faultServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	if n := s.calls.Add(1); s.times < 0 || n <= s.times {
+		s.fault(w)
+		return
+	}
+	_, _ = io.WriteString(w, s.good)
+}
+
+// calls of each sort, for the rules below.
+var sorts = []struct {
+	name string
+	good string
+	call func(context.Context, *Client) error
+}{
+	{"create serving", successAnswer, func(ctx context.Context, c *Client) error {
+		return c.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", Initiator: "alice"})
+	}},
+	{"create app image", successAnswer, func(ctx context.Context, c *Client) error {
+		return c.CreateAppImage(ctx, &AppImage{Name: "glm"})
+	}},
+	{"update", successAnswer, func(ctx context.Context, c *Client) error {
+		return c.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm", ServingInputConfig: "{}"})
+	}},
+	{"delete", successAnswer, func(ctx context.Context, c *Client) error { return c.DeleteServing(ctx, "glm") }},
+	{"query", servingAnswer, func(ctx context.Context, c *Client) error {
+		_, err := c.QueryServing(ctx, "glm")
+		return err
+	}},
+}
+
+// TestRetryRules holds for each failure whether it is repeated, for creates
+// and for what may be repeated, what it is, and whether a write may have
+// happened.
+func TestRetryRules(t *testing.T) {
+	const (
+		no  = false
+		yes = true
+	)
+	rules := []struct {
+		name  string
+		fault fault
+		// create and other say whether a create and any other call is repeated.
+		create, other bool
+		// open says whether a write may have happened.
+		open bool
+		kind error
+	}{
+		{"429", status(429, "slow down"), yes, yes, no, ErrUnavailable},
+		{"500", status(500, "oops"), no, yes, yes, ErrUnavailable},
+		{"502 with a page", status(502, "<html>bad gateway</html>", "Content-Type", "text/html"), no, yes, yes, ErrUnavailable},
+		{"503", status(503, ""), no, yes, yes, ErrUnavailable},
+		{"503 with Retry-After", status(503, "", "Retry-After", "0"), no, yes, yes, ErrUnavailable},
+		{"504", status(504, ""), no, yes, yes, ErrUnavailable},
+		{"408", status(408, ""), no, yes, yes, ErrUnavailable},
+		{"reset", reset, no, yes, yes, ErrUnavailable},
+		{"cut off", truncated, no, yes, yes, ErrUnavailable},
+		{"cut off within the length", status(200, successAnswer[:20]), no, yes, yes, ErrUnexpectedAnswer},
+		{"empty", status(200, ""), no, yes, yes, ErrUnexpectedAnswer},
+		{"204", status(204, ""), no, yes, yes, ErrUnexpectedAnswer},
+		{"page", status(200, "<!doctype html><p>hello", "Content-Type", "text/html"), no, yes, yes, ErrUnexpectedAnswer},
+		{"time-out", hang, no, yes, yes, ErrUnavailable},
+		{"master not reached", failure("11103", "request master failed"), no, yes, yes, ErrUnavailable},
+		{"etcd time-out", failure("11600", "etcdserver: request timed out"), no, yes, yes, ErrUnavailable},
+		{"etcd leader", failure("11603", "etcdserver: leader changed"), no, yes, yes, ErrUnavailable},
+		{"deadline in the server", failure("11600", `Post "https://127.0.0.1:6443": context deadline exceeded`), no, yes, yes, ErrUnavailable},
+		{"apiserver refused", failure("11600", "dial tcp 127.0.0.1:6443: connect: connection refused"), yes, yes, no, ErrUnavailable},
+		{"conflict", failure("11603", `Operation cannot be fulfilled on kusciadeployments.kuscia.secretflow "glm": the object has been modified; please apply your changes to the latest version and try again`), yes, yes, no, ErrConflict},
+		{"leftover", failure("11600", `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please ensure that the name is not duplicated`), yes, yes, no, ErrLeftover},
+
+		{"validation", failure("11100", "serving id can not be empty"), no, no, no, ErrInvalid},
+		{"unexpected", failure("11101", "EOF"), no, no, no, ErrServerFault},
+		{"panic", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), no, no, yes, ErrServerFault},
+		{"not allowed", failure("11102", "no"), no, no, no, ErrUnauthorized},
+		{"lite", failure("11104", "lite api not support"), no, no, no, ErrUnsupported},
+		{"too large for etcd", failure("11600", "etcdserver: request is too large"), no, no, no, ErrInvalid},
+		{"some refusal", failure("11600", "something else"), no, no, no, nil},
+		{"401", status(401, ""), no, no, no, ErrUnauthorized},
+		{"403", status(403, "no"), no, no, no, ErrUnauthorized},
+		{"404", status(404, "404 page not found"), no, no, no, ErrUnsupported},
+		{"400", status(400, "bad"), no, no, no, ErrInvalid},
+		{"redirect", status(307, "", "Location", "https://elsewhere.example/"), no, no, no, ErrUnexpectedAnswer},
+		{"no status", status(200, `{"data":{}}`), no, no, yes, ErrUnexpectedAnswer},
+		{"wrong type", status(200, `{"status":{"code":"0"}}`), no, no, yes, ErrUnexpectedAnswer},
+	}
+	for _, rule := range rules {
+		for _, sort := range sorts {
+			t.Run(rule.name+"/"+sort.name, func(t *testing.T) {
+				t.Parallel()
+				server := &faultServer{fault: rule.fault, times: 2, good: sort.good}
+				client := newTestClient(t, server, func(c *Config) {
+					if rule.name == "time-out" {
+						c.RequestTimeout = 60 * time.Millisecond
+					}
+				})
+				creates := strings.HasPrefix(sort.name, "create")
+				repeated := rule.create && creates || rule.other && !creates
+				err := sort.call(t.Context(), client)
+				if repeated {
+					if err != nil || server.calls.Load() != 3 {
+						t.Fatalf("%d tries, %v; the third was to succeed", server.calls.Load(), err)
+					}
+					return
+				}
+				if err == nil || server.calls.Load() != 1 {
+					t.Fatalf("%d tries, %v; one was to fail", server.calls.Load(), err)
+				}
+				wantKind(t, "the error", err, rule.kind)
+				if got, want := MayHaveHappened(err), rule.open && sort.name != "query"; got != want {
+					t.Errorf("MayHaveHappened is %v, due is %v: %v", got, want, err)
+				}
+			})
+		}
+	}
+}
+
+// Failures that stay are given up after the configured number of retries.
+func TestRetriesAreCounted(t *testing.T) {
+	server := &faultServer{fault: status(503, ""), times: -1}
+	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 4 })
+	_, err := client.QueryServing(t.Context(), "glm")
+	if server.calls.Load() != 5 || !errors.Is(err, ErrUnavailable) {
+		t.Fatalf("%d tries, %v", server.calls.Load(), err)
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.Attempts != 5 || e.HTTPStatus != 503 || !strings.Contains(err.Error(), "after 5 attempts") {
+		t.Errorf("%+v", err)
+	}
+}
+
+// A refused connection is repeated for every operation, also a create.
+func TestRefusedConnection(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	for _, sort := range sorts {
+		client := newClientFor(t, "http://"+address)
+		err := sort.call(t.Context(), client)
+		var e *Error
+		if !errors.As(err, &e) || e.Attempts != 4 || !errors.Is(err, ErrUnavailable) || MayHaveHappened(err) {
+			t.Errorf("%s: %v (may have happened: %v)", sort.name, err, MayHaveHappened(err))
+		}
+		if !strings.Contains(err.Error(), "connection refused") || !strings.Contains(Hint(err), "endpoint") {
+			t.Errorf("%s: %v, hint %q", sort.name, err, Hint(err))
+		}
+	}
+}
+
+// The server comes up while the client repeats.
+func TestServerComesUp(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	client := newClientFor(t, "http://"+address, func(c *Config) { c.MaxRetries = 1000 })
+	client.pace.max = 10 * time.Millisecond
+	timer := time.AfterFunc(50*time.Millisecond, func() {
+		again, err := net.Listen("tcp", address)
+		if err != nil {
+			return
+		}
+		server := &http.Server{Handler: &faultServer{good: successAnswer}, ReadHeaderTimeout: time.Second}
+		t.Cleanup(func() { _ = server.Close() })
+		_ = server.Serve(again)
+	})
+	defer timer.Stop()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// After a lost answer and another failure, it is still open whether the first
+// try had its effect.
+func TestAmbiguityStays(t *testing.T) {
+	var calls atomic.Int32
+	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if calls.Add(1) == 1 {
+			reset(w)
+			return
+		}
+		failure("11603", "something else")(w)
+	}))
+	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
+	if calls.Load() != 2 || !MayHaveHappened(err) {
+		t.Fatalf("%d tries, %v", calls.Load(), err)
+	}
+}
+
+// A delete whose answer was lost is repeated, and the second try says that
+// there is nothing: the caller's success.
+func TestDeleteAfterLostAnswer(t *testing.T) {
+	var calls atomic.Int32
+	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if calls.Add(1) == 1 {
+			reset(w)
+			return
+		}
+		failure("11604", `kusciadeployments.kuscia.secretflow "glm" not found`)(w)
+	}))
+	if err := client.DeleteServing(t.Context(), "glm"); !errors.Is(err, ErrNotFound) {
+		t.Fatal(err)
+	}
+}
+
+// Eight writers on one object, of which the slow server lets one through in
+// each round: all get through, though each sees many conflicts.
+func TestEightWriters(t *testing.T) {
+	var mu sync.Mutex
+	version, conflicts := 0, 0
+	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		mu.Lock()
+		seen := version
+		mu.Unlock()
+		time.Sleep(3 * time.Millisecond) // between the server's read and write
+		mu.Lock()
+		defer mu.Unlock()
+		if version != seen {
+			conflicts++
+			failure("11603", `Operation cannot be fulfilled on kusciadeployments.kuscia.secretflow "glm": the object has been modified; please apply your changes to the latest version and try again`)(w)
+			return
+		}
+		version++
+		_, _ = io.WriteString(w, successAnswer)
+	}), func(c *Config) { c.MaxRetries = 0 })
+	client.pace = defaultPace
+	client.pace.conflictBase = 4 * time.Millisecond // as the server is faster, too
+
+	var group sync.WaitGroup
+	var failed atomic.Int32
+	for range 8 {
+		group.Go(func() {
+			for range 5 {
+				if err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"}); err != nil {
+					failed.Add(1)
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if version != 40 || conflicts == 0 {
+		t.Errorf("%d of 40 updates arrived, %d conflicts", version, conflicts)
+	}
+	t.Logf("%d conflicts", conflicts)
+}
+
+// A conflict that never ends is given up after its time.
+func TestConflictEnds(t *testing.T) {
+	server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
+	client := newTestClient(t, server)
+	began := time.Now()
+	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
+	if !errors.Is(err, ErrConflict) || time.Since(began) < client.pace.conflictFor || server.calls.Load() < 10 {
+		t.Errorf("%d tries in %s: %v", server.calls.Load(), time.Since(began), err)
+	}
+}
+
+// The server's wish to wait is honoured, up to the cap.
+func TestRetryAfter(t *testing.T) {
+	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
+		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
+		client := newTestClient(t, server)
+		client.pace.retryAfter = 120 * time.Millisecond
+		began := time.Now()
+		if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took < 120*time.Millisecond || took > 700*time.Millisecond {
+			t.Errorf("Retry-After %s: the second try came after %s", header, took)
+		}
+	}
+	for _, header := range []string{"", "soon", "-1", "99999999999999999999"} {
+		response := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {header}}}
+		if wait, ok := retryAfter(response); ok {
+			t.Errorf("Retry-After %q is read as %s", header, wait)
+		}
+	}
+}
+
+// The caller's deadline ends the waits between tries and the try itself.
+func TestDeadline(t *testing.T) {
+	t.Run("between tries", func(t *testing.T) {
+		server := &faultServer{fault: status(503, ""), times: -1}
+		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 100 })
+		client.pace.base, client.pace.max = time.Minute, time.Minute
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		err := client.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm"})
+		if !errors.Is(err, context.DeadlineExceeded) || !MayHaveHappened(err) || time.Since(began) > 5*time.Second {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+		if !strings.Contains(err.Error(), "503") && !strings.Contains(err.Error(), "Service Unavailable") {
+			t.Errorf("the failure before is not named: %v", err)
+		}
+	})
+	t.Run("in a try", func(t *testing.T) {
+		server := &faultServer{fault: hang, times: -1}
+		client := newTestClient(t, server)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
+		if !errors.Is(err, context.Canceled) || !MayHaveHappened(err) || server.calls.Load() != 1 {
+			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, MayHaveHappened(err))
+		}
+	})
+	t.Run("before", func(t *testing.T) {
+		server := &faultServer{good: successAnswer}
+		client := newTestClient(t, server)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
+		if !errors.Is(err, context.Canceled) || MayHaveHappened(err) || server.calls.Load() != 0 {
+			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, MayHaveHappened(err))
+		}
+	})
+	t.Run("a request's own time-out is not the caller's", func(t *testing.T) {
+		client := newTestClient(t, &faultServer{fault: hang, times: -1}, func(c *Config) {
+			c.RequestTimeout, c.MaxRetries = 30*time.Millisecond, 0
+		})
+		_, err := client.QueryServing(t.Context(), "glm")
+		if errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "30ms") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// A redirect is not followed: the token would go along.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	var elsewhere atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		elsewhere.Add(1)
+		_, _ = io.WriteString(w, servingAnswer)
+	}))
+	defer other.Close()
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		client := newTestClient(t, status301(code, other.URL))
+		_, err := client.QueryServing(t.Context(), "glm")
+		if !errors.Is(err, ErrUnexpectedAnswer) || !strings.Contains(err.Error(), other.URL) || !strings.Contains(Hint(err), "endpoint") {
+			t.Errorf("%d: %v", code, err)
+		}
+	}
+	if elsewhere.Load() != 0 {
+		t.Errorf("%d requests went elsewhere", elsewhere.Load())
+	}
+}
+
+func status301(code int, target string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target+"/?secret=1", code) }
+}
+
+// Fifty calls at once use fifty connections, and use them again.
+func TestConnectionsAreReused(t *testing.T) {
+	var connections atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		time.Sleep(20 * time.Millisecond)
+		_, _ = io.WriteString(w, servingAnswer)
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	client := newClientFor(t, server.URL)
+	for range 4 {
+		var group sync.WaitGroup
+		for range 50 {
+			group.Go(func() {
+				if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+	}
+	if n := connections.Load(); n > 75 {
+		t.Errorf("%d connections for 50 calls at a time", n)
+	}
+}
+
+func TestWhatIsSent(t *testing.T) {
+	var got *http.Request
+	var body string
+	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, _ := io.ReadAll(r.Body)
+		got, body = r, string(content)
+		_, _ = io.WriteString(w, successAnswer)
+	}), func(c *Config) {
+		c.CustomHeaders = map[string]string{"team": "ml"}
+		c.UserAgent = "test/1"
+		c.Endpoint += "/kuscia/"
+	})
+	replicas := int32(2)
+	if err := client.UpdateServing(t.Context(), &UpdateServingRequest{
+		ServingID: "glm", Header: &RequestHeader{CustomHeaders: map[string]string{"run": "7"}},
+		Parties: []ServingParty{{DomainID: "alice", Replicas: &replicas}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"header":{"custom_headers":{"run":"7","team":"ml"}},"serving_id":"glm","parties":[{"domain_id":"alice","replicas":2}]}`
+	if body != want {
+		t.Errorf("body %s, due %s", body, want)
+	}
+	if got.Method != http.MethodPost || got.URL.Path != "/kuscia/api/v1/serving/update" ||
+		got.Header.Get("Token") != testToken || got.Header.Get("Content-Type") != "application/json" || got.UserAgent() != "test/1" {
+		t.Errorf("%s %s %v", got.Method, got.URL.Path, got.Header)
+	}
+	if client.config.CustomHeaders["run"] != "" {
+		t.Error("a request changed the client's headers")
+	}
+}
+
+func TestVersion(t *testing.T) {
+	cases := []struct {
+		answer          string
+		known           bool
+		at1, at11, at12 bool // at least 1.0, 1.1, 1.2
+	}{
+		{"v1.1.0b0", true, true, true, false},
+		{"v1.1.0b0-6-ge909d9f6\n", true, true, true, false},
+		{"v0.11.0b0", true, false, false, false},
+		{"0.5.0.dev231215", true, false, false, false},
+		{"v2.0.0", true, true, true, true},
+		{"v?.?.?", false, true, true, true},
+		{"e909d9f6", false, true, true, true},
+		{"<html>hello</html>", false, true, true, true},
+		{strings.Repeat("1.1.", 200), false, true, true, true},
+		{"", false, true, true, true},
+	}
+	for _, c := range cases {
+		server := &faultServer{good: c.answer}
+		client := newTestClient(t, server)
+		for range 3 {
+			v, err := client.Version(t.Context())
+			if err != nil || v.Known() != c.known || v.AtLeast(1, 0) != c.at1 || v.AtLeast(1, 1) != c.at11 || v.AtLeast(1, 2) != c.at12 {
+				t.Errorf("%.30q: %+v, %v", c.answer, v, err)
+			}
+		}
+		if server.calls.Load() != 1 {
+			t.Errorf("%.30q: asked %d times", c.answer, server.calls.Load())
+		}
+	}
+	// A failure to ask is not remembered; an answer that is none is.
+	server := &faultServer{fault: status(503, ""), times: 1, good: "v1.1.0b0"}
+	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
+	if _, err := client.Version(t.Context()); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("%v", err)
+	}
+	if v, err := client.Version(t.Context()); err != nil || v.Raw != "v1.1.0b0" {
+		t.Errorf("%v, %v", v, err)
+	}
+	old := newTestClient(t, &faultServer{fault: status(404, "404 page not found"), times: -1})
+	if v, err := old.Version(t.Context()); err != nil || v.Known() {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"ready":true}}`})
+	if err := client.Health(t.Context()); err != nil {
+		t.Error(err)
+	}
+	client = newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"ready":false}}`})
+	if err := client.Health(t.Context()); err == nil {
+		t.Error("a server that is not ready is healthy")
+	}
+}
+
+// Only the text about the very object is a not-found or exists.
+func TestNotFoundIsStrict(t *testing.T) {
+	cases := []struct {
+		op      operation
+		id      string
+		code    int32
+		message string
+		want    error
+	}{
+		{opQueryServing, "glm", 11601, `kusciadeployments.kuscia.secretflow "glm" not found`, ErrNotFound},
+		{opServingStatus, "glm", 11602, `kusciadeployments.kuscia.secretflow "glm" not found`, ErrNotFound},
+		{opQueryServing, "glm", 11601, `kusciadeployments.kuscia.secretflow "glm2" not found`, nil},
+		{opQueryServing, "glm", 11601, `deployments.apps "glm" not found`, nil},
+		{opQueryServing, "glm", 11601, `appimages.kuscia.secretflow "glm" not found`, nil},
+		{opQueryServing, "glm", 11601, `can not get appimage glm from cluster, appimages.kuscia.secretflow "glm" not found`, ErrAppImageMissing},
+		{opQueryServing, "glm", 11601, `can not get appimage glm from cluster, kusciadeployments.kuscia.secretflow "glm" not found`, nil},
+		{opQueryServing, "glm", 11601, `page not found`, nil},
+		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "glm" not found`, nil},
+		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "glm" already exists`, ErrExists},
+		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "other" already exists`, nil},
+		{opCreateServing, "glm", 11600, `serving "cross-domain/glm" already exists, please ensure`, ErrExists},
+		{opCreateServing, "glm", 11600, `services "glm" already exists`, nil},
+		{opCreateServing, "glm", 11600, `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please`, ErrLeftover},
+		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf" not found`, ErrNotFound},
+		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf2" not found`, nil},
+		{opCreateAppImage, "sf", 13100, `appimages.kuscia.secretflow "sf" already exists`, ErrExists},
+		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrTemplateMissing},
+	}
+	for _, c := range cases {
+		found := classify(c.op, []string{c.id}, c.code, c.message)
+		err := &Error{Message: c.message, kinds: found.kinds}
+		wantKind(t, fmt.Sprintf("%s %d %s", c.op.name, c.code, c.message), err, c.want)
+	}
+}

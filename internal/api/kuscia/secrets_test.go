@@ -1,0 +1,256 @@
+package kuscia
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+)
+
+const (
+	secretConfig = `{"db":{"password":"pl4nted-pa\"ssword","list":["pl4nted-elem\nent"]}}`
+	secretText   = "key: pl4nted-plain-secret\nother: x"
+	secretHeader = "pl4nted-header"
+	secretEnv    = "pl4nted-env"
+	secretFile   = "pl4nted-template"
+)
+
+// planted are the traces that no output may hold.
+var planted = []string{testToken, "pl4nted", url.QueryEscape(testToken)}
+
+// echo answers with what came: a server or proxy that talks too much.
+func echo(code int, form func(r *http.Request, body string) string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, form(r, string(body)))
+	}
+}
+
+func configOf(body string) string {
+	var request struct {
+		Config string            `json:"serving_input_config"`
+		Files  map[string]string `json:"config_templates"`
+	}
+	_ = json.Unmarshal([]byte(body), &request)
+	return request.Config
+}
+
+// TestNoSecretIsShown plants secrets in every place and looks for them in the
+// errors, the hints and the log at trace level, in success and in failures that
+// echo what was sent.
+func TestNoSecretIsShown(t *testing.T) {
+	envelopeOf := func(message func(r *http.Request, body string) string) func(*http.Request, string) string {
+		return func(r *http.Request, body string) string { return failureAnswer("11600", message(r, body)) }
+	}
+	servers := map[string]http.HandlerFunc{
+		"success": echo(200, func(*http.Request, string) string { return successAnswer }),
+		"a query's answer": echo(200, func(*http.Request, string) string {
+			return `{"status":{"code":0},"data":{"name":"sf","initiator":"alice","parties":[],"serving_input_config":` + quoteJSON(secretConfig) +
+				`,"config_templates":{"a.conf":"` + secretFile + `"},"deploy_templates":[{"containers":[{"env":[{"name":"A","value":"` + secretEnv + `"}]}]}]}}`
+		}),
+		"cut-off answer": echo(200, func(*http.Request, string) string {
+			return `{"status":{"code":0},"data":{"serving_input_config":` + quoteJSON(secretConfig)
+		}),
+		"wrong type in the answer": echo(200, func(*http.Request, string) string {
+			return `{"status":{"code":0},"data":{"serving_input_config":{"a":"` + secretFile + `"}}}`
+		}),
+		"the config":          echo(200, envelopeOf(func(_ *http.Request, body string) string { return "bad config " + configOf(body) })),
+		"the config, quoted":  echo(200, envelopeOf(func(_ *http.Request, body string) string { return fmt.Sprintf("bad config %q", configOf(body)) })),
+		"the config, encoded": echo(200, envelopeOf(func(_ *http.Request, body string) string { return "bad " + quoteJSON(configOf(body)) })),
+		"a line of the config": echo(200, envelopeOf(func(_ *http.Request, body string) string {
+			return "bad line " + strings.SplitN(configOf(body)+"\n", "\n", 2)[0]
+		})),
+		"texts in the config": echo(200, envelopeOf(func(_ *http.Request, body string) string {
+			var config struct {
+				DB struct {
+					Password string   `json:"password"`
+					List     []string `json:"list"`
+				} `json:"db"`
+			}
+			_ = json.Unmarshal([]byte(configOf(body)), &config)
+			return fmt.Sprintf("password %s, list %q", config.DB.Password, config.DB.List)
+		})),
+		"the token": echo(200, envelopeOf(func(r *http.Request, _ string) string { return "token " + r.Header.Get("Token") + " is odd" })),
+		"the custom header": echo(200, envelopeOf(func(_ *http.Request, body string) string {
+			if strings.Contains(body, secretHeader) {
+				return "header " + secretHeader
+			}
+			return "no header"
+		})),
+		"401 with the token": echo(401, func(r *http.Request, _ string) string { return "wrong token " + r.Header.Get("Token") }),
+		"400 with the request": echo(400, func(r *http.Request, body string) string {
+			return "cannot parse " + r.Header.Get("Token") + body
+		}),
+		"502 page": echo(502, func(r *http.Request, body string) string {
+			return "<html>" + r.Header.Get("Token") + body + "</html>"
+		}),
+		"the request, as is": echo(200, func(_ *http.Request, body string) string { return body }),
+		"the request, cut":   echo(200, func(_ *http.Request, body string) string { return body[:len(body)/2] }),
+		"redirect with a token": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://x.example/?t="+testToken, http.StatusFound)
+		},
+		"not HTTP": func(w http.ResponseWriter, r *http.Request) {
+			conn, buffer, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				return
+			}
+			_, _ = buffer.WriteString(r.Header.Get("Token") + " " + secretConfig + "\r\n\r\n")
+			_ = buffer.Flush()
+			_ = conn.Close()
+		},
+		"reset": func(w http.ResponseWriter, _ *http.Request) { reset(w) },
+		"time-out": func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		},
+	}
+	calls := map[string]func(context.Context, *Client) error{
+		"create": func(ctx context.Context, c *Client) error {
+			return c.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", ServingInputConfig: secretConfig})
+		},
+		"update": func(ctx context.Context, c *Client) error {
+			return c.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm", ServingInputConfig: secretText})
+		},
+		"query": func(ctx context.Context, c *Client) error { _, err := c.QueryServing(ctx, "glm"); return err },
+		"app image": func(ctx context.Context, c *Client) error {
+			return c.CreateAppImage(ctx, &AppImage{Name: "sf", ConfigTemplates: map[string]string{"a.conf": "x"}, DeployTemplates: []DeployTemplate{{
+				Containers: []Container{{Env: []EnvVar{{Name: "A", Value: "visible"}, {Name: "B"}}}},
+			}}})
+		},
+		"app image query": func(ctx context.Context, c *Client) error { _, err := c.QueryAppImage(ctx, "sf"); return err },
+		"version":         func(ctx context.Context, c *Client) error { _, err := c.Version(ctx); return err },
+	}
+	for serverName, handler := range servers {
+		t.Run(serverName, func(t *testing.T) {
+			t.Parallel()
+			for callName, call := range calls {
+				client := newTestClient(t, handler, func(c *Config) {
+					c.MaxRetries = 1
+					c.RequestTimeout = 2 * time.Second
+					c.CustomHeaders = map[string]string{"X-Secret": secretHeader}
+					if serverName == "time-out" {
+						c.RequestTimeout = 30 * time.Millisecond
+					}
+				})
+				var output bytes.Buffer
+				err := call(tflogtest.RootLogger(t.Context(), &output), client)
+				text := output.String()
+				if err != nil {
+					text += fmt.Sprintf("%v %+v %q %s", err, err, err.Error(), Hint(err))
+				}
+				for _, secret := range planted {
+					if at := strings.Index(text, secret); at >= 0 {
+						t.Errorf("%s: %q is shown: …%s…", callName, secret, text[max(0, at-200):min(len(text), at+100)])
+					}
+				}
+				if !strings.Contains(output.String(), `"@message":"KusciaAPI call"`) {
+					t.Errorf("%s: the log has no line: %s", callName, output.String())
+				}
+			}
+		})
+	}
+}
+
+// The log says what happened: one line a try at debug level, and the bodies at
+// trace level with the secrets out of them.
+func TestLog(t *testing.T) {
+	server := &faultServer{fault: status(503, ""), times: 1, good: servingAnswer}
+	client := newTestClient(t, server)
+	var output bytes.Buffer
+	ctx := tflogtest.RootLogger(t.Context(), &output)
+	if _, err := client.QueryServing(ctx, "glm"); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := tflogtest.MultilineJSONDecode(&output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tries, bodies int
+	for _, line := range lines {
+		if line["@module"] != "provider.kusciaapi" {
+			t.Errorf("%v is not of the subsystem", line)
+		}
+		switch line["@message"] {
+		case "KusciaAPI call":
+			tries++
+			if line["@level"] != "debug" || line["operation"] != "serving/query" || line["id"] != "glm" || line["attempt"] != float64(tries) ||
+				line["code"] != float64(0) || line["duration_ms"] == nil {
+				t.Errorf("%v", line)
+			}
+			if _, waits := line["retry_in_ms"]; waits != (tries == 1) {
+				t.Errorf("%v", line)
+			}
+		case "KusciaAPI request body", "KusciaAPI answer body":
+			bodies++
+			if line["@level"] != "trace" {
+				t.Errorf("%v", line)
+			}
+		}
+	}
+	// The request once, each answer with a body once.
+	if tries != 2 || bodies != 3 {
+		t.Errorf("%d tries, %d bodies: %v", tries, bodies, lines)
+	}
+
+	output.Reset()
+	ctx = tflogtest.RootLogger(t.Context(), &output)
+	client = newTestClient(t, &faultServer{good: successAnswer})
+	if err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", Initiator: "alice", ServingInputConfig: secretConfig}); err != nil {
+		t.Fatal(err)
+	}
+	if text := output.String(); !strings.Contains(text, `\"initiator\":\"alice\"`) || !strings.Contains(text, `\"serving_input_config\":\"***\"`) {
+		t.Errorf("%s", text)
+	}
+}
+
+// Below trace level no body is even built.
+func TestNoBodiesBelowTrace(t *testing.T) {
+	t.Setenv("TF_LOG_PROVIDER_KUSCIA_KUSCIAAPI", "DEBUG")
+	var output bytes.Buffer
+	ctx := tflogtest.RootLogger(t.Context(), &output)
+	client := newTestClient(t, &faultServer{good: servingAnswer})
+	if _, err := client.QueryServing(ctx, "glm"); err != nil {
+		t.Fatal(err)
+	}
+	if text := output.String(); strings.Contains(text, "body") || !strings.Contains(text, "KusciaAPI call") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestMasker(t *testing.T) {
+	m := newMasker("tok\"en", "").withConfig(`{"a":"short","b":"long enough","c":[1,{"d":"ünïcode-wörd"}]}`)
+	cases := map[string]string{
+		`the tok"en`:                  `the ***`,
+		`the tok\"en`:                 `the ***`,
+		`a short b long enough`:       `a short b ***`,
+		`x ünïcode-wörd y`:            `x *** y`,
+		"line\r\n":                    "line",
+		"a\x00b\tc\nd":                "a b\tc\nd",
+		"\xff":                        "?",
+		strings.Repeat("x", 9000)[:9]: "xxxxxxxxx",
+	}
+	for in, want := range cases {
+		if got := m.text(in); got != want {
+			t.Errorf("%q becomes %q, due is %q", in, got, want)
+		}
+	}
+	body := m.body([]byte(`{"serving_input_config":"","header":{"custom_headers":{"a":"b"}},"env":[{"name":"n","value":"v"},{"name":"e","value":""}],"config_templates":{"f":"c"},"x":["long enough"],"n":1}`))
+	want := `{"config_templates":{"f":"***"},"env":[{"name":"n","value":"***"},{"name":"e","value":""}],"header":{"custom_headers":{"a":"***"}},"n":1,"serving_input_config":"","x":["***"]}`
+	if body != want {
+		t.Errorf("%s", body)
+	}
+	for _, odd := range []string{"", "x", `{"a"`, `{"env":5}`, `{"env":[5,null]}`, `{"serving_input_config":null}`, `null`} {
+		if text := m.body([]byte(odd)); text == "" {
+			t.Errorf("%q: nothing", odd)
+		}
+	}
+}

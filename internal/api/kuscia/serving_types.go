@@ -1,0 +1,156 @@
+package kuscia
+
+// Serving states as reported in ServingStatusDetail.State and
+// PartyStatus.State. Kuscia v1.1 never reports "Pending": until the controller
+// has seen the first party Deployment the whole status is null.
+const (
+	StateProgressing      = "Progressing"
+	StatePartialAvailable = "PartialAvailable"
+	StateAvailable        = "Available"
+	StateFailed           = "Failed"
+)
+
+// Update strategy types; the server takes exactly these spellings.
+const (
+	StrategyRollingUpdate = "RollingUpdate"
+	StrategyRecreate      = "Recreate"
+)
+
+// DefaultMaxSurge and DefaultMaxUnavailable are what Kuscia stores for a
+// rolling update when the request leaves the field empty.
+const (
+	DefaultMaxSurge       = "25%"
+	DefaultMaxUnavailable = "25%"
+)
+
+// Affinity modes of CreateServingRequest. Kuscia v1.1 treats an empty or
+// unknown mode as anti-affinity and never returns the mode.
+const (
+	AffinityNone = "none"
+	Affinity     = "affinity"
+	AntiAffinity = "anti-affinity"
+)
+
+// CreateServingRequest is the body of POST /api/v1/serving/create.
+type CreateServingRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	// ServingID is an RFC 1123 label of at most 63 characters. The server
+	// also accepts dots, and then fails for ever while making Services.
+	ServingID string `json:"serving_id"`
+	// ServingInputConfig is the application's configuration text.
+	ServingInputConfig string `json:"serving_input_config,omitempty"`
+	// Initiator is the domain_id of one of the parties.
+	Initiator string `json:"initiator"`
+	// Parties are the participants, at least one, unique by (domain_id, role).
+	Parties []ServingParty `json:"parties"`
+	// AffinityMode is none, affinity or anti-affinity (since Kuscia v1.1,
+	// silently ignored before).
+	AffinityMode string `json:"affinity_mode,omitempty"`
+}
+
+// UpdateServingRequest is the body of POST /api/v1/serving/update. Kuscia
+// v1.1 merges it into the stored serving: what is absent or empty stays.
+type UpdateServingRequest struct {
+	Header             *RequestHeader `json:"header,omitempty"`
+	ServingID          string         `json:"serving_id"`
+	ServingInputConfig string         `json:"serving_input_config,omitempty"`
+	Parties            []ServingParty `json:"parties,omitempty"`
+}
+
+// Serving is the data of POST /api/v1/serving/query. The answer has neither
+// serving_id nor affinity_mode.
+type Serving struct {
+	ServingInputConfig string `json:"serving_input_config"`
+	Initiator          string `json:"initiator"`
+	// Parties come in the order of the create request.
+	Parties []ServingParty `json:"parties"`
+	// Status is nil until the controller has seen the first party Deployment.
+	Status *ServingStatusDetail `json:"status"`
+}
+
+// ServingParty is one participant of a serving.
+type ServingParty struct {
+	DomainID string `json:"domain_id"`
+	// Role selects the deploy template of the app image; "" is allowed.
+	Role string `json:"role,omitempty"`
+	// AppImage is the name of an app image.
+	AppImage string `json:"app_image,omitempty"`
+	// Replicas is the wanted number of pods. The answer leaves the key out
+	// when it was never set; the app image's template decides then.
+	Replicas *int32 `json:"replicas,omitempty"`
+	// UpdateStrategy replaces the stored strategy whole when present.
+	UpdateStrategy *UpdateStrategy `json:"update_strategy,omitempty"`
+	// Resources: in a request one entry with empty container_name stands for
+	// all containers; the answer has one entry per container.
+	Resources []Resource `json:"resources,omitempty"`
+	// ServiceNamePrefix names the party's Services, at most 48 characters
+	// (since Kuscia v0.11; fixed at create).
+	ServiceNamePrefix string `json:"service_name_prefix,omitempty"`
+}
+
+// UpdateStrategy says how pods are replaced.
+type UpdateStrategy struct {
+	// Type is StrategyRollingUpdate or StrategyRecreate.
+	Type string `json:"type"`
+	// MaxSurge is a number or a percentage; "" for Recreate.
+	MaxSurge string `json:"max_surge,omitempty"`
+	// MaxUnavailable is a number or a percentage; "" for Recreate.
+	MaxUnavailable string `json:"max_unavailable,omitempty"`
+}
+
+// Resource is the request (min) and limit (max) of a container in Kubernetes
+// quantities; "" means not set. Answers are in canonical form (0.1 is 100m).
+type Resource struct {
+	ContainerName string `json:"container_name"`
+	MinCPU        string `json:"min_cpu,omitempty"`
+	MaxCPU        string `json:"max_cpu,omitempty"`
+	MinMemory     string `json:"min_memory,omitempty"`
+	MaxMemory     string `json:"max_memory,omitempty"`
+}
+
+// ServingStatus is one element of a batch status answer. Unknown ids are left
+// out of the answer and duplicates are repeated.
+type ServingStatus struct {
+	ServingID string `json:"serving_id"`
+	// Status is nil for a serving that exists and has no Deployment yet.
+	Status *ServingStatusDetail `json:"status"`
+}
+
+// ServingStatusDetail is the observed state of a serving. It carries no
+// generation: for up to 0.3 s after an update it is still the old one.
+type ServingStatusDetail struct {
+	State            string `json:"state"`
+	Reason           string `json:"reason"`
+	Message          string `json:"message"`
+	TotalParties     int32  `json:"total_parties"`
+	AvailableParties int32  `json:"available_parties"`
+	// CreateTime is RFC 3339.
+	CreateTime string `json:"create_time"`
+	// PartyStatuses come in random order.
+	PartyStatuses []PartyStatus `json:"party_statuses"`
+}
+
+// PartyStatus is the observed state of one party's Deployment.
+type PartyStatus struct {
+	DomainID            string `json:"domain_id"`
+	Role                string `json:"role"`
+	State               string `json:"state"`
+	Replicas            int32  `json:"replicas"`
+	AvailableReplicas   int32  `json:"available_replicas"`
+	UnavailableReplicas int32  `json:"unavailable_replicas"`
+	// UpdatedReplicas is camelCase on the wire, unlike every other field.
+	UpdatedReplicas int32  `json:"updatedReplicas"`
+	CreateTime      string `json:"create_time"`
+	// Endpoints come in no stable order.
+	Endpoints []Endpoint `json:"endpoints"`
+}
+
+// Endpoint is the address of one port of a party. Ports of scope Local have
+// none. Servers up to v0.4 fill only Endpoint.
+type Endpoint struct {
+	PortName string `json:"port_name"`
+	// Scope is Cluster or Domain.
+	Scope string `json:"scope"`
+	// Endpoint is host:port for scope Domain, a host for scope Cluster.
+	Endpoint string `json:"endpoint"`
+}

@@ -1,0 +1,271 @@
+package kuscia
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// authority signs certificates for a test.
+type authority struct {
+	t    testing.TB
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pem  []byte
+}
+
+func newAuthority(t testing.TB, name string) *authority {
+	a := &authority{t: t}
+	a.key, _ = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &a.key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.cert, _ = x509.ParseCertificate(der)
+	a.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return a
+}
+
+// issue returns certificate and key in PEM.
+func (a *authority) issue(end time.Time, names ...string) (cert, key []byte) {
+	a.t.Helper()
+	private, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "KusciaAPI"},
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: end,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	for _, name := range names {
+		if ip := net.ParseIP(name); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		} else {
+			template.DNSNames = append(template.DNSNames, name)
+		}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &private.PublicKey, a.key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	encoded, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded})
+}
+
+func startTLS(t testing.TB, a *authority, end time.Time, names []string, change func(*tls.Config)) string {
+	t.Helper()
+	cert, key := a.issue(end, names...)
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(&faultServer{good: servingAnswer})
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
+	if change != nil {
+		change(server.TLS)
+	}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestTLSHints makes every way in which TLS fails: each is told apart, tried
+// once, had no effect, and says what to do.
+func TestTLSHints(t *testing.T) {
+	ours, other := newAuthority(t, "ours"), newAuthority(t, "other")
+	soon, past := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
+	local := []string{"127.0.0.1", "kusciaapi"}
+	pool := x509.NewCertPool()
+	pool.AddCert(ours.cert)
+	mutual := func(version uint16) func(*tls.Config) {
+		return func(c *tls.Config) {
+			c.ClientAuth, c.ClientCAs, c.MaxVersion = tls.RequireAndVerifyClientCert, pool, version
+		}
+	}
+	cert, key := ours.issue(soon, "client")
+	otherCert, otherKey := other.issue(soon, "client")
+	pastCert, pastKey := ours.issue(past, "client")
+	plain := httptest.NewServer(&faultServer{good: servingAnswer})
+	t.Cleanup(plain.Close)
+	withTLS := startTLS(t, ours, soon, local, nil)
+
+	ca := func(c *Config) { c.CACertificate = ours.pem }
+	cases := []struct {
+		name     string
+		endpoint string
+		change   func(*Config)
+		hint     string // "" is success
+	}{
+		{"TLS", withTLS, ca, ""},
+		{"TLS unverified", withTLS, func(c *Config) { c.InsecureSkipVerify = true }, ""},
+		{"MTLS", startTLS(t, ours, soon, local, mutual(0)), func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = cert, key }, ""},
+		{"MTLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = cert, key }, ""},
+		{"certificate not asked for", withTLS, func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, ""},
+		{"other name", startTLS(t, ours, soon, []string{"kusciaapi"}, nil), func(c *Config) { ca(c); c.TLSServerName = "kusciaapi" }, ""},
+		{"unknown CA", withTLS, func(*Config) {}, "ca_certificate"},
+		{"wrong CA", withTLS, func(c *Config) { c.CACertificate = other.pem }, "ca_certificate"},
+		{"wrong name", startTLS(t, ours, soon, []string{"elsewhere"}, nil), ca, "tls_server_name"},
+		{"expired", startTLS(t, ours, past, local, nil), ca, "time of validity"},
+		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
+		{"http to a TLS port", strings.Replace(withTLS, "https:", "http:", 1), ca, "https://"},
+		{"no client certificate", startTLS(t, ours, soon, local, mutual(0)), ca, "client_certificate"},
+		{"no client certificate, TLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), ca, "client_certificate"},
+		{"client certificate of another CA", startTLS(t, ours, soon, local, mutual(0)),
+			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, "ca.crt"},
+		{"expired client certificate", startTLS(t, ours, soon, local, mutual(0)),
+			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = pastCert, pastKey }, "time of validity"},
+		{"TLS 1.1 only", startTLS(t, ours, soon, local, func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }), ca, "1.2"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			client := newClientFor(t, c.endpoint, c.change, func(c *Config) { c.MaxRetries = 0 })
+			_, err := client.QueryServing(t.Context(), "glm")
+			if c.hint == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if hint := Hint(err); !strings.Contains(hint, c.hint) {
+				t.Errorf("the hint does not name %s: %q\nfor %v", c.hint, hint, err)
+			}
+			if strings.Contains(err.Error()+Hint(err), testToken) {
+				t.Errorf("the token is in %v", err)
+			}
+			if !errors.Is(err, ErrTLS) && !strings.Contains(c.name, "client certificate") {
+				t.Errorf("not ErrTLS: %v", err)
+			}
+			err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+			if errors.Is(err, ErrTLS) && MayHaveHappened(err) {
+				t.Errorf("a refused handshake had an effect: %v", err)
+			}
+		})
+	}
+}
+
+// A server that expects TLS resets the connection right after its text, since
+// it has not read the request: the reset may come while the text is read.
+func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 16))
+			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\n"+plainHTTPOnTLSPortText+".\n")
+			time.Sleep(20 * time.Millisecond) // the client is reading by now
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			_ = conn.Close()
+		}
+	}()
+	client := newClientFor(t, "http://"+listener.Addr().String())
+	err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+	var e *Error
+	if !errors.Is(err, ErrTLS) || !errors.As(err, &e) || e.Attempts != 1 || MayHaveHappened(err) {
+		t.Errorf("%v", err)
+	}
+	if hint := Hint(err); !strings.Contains(hint, "Use https://") {
+		t.Errorf("the hint is %q, for %v", hint, err)
+	}
+}
+
+// Failures of TLS are not repeated.
+func TestTLSIsNotRepeated(t *testing.T) {
+	ours := newAuthority(t, "ours")
+	endpoint := startTLS(t, ours, time.Now().Add(time.Hour), []string{"127.0.0.1"}, nil)
+	_, err := newClientFor(t, endpoint).QueryServing(t.Context(), "glm")
+	var e *Error
+	if !errors.As(err, &e) || e.Attempts != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	a := newAuthority(t, "a")
+	cert, key := a.issue(time.Now().Add(time.Hour), "client")
+	_, otherKey := a.issue(time.Now().Add(time.Hour), "client")
+	good := func() Config { return Config{Endpoint: "https://kuscia.example:8082"} }
+	cases := []struct {
+		name   string
+		change func(*Config)
+		field  string
+	}{
+		{"good", func(*Config) {}, ""},
+		{"path", func(c *Config) { c.Endpoint = "https://gateway.example/kuscia/" }, ""},
+		{"pair", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, key }, ""},
+		{"no endpoint", func(c *Config) { c.Endpoint = " " }, "Endpoint"},
+		{"no scheme", func(c *Config) { c.Endpoint = "kuscia.example:8082" }, "Endpoint"},
+		{"only an address", func(c *Config) { c.Endpoint = "10.0.0.1:8082" }, "Endpoint"},
+		{"grpc", func(c *Config) { c.Endpoint = "grpc://kuscia.example:8083" }, "Endpoint"},
+		{"no host", func(c *Config) { c.Endpoint = "https://:8082" }, "Endpoint"},
+		{"password", func(c *Config) { c.Endpoint = "https://me:planted@kuscia.example" }, "Endpoint"},
+		{"password, no address", func(c *Config) { c.Endpoint = "https://me:planted@kus\x7fcia" }, "Endpoint"},
+		{"query", func(c *Config) { c.Endpoint = "https://kuscia.example?token=planted" }, "Endpoint"},
+		{"fragment", func(c *Config) { c.Endpoint = "https://kuscia.example#planted" }, "Endpoint"},
+		{"token with line break", func(c *Config) { c.Token = "planted\n" }, "Token"},
+		{"token with control character", func(c *Config) { c.Token = "planted\x00planted" }, "Token"},
+		{"no CA", func(c *Config) { c.CACertificate = []byte("planted") }, "CACertificate"},
+		{"key for certificate", func(c *Config) { c.ClientCertificate, c.ClientKey = key, cert }, "ClientCertificate"},
+		{"only a certificate", func(c *Config) { c.ClientCertificate = cert }, "ClientKey"},
+		{"only a key", func(c *Config) { c.ClientKey = key }, "ClientCertificate"},
+		{"other key", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, otherKey }, "ClientKey"},
+		{"no key", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, []byte("planted") }, "ClientKey"},
+		{"broken key", func(c *Config) {
+			c.ClientCertificate, c.ClientKey = cert, bytes.Replace(key, []byte("M"), []byte("A"), 3)
+		}, "ClientKey"},
+	}
+	for _, c := range cases {
+		config := good()
+		c.change(&config)
+		_, err := New(config)
+		var configErr *ConfigError
+		switch {
+		case c.field == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.field == "":
+		case !errors.As(err, &configErr) || configErr.Field != c.field:
+			t.Errorf("%s: %v, due is an error on %s", c.name, err, c.field)
+		case strings.Contains(err.Error(), "planted"):
+			t.Errorf("%s: a secret is in %v", c.name, err)
+		}
+	}
+}
+
+// An older TLS than 1.2 is refused whatever else is configured.
+func TestTLSMinimum(t *testing.T) {
+	client := newClientFor(t, "https://kuscia.example", func(c *Config) { c.InsecureSkipVerify = true })
+	transport, ok := client.http.Transport.(*http.Transport)
+	if !ok || transport.TLSClientConfig.MinVersion != tls.VersionTLS12 {
+		t.Errorf("%+v", client.http.Transport)
+	}
+}

@@ -1,0 +1,162 @@
+package appimage_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// hash is what a revision looks like.
+var hash = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+const address = "kuscia_app_image.test"
+
+// appImage is a configuration of one container, with lines of HCL for the
+// image, the resource, its template and its container.
+type appImage struct {
+	// label is the resource's name in the configuration, "test" unless given.
+	label                                 string
+	name, image, top, template, container string
+}
+
+// hcl is the configuration as text, minimal where nothing is given.
+func (a appImage) hcl() string {
+	if a.image == "" {
+		a.image = `tag = "1"`
+	}
+	if a.label == "" {
+		a.label = "test"
+	}
+	return fmt.Sprintf(`
+resource "kuscia_app_image" %q {
+  name  = %q
+  image = {
+    name = "example/app"
+    %s
+  }
+  %s
+  deploy_templates = [{
+    name = "app"
+    %s
+    containers = [{
+      name = "app"
+      %s
+    }]
+  }]
+}
+`, a.label, a.name, a.image, a.top, a.template, a.container)
+}
+
+func testCase(e *acctest.Env, name string, steps ...resource.TestStep) resource.TestCase {
+	return resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             e.CheckAppImageDestroyed(name),
+		Steps:                    steps,
+	}
+}
+
+// changed is a plan check: an update in place, in which these attributes differ
+// between the state and the plan, and no others.
+type changed struct {
+	address string
+	paths   []string
+	// action is an update unless given.
+	action plancheck.ResourceActionType
+}
+
+// CheckPlan compares the two sides of the plan.
+func (c changed) CheckPlan(ctx context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
+	plancheck.ExpectResourceAction(c.address, cmp.Or(c.action, plancheck.ResourceActionUpdate)).CheckPlan(ctx, req, resp)
+	if resp.Error != nil {
+		return
+	}
+	for _, change := range req.Plan.ResourceChanges {
+		if change.Address != c.address {
+			continue
+		}
+		got := slices.Sorted(slices.Values(differing("", change.Change.Before, change.Change.After, change.Change.AfterUnknown)))
+		want := slices.Sorted(slices.Values(c.paths))
+		if !slices.Equal(got, want) {
+			resp.Error = fmt.Errorf("the plan for %s changes %v, want %v", c.address, got, want)
+		}
+	}
+}
+
+func differing(at string, before, after, unknown any) []string {
+	if open, ok := unknown.(bool); ok && open {
+		return []string{at}
+	}
+	switch a := after.(type) {
+	case map[string]any:
+		b, ok := before.(map[string]any)
+		if !ok {
+			return []string{at}
+		}
+		open, _ := unknown.(map[string]any)
+		var found []string
+		for name := range a {
+			found = append(found, differing(strings.TrimPrefix(at+"."+name, "."), b[name], a[name], open[name])...)
+		}
+		for name := range b {
+			if _, ok := a[name]; !ok {
+				found = append(found, differing(strings.TrimPrefix(at+"."+name, "."), b[name], nil, open[name])...)
+			}
+		}
+		return found
+	case []any:
+		b, ok := before.([]any)
+		if !ok || len(a) != len(b) {
+			return []string{at}
+		}
+		open, _ := unknown.([]any)
+		var found []string
+		for i := range a {
+			var u any
+			if i < len(open) {
+				u = open[i]
+			}
+			found = append(found, differing(fmt.Sprintf("%s.%d", at, i), b[i], a[i], u)...)
+		}
+		return found
+	default:
+		if fmt.Sprint(before) != fmt.Sprint(after) {
+			return []string{at}
+		}
+		return nil
+	}
+}
+
+// onServer is a check of what Kuscia holds.
+func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		image, err := e.API.QueryAppImage(context.Background(), name)
+		if err != nil {
+			return err
+		}
+		return check(image)
+	}
+}
+
+// words is an expression that finds texts in this order, however the CLI breaks
+// the lines.
+func words(texts ...string) *regexp.Regexp {
+	for i, text := range texts {
+		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
+	}
+	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
+}
+
+// list is a list of strings in HCL.
+func list(texts []string) string {
+	return `["` + strings.Join(texts, `", "`) + `"]`
+}

@@ -1,0 +1,490 @@
+package appimage
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// issue is something wrong with a definition.
+type issue struct {
+	at              path.Path
+	summary, detail string
+	// needs are the values that must be known for the judgement, when they are
+	// others than the one at the path.
+	needs []path.Path
+	// severity says what becomes of it.
+	severity severity
+	// subject is what the issue is about, so that the same issue is found again
+	// in the prior state although lists may have changed.
+	subject string
+}
+
+type severity int
+
+const (
+	// refused is what Kuscia itself refuses, or what means nothing to it. It is
+	// reported by `terraform validate`.
+	refused severity = iota
+	// unusable is what Kuscia stores and then fails on. It is refused in a plan,
+	// unless the app image already is like that: an app image made by hand can
+	// be imported and planned, with a warning.
+	unusable
+	// doubtful is what may be meant. It is a warning.
+	doubtful
+)
+
+// text is the detail. The CLI points to the attribute of the resource only, so
+// it names the place within.
+func (i issue) text() string {
+	if len(i.at.Steps()) < 2 {
+		return i.detail
+	}
+	return i.at.String() + ": " + i.detail
+}
+
+// validate reports what is refused in a configuration, whatever the state.
+func validate(config tftypes.Value) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, found := range issues(config) {
+		if found.severity == refused {
+			diags.AddAttributeError(found.at, found.summary, found.text())
+		}
+	}
+	return diags
+}
+
+// judge reports what a plan must not or should not do.
+func judge(config, prior tftypes.Value) diag.Diagnostics {
+	var diags diag.Diagnostics
+	excused := map[string]bool{}
+	if !prior.IsNull() {
+		for _, found := range issues(prior) {
+			excused[found.summary+"\x00"+found.subject] = true
+		}
+	}
+	for _, found := range issues(config) {
+		switch {
+		case found.severity == doubtful:
+			diags.AddAttributeWarning(found.at, found.summary, found.text())
+		case found.severity != unusable:
+		case excused[found.summary+"\x00"+found.subject]:
+			diags.AddAttributeWarning(found.at, found.summary,
+				found.text()+"\n\nKuscia already holds it like this, so it is not refused here.")
+		default:
+			diags.AddAttributeError(found.at, found.summary, found.text())
+		}
+	}
+	return diags
+}
+
+// issues are all issues of a configuration or a state, in the order of the
+// attributes. What depends on an unknown value is no issue yet.
+func issues(value tftypes.Value) []issue {
+	image, gaps := toWire(definition.complete(definitionOf(value), tftypes.NewValue(definition.tfType, nil)))
+	c := &checker{}
+	for _, at := range gaps.null {
+		c.add(refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+	}
+	for _, at := range gaps.odd {
+		c.add(refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
+	}
+	certain := len(c.found)
+	c.image(image)
+
+	open := slices.Concat(gaps.unknown, gaps.null, gaps.odd)
+	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
+		for _, need := range append(i.needs, i.at) {
+			for _, gap := range open {
+				if within(need, gap) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+	return c.found[:certain+len(judged)]
+}
+
+// within reports whether a path is, or lies in, another one.
+func within(at, outer path.Path) bool {
+	inner, prefix := at.Steps(), outer.Steps()
+	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
+}
+
+type checker struct{ found []issue }
+
+func (c *checker) add(s severity, at path.Path, subject, summary, detail string, needs ...path.Path) {
+	c.found = append(c.found, issue{at: at, summary: summary, detail: detail, needs: needs, severity: s, subject: subject})
+}
+
+var (
+	// Kuscia's own rule also lets "a..b" and "a.-b" pass, which Kubernetes
+	// refuses. Dots are allowed: unlike a serving's id, the name of an app image
+	// never becomes part of a Service's name, and versioned names such as
+	// "secretflow-1.2.0" are common.
+	nameFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	// containerName is an RFC 1123 label.
+	containerName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	// portName is an IANA service name, apart from the rules that a regular
+	// expression cannot express: at least one letter, no two hyphens in a row.
+	portName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$`)
+)
+
+const maxNameLength = 63
+
+// checkName says what is wrong with the name of an app image, "" if nothing.
+func checkName(name string) string {
+	if len(name) <= maxNameLength && nameFormat.MatchString(name) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not a name of an app image. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
+		"with a letter or digit at the start, at the end and on both sides of a dot, for example \"secretflow-1.2.0\".", name, maxNameLength)
+}
+
+func (c *checker) image(image *kuscia.AppImage) {
+	if problem := checkName(image.Name); problem != "" {
+		c.add(refused, path.Root("name"), image.Name, "Invalid name", problem)
+	}
+	base := path.Root("image")
+	if image.Image.Name == "" {
+		c.add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: give it without the tag, for example \"secretflow/serving-anolis8\".")
+	}
+	if image.Image.Tag == "" {
+		c.add(unusable, base.AtName("tag"), "", "Missing image tag",
+			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Give the tag, for example \"0.2.0b0\".")
+	}
+	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
+		if !configKey.MatchString(key) || len(key) > 253 || key == "." || strings.HasPrefix(key, "..") {
+			c.add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
+				fmt.Sprintf("%q cannot be the name of a config template: it becomes a key of a ConfigMap, and Kuscia could not start a serving. Use letters, digits, '-', '_' and '.'.", key))
+		}
+	}
+	c.templates(image)
+}
+
+var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
+
+func (c *checker) templates(image *kuscia.AppImage) {
+	at := path.Root("deploy_templates")
+	if len(image.DeployTemplates) == 0 {
+		c.add(refused, at, "", "No deploy template", "At least one deploy template is needed: it says which containers a pod of the app has.")
+	}
+	served := map[string]int{}
+	for i, template := range image.DeployTemplates {
+		c.template(image, template, at.AtListIndex(i))
+		for _, role := range roles(template.Role) {
+			first, twice := served[role]
+			switch {
+			case twice && first != i:
+				c.add(unusable, at.AtListIndex(i).AtName("role"), role, "Role served twice",
+					fmt.Sprintf("deploy_templates[%d] serves %s already. Kuscia would use only one of the two. Give each template roles of its own.", first, roleText(role)))
+			case strings.TrimSpace(role) != role:
+				c.add(unusable, at.AtListIndex(i).AtName("role"), role, "Space in a role",
+					fmt.Sprintf("The role %q has space around it, and no party's role would match it. Write roles separated by commas alone, for example \"client,server\".", role))
+			}
+			if !twice {
+				served[role] = i
+			}
+		}
+	}
+}
+
+func roleText(role string) string {
+	if role == "" {
+		return "all roles that no other template names (its own role is empty)"
+	}
+	return strconv.Quote(role)
+}
+
+var (
+	restartPolicies = []string{"Always", "OnFailure", "Never"}
+	pullPolicies    = []string{"Always", "IfNotPresent", "Never"}
+	protocols       = []string{"HTTP", "GRPC"}
+	scopes          = []string{"Cluster", "Domain", "Local"}
+	schemes         = []string{"HTTP", "HTTPS"}
+)
+
+func (c *checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate, at path.Path) {
+	subject := template.Name + "/" + template.Role
+	if template.Name == "" {
+		c.add(refused, at.AtName("name"), subject, "Missing template name", "The name of a deploy template must not be empty.")
+	}
+	switch {
+	case template.Replicas < 0:
+		c.add(refused, at.AtName("replicas"), subject, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be at least 1.", template.Replicas))
+	case template.Replicas == 0:
+		c.add(unusable, at.AtName("replicas"), subject, "No replicas",
+			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Leave it out for 1.")
+	}
+	c.oneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and a job could make no pods of it.")
+	if len(template.Containers) == 0 {
+		c.add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
+	}
+	containers, ports := map[string]bool{}, map[string]bool{}
+	for i, container := range template.Containers {
+		at := at.AtName("containers").AtListIndex(i)
+		c.container(image, container, at, subject+"/"+container.Name)
+		c.unique(containers, container.Name, at.AtName("name"), "Container name used twice",
+			"Each container of a template needs a name of its own, or no pod could be made.")
+		for j, port := range container.Ports {
+			c.unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Port name used twice",
+				"A port name may appear only once in all containers of a template: Kuscia makes one Service of each.")
+		}
+	}
+}
+
+// unique reports a name that was seen before. Empty names are reported
+// elsewhere, and may be unknown ones.
+func (c *checker) unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
+	if name == "" {
+		return
+	}
+	if seen[name] {
+		c.add(unusable, at, name, summary, fmt.Sprintf("%q is used more than once. %s", name, detail))
+	}
+	seen[name] = true
+}
+
+// oneOf reports a value that is neither empty nor allowed.
+func (c *checker) oneOf(s severity, at path.Path, subject, value string, allowed []string, consequence string) {
+	if value == "" || slices.Contains(allowed, value) {
+		return
+	}
+	c.add(s, at, subject+"="+value, "Value not allowed",
+		fmt.Sprintf("%q is not allowed; use one of \"%s\". %s", value, strings.Join(allowed, "\", \""), consequence))
+}
+
+func (c *checker) container(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
+	switch {
+	case container.Name == "":
+		c.add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
+	case !containerName.MatchString(container.Name):
+		c.add(unusable, at.AtName("name"), subject, "Invalid container name",
+			fmt.Sprintf("%q is not a container name, and no pod could be made. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", container.Name))
+	}
+	c.oneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, and then no pod could be made.")
+	c.mounts(image, container, at.AtName("config_volume_mounts"), subject)
+	for i, port := range container.Ports {
+		c.port(port, at.AtName("ports").AtListIndex(i), subject)
+	}
+	c.env(container, at, subject)
+	c.resources(container.Resources, at.AtName("resources"), subject)
+	c.probe(container.LivenessProbe, container, at, "liveness_probe", subject)
+	c.probe(container.ReadinessProbe, container, at, "readiness_probe", subject)
+	c.probe(container.StartupProbe, container, at, "startup_probe", subject)
+}
+
+func (c *checker) mounts(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
+	seen := map[string]bool{}
+	for i, mount := range container.ConfigVolumeMounts {
+		at := at.AtListIndex(i)
+		if mount.MountPath == "" {
+			c.add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: give the full path of the file in the container.")
+		}
+		c.unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "Each mount of a container needs a path of its own, or no pod could be made.")
+		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
+			c.add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
+				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", mount.SubPath, choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
+				path.Root("config_templates"))
+		}
+	}
+}
+
+func choices(allowed []string) string {
+	if len(allowed) == 0 {
+		return ", which is empty"
+	}
+	return " (\"" + strings.Join(allowed, "\", \"") + "\")"
+}
+
+func (c *checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
+	if problem := checkPortName(port.Name); problem != "" {
+		c.add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
+	}
+	c.oneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "Left out, it is \""+defaultProtocol+"\".")
+	c.oneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "Left out, it is \""+defaultScope+"\".")
+}
+
+// checkPortName says what is wrong with the name of a port, "" if nothing.
+func checkPortName(name string) string {
+	switch {
+	case name != "" && strings.Trim(name, "0123456789") == "":
+		return fmt.Sprintf("%q is a number, and a port is a name here: Kuscia chooses the number and hands it to the container in the environment variable KUSCIA_PORT_<NAME>_NUMBER.", name)
+	case !portName.MatchString(name) || strings.Contains(name, "--") || !strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz"):
+		return fmt.Sprintf("%q is not a port name, and no pod could be made. Use at most 15 lower-case letters, digits and single hyphens, with at least one letter, and a letter or digit at both ends.", name)
+	default:
+		return ""
+	}
+}
+
+func (c *checker) env(container kuscia.Container, at path.Path, subject string) {
+	seen := map[string]bool{}
+	for i, env := range container.Env {
+		at := at.AtName("env").AtListIndex(i).AtName("name")
+		if env.Name == "" || strings.ContainsAny(env.Name, "=\x00") {
+			c.add(unusable, at, subject+"="+env.Name, "Invalid variable name",
+				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be made. It must not be empty nor contain '='.", env.Name))
+		}
+		c.unique(seen, env.Name, at, "Variable set twice", "Only the last value would count. Remove the others.")
+	}
+	for i, source := range container.EnvFrom {
+		at := at.AtName("env_from").AtListIndex(i)
+		configMap, secret := at.AtName("config_map_ref"), at.AtName("secret_ref")
+		switch {
+		case source.ConfigMapRef == nil && source.SecretRef == nil:
+			c.add(unusable, at, subject, "No source of variables", "Give config_map_ref or secret_ref.", configMap, secret)
+		case source.ConfigMapRef != nil && source.SecretRef != nil:
+			c.add(unusable, at, subject, "Two sources of variables",
+				"An element of env_from takes from config_map_ref or from secret_ref. With both, no pod could be made: write two elements.", configMap, secret)
+		}
+		if source.ConfigMapRef != nil && source.ConfigMapRef.Name == "" {
+			c.add(unusable, configMap.AtName("name"), subject, "Missing name", "The name of the ConfigMap must not be empty.")
+		}
+		if source.SecretRef != nil && source.SecretRef.Name == "" {
+			c.add(unusable, secret.AtName("name"), subject, "Missing name", "The name of the Secret must not be empty.")
+		}
+	}
+}
+
+func (c *checker) resources(resources *kuscia.ResourceRequirements, at path.Path, subject string) {
+	if resources == nil {
+		return
+	}
+	limits, requests := kuscia.ResourceSpec{}, kuscia.ResourceSpec{}
+	if resources.Limits != nil {
+		limits = *resources.Limits
+	}
+	if resources.Requests != nil {
+		requests = *resources.Requests
+	}
+	c.quantities(at, "cpu", requests.CPU, limits.CPU, subject)
+	c.quantities(at, "memory", requests.Memory, limits.Memory, subject)
+}
+
+func (c *checker) quantities(at path.Path, name, request, limit, subject string) {
+	requestAt, limitAt := at.AtName("requests").AtName(name), at.AtName("limits").AtName(name)
+	if c.quantity(requestAt, request, subject) && c.quantity(limitAt, limit, subject) && request != "" && limit != "" {
+		// Both parsed a moment ago.
+		least, _ := tfvalue.ParseQuantity(request)
+		most, _ := tfvalue.ParseQuantity(limit)
+		if least.Cmp(most) > 0 {
+			c.add(unusable, requestAt, subject+"/"+name, "Request above limit",
+				fmt.Sprintf("The requested %s, %s, is more than the limit, %s. Kuscia would store it, and then no pod could be made.", name, request, limit), limitAt)
+		}
+	}
+}
+
+// quantity reports text that is no quantity, or a negative one, and says
+// whether it is fine.
+func (c *checker) quantity(at path.Path, text, subject string) bool {
+	if text == "" {
+		return true
+	}
+	amount, err := tfvalue.ParseQuantity(text)
+	switch {
+	case err != nil:
+		c.add(refused, at, subject, "Invalid quantity",
+			fmt.Sprintf("%q is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", text))
+	case amount.Sign() < 0:
+		c.add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
+	default:
+		return true
+	}
+	return false
+}
+
+func (c *checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.Path, name, subject string) {
+	if probe == nil {
+		return
+	}
+	portsAt := at.AtName("ports")
+	at, subject = at.AtName(name), subject+"/"+name
+	handlers := []path.Path{at.AtName("exec"), at.AtName("http_get"), at.AtName("tcp_socket"), at.AtName("grpc")}
+	given := 0
+	for _, has := range []bool{probe.Exec != nil, probe.HTTPGet != nil, probe.TCPSocket != nil, probe.GRPC != nil} {
+		if has {
+			given++
+		}
+	}
+	if given != 1 {
+		c.add(unusable, at, subject, "A probe needs one handler",
+			fmt.Sprintf("Give exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, and then no pod could be made.", given), handlers...)
+	}
+	if probe.Exec != nil && len(probe.Exec.Command) == 0 {
+		c.add(unusable, handlers[0].AtName("command"), subject, "Missing command", "The command of an exec probe must not be empty.")
+	}
+	if probe.HTTPGet != nil {
+		c.probePort(probe.HTTPGet.Port, container, handlers[1].AtName("port"), portsAt, subject)
+		c.oneOf(unusable, handlers[1].AtName("scheme"), subject, probe.HTTPGet.Scheme, schemes, "Left out, Kubernetes takes \"HTTP\".")
+		for i, header := range probe.HTTPGet.HTTPHeaders {
+			if header.Name == "" {
+				c.add(unusable, handlers[1].AtName("http_headers").AtListIndex(i).AtName("name"), subject, "Missing header name", "The name of a header must not be empty.")
+			}
+		}
+	}
+	if probe.TCPSocket != nil {
+		c.probePort(probe.TCPSocket.Port, container, handlers[2].AtName("port"), portsAt, subject)
+	}
+	if probe.GRPC != nil && (probe.GRPC.Port < 1 || probe.GRPC.Port > 65535) {
+		c.add(unusable, handlers[3].AtName("port"), subject, "Invalid port number", fmt.Sprintf("The port of a grpc probe is a number from 1 to 65535, not %d.", probe.GRPC.Port))
+	}
+	c.probeNumbers(probe, at, name, subject)
+}
+
+func (c *checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject string) {
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{
+		{"initial_delay_seconds", int64(probe.InitialDelaySeconds)},
+		{"timeout_seconds", int64(probe.TimeoutSeconds)},
+		{"period_seconds", int64(probe.PeriodSeconds)},
+		{"success_threshold", int64(probe.SuccessThreshold)},
+		{"failure_threshold", int64(probe.FailureThreshold)},
+		{"termination_grace_period_seconds", int64(probe.TerminationGracePeriodSeconds)},
+	} {
+		if n.value < 0 {
+			c.add(unusable, at.AtName(n.name), subject, "Negative number", fmt.Sprintf("%s is %d; it must not be below 0. 0 leaves it to Kubernetes.", n.name, n.value))
+		}
+	}
+	if name != "readiness_probe" && probe.SuccessThreshold > 1 {
+		c.add(doubtful, at.AtName("success_threshold"), subject, "Success threshold above 1",
+			"Kubernetes allows more than 1 only in a readiness_probe, and refuses the pod otherwise.")
+	}
+	if name == "readiness_probe" && probe.TerminationGracePeriodSeconds > 0 {
+		c.add(doubtful, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
+			"Kubernetes allows it only in a liveness_probe and a startup_probe, and refuses the pod otherwise.")
+	}
+}
+
+// probePort checks the port of an http_get or tcp_socket probe, which Kuscia
+// always takes for a name.
+func (c *checker) probePort(port string, container kuscia.Container, at, portsAt path.Path, subject string) {
+	subject += "=" + port
+	switch {
+	case port != "" && strings.Trim(port, "0123456789") == "":
+		c.add(unusable, at, subject, "Numeric probe port",
+			fmt.Sprintf("%q is a number, but Kuscia stores the port of an http_get or tcp_socket probe as a port name, and Kubernetes then refuses the pod. Use the name of one of the container's ports.", port))
+	case checkPortName(port) != "":
+		c.add(unusable, at, subject, "Invalid probe port",
+			fmt.Sprintf("%q is not the name of a port. Use the name of one of the container's ports.", port))
+	case !slices.ContainsFunc(container.Ports, func(p kuscia.ContainerPort) bool { return p.Name == port }):
+		needs := []path.Path{portsAt}
+		for i := range container.Ports {
+			needs = append(needs, portsAt.AtListIndex(i).AtName("name"))
+		}
+		c.add(doubtful, at, subject, "Probe of an unknown port",
+			fmt.Sprintf("The container has no port named %q, so the probe can never succeed.", port), needs...)
+	}
+}

@@ -1,0 +1,217 @@
+package appimage
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// TestOnTheWire: what each attribute becomes in the request, with what is left
+// out, empty and set.
+func TestOnTheWire(t *testing.T) {
+	type changes = map[string]func(tree)
+	tests := map[string]struct {
+		// path leads to the field within the request.
+		path   []string
+		values map[string]func(tree)
+	}{
+		"id":               {[]string{"image", "id"}, changes{`""`: inImage("id", nil), `"i"`: inImage("id", "i")}},
+		"config_templates": {[]string{"config_templates"}, changes{`null`: at("config_templates", map[string]string{}), `{"a":""}`: at("config_templates", map[string]string{"a": ""})}},
+		"replicas":         {[]string{"deploy_templates", "replicas"}, changes{`1`: inTemplate("replicas", nil), `0`: inTemplate("replicas", 0), `3`: inTemplate("replicas", 3)}},
+		"role":             {[]string{"deploy_templates", "role"}, changes{`""`: inTemplate("role", nil), `"a,b"`: inTemplate("role", "a,b")}},
+		"restart_policy":   {[]string{"deploy_templates", "restart_policy"}, changes{`""`: inTemplate("restart_policy", nil), `"Never"`: inTemplate("restart_policy", "Never")}},
+		"command":          {[]string{"deploy_templates", "containers", "command"}, changes{`null`: inContainer("command", []string{}), `["a",""]`: inContainer("command", []string{"a", ""})}},
+		"ports": {[]string{"deploy_templates", "containers", "ports"}, changes{
+			`null`: inContainer("ports", []any{}),
+			`[{"name":"p","protocol":"HTTP","scope":"Local"}]`:  inContainer("ports", []any{tree{"name": "p"}}),
+			`[{"name":"p","protocol":"GRPC","scope":"Domain"}]`: inContainer("ports", []any{tree{"name": "p", "protocol": "GRPC", "scope": "Domain"}}),
+		}},
+		"env": {[]string{"deploy_templates", "containers", "env"}, changes{
+			`null`: inContainer("env", nil), `[{"name":"A","value":""}]`: inContainer("env", []any{tree{"name": "A"}}),
+		}},
+		"env_from": {[]string{"deploy_templates", "containers", "env_from"}, changes{
+			`[{"config_map_ref":null,"prefix":"","secret_ref":{"name":"s"}}]`:  inContainer("env_from", []any{tree{"secret_ref": tree{"name": "s"}}}),
+			`[{"config_map_ref":{"name":"m"},"prefix":"p","secret_ref":null}]`: inContainer("env_from", []any{tree{"prefix": "p", "config_map_ref": tree{"name": "m"}}}),
+		}},
+		"config_volume_mounts": {[]string{"deploy_templates", "containers", "config_volume_mounts"}, changes{
+			`[{"mount_path":"/a","sub_path":"a"}]`: inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "a"}}),
+		}},
+		"resources": {[]string{"deploy_templates", "containers", "resources"}, changes{
+			`null`: inContainer("resources", tree{"limits": tree{"cpu": ""}}),
+			`{"limits":null,"requests":{"cpu":"0.1","memory":""}}`: inContainer("resources", tree{"requests": tree{"cpu": "0.1"}}),
+		}},
+		"liveness_probe": {[]string{"deploy_templates", "containers", "liveness_probe"}, changes{
+			`null`: inContainer("liveness_probe", nil),
+			`{"exec":null,"failure_threshold":0,"grpc":null,"http_get":null,"initial_delay_seconds":0,"period_seconds":0,"success_threshold":0,"tcp_socket":null,"termination_grace_period_seconds":"0","timeout_seconds":0}`:                                                                                                              inContainer("liveness_probe", tree{}),
+			`{"exec":null,"failure_threshold":5,"grpc":{"port":1,"service":"s"},"http_get":{"host":"h","http_headers":[{"name":"n","value":"v"}],"path":"/","port":"p","scheme":"HTTPS"},"initial_delay_seconds":1,"period_seconds":3,"success_threshold":4,"tcp_socket":null,"termination_grace_period_seconds":"6","timeout_seconds":2}`: inContainer("liveness_probe", tree{"grpc": tree{"port": 1, "service": "s"}, "http_get": tree{"host": "h", "path": "/", "port": "p", "scheme": "HTTPS", "http_headers": []any{tree{"name": "n", "value": "v"}}}, "initial_delay_seconds": 1, "timeout_seconds": 2, "period_seconds": 3, "success_threshold": 4, "failure_threshold": 5, "termination_grace_period_seconds": 6}),
+		}},
+		"startup_probe": {[]string{"deploy_templates", "containers", "startup_probe", "tcp_socket"}, changes{
+			`{"host":"h","port":"p"}`: inContainer("startup_probe", tree{"tcp_socket": tree{"host": "h", "port": "p"}}),
+		}},
+		"readiness_probe": {[]string{"deploy_templates", "containers", "readiness_probe", "exec"}, changes{
+			`{"command":["a"]}`: inContainer("readiness_probe", tree{"exec": tree{"command": []string{"a"}}}),
+			`{"command":null}`:  inContainer("readiness_probe", tree{"exec": tree{}}),
+		}},
+		"image_pull_policy": {[]string{"deploy_templates", "containers", "image_pull_policy"}, changes{`"Always"`: inContainer("image_pull_policy", "Always")}},
+		"working_dir":       {[]string{"deploy_templates", "containers", "working_dir"}, changes{`""`: inContainer("working_dir", nil), `"/w"`: inContainer("working_dir", "/w")}},
+	}
+	for name, test := range tests {
+		for want, change := range test.values {
+			t.Run(name+" "+want, func(t *testing.T) {
+				request, diags := createRequest(plan(config(minimal(change)), none()).planned)
+				if diags.HasError() {
+					t.Fatal(diags)
+				}
+				if got := field(t, request, test.path); got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// field is a part of a request as JSON with sorted keys; lists are entered at
+// their first element.
+func field(t *testing.T, request any, at []string) string {
+	t.Helper()
+	encoded, err := json.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := json.Unmarshal(encoded, &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range at {
+		if elements, ok := value.([]any); ok {
+			value = elements[0]
+		}
+		fields, ok := value.(map[string]any)
+		if !ok {
+			t.Fatalf("no object above %s", name)
+		}
+		value = fields[name]
+	}
+	out, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestUpdateSendsEverything: Kuscia keeps what is absent, so that nothing is,
+// and clearing the config templates takes an empty map.
+func TestUpdateSendsEverything(t *testing.T) {
+	for want, change := range map[string]func(tree){
+		`{}`:        at("config_templates", nil),
+		`{"a":"b"}`: at("config_templates", map[string]string{"a": "b"}),
+	} {
+		planned := plan(config(minimal(change)), none()).planned
+		update, diags := updateRequest(planned)
+		if diags.HasError() {
+			t.Fatal(diags)
+		}
+		if got := field(t, update, []string{"config_templates"}); got != want {
+			t.Errorf("config_templates are sent as %s, want %s", got, want)
+		}
+		create, _ := createRequest(planned)
+		if update.Name != create.Name || update.Image != create.Image || !reflect.DeepEqual(update.DeployTemplates, create.DeployTemplates) {
+			t.Errorf("update %+v, create %+v", update, create)
+		}
+	}
+}
+
+// TestStrict: an unknown is an error with its path.
+func TestStrict(t *testing.T) {
+	_, diags := createRequest(plan(config(minimal(inContainer("args", []any{"a", unknown{}}))), none()).planned)
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "deploy_templates[0].containers[0].args[1]") {
+		t.Errorf("got %v", diags)
+	}
+}
+
+// TestRecordedAnswers: for every create and update recorded from a real
+// Kuscia, what it answered afterwards means what it was sent.
+func TestRecordedAnswers(t *testing.T) {
+	content, err := os.ReadFile("../../api/kuscia/testdata/transcripts/appimage-1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var transcript struct {
+		Items []struct {
+			Note    string
+			Request struct {
+				URL  string
+				Body json.RawMessage
+			}
+			Response struct {
+				Status kuscia.Status
+				Data   json.RawMessage
+			}
+		}
+	}
+	if err := json.Unmarshal(content, &transcript); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	var sent *kuscia.AppImage
+	var note string
+	for _, item := range transcript.Items {
+		switch {
+		case item.Response.Status.Code != 0:
+		case strings.HasSuffix(item.Request.URL, "/appimage/create"):
+			sent, note = decoded(t, item.Request.Body), item.Note
+		case strings.HasSuffix(item.Request.URL, "/appimage/query") && sent != nil:
+			answer := decoded(t, item.Response.Data)
+			if answer.Name != sent.Name {
+				continue
+			}
+			if different := definition.differences(fromWire(sent), fromWire(answer), path.Empty()); len(different) > 0 {
+				t.Errorf("%s: differs in %v", note, different)
+			}
+			state := refreshed(fromWire(answer), none())
+			request, diags := createRequest(state)
+			if diags.HasError() || len(definition.differences(fromWire(request), fromWire(answer), path.Empty())) > 0 {
+				t.Errorf("%s: the answer does not become a request of the same meaning: %v", note, diags)
+			}
+			compared++
+			sent = nil
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d pairs of create and query found", compared)
+	}
+}
+
+func decoded(t *testing.T, body []byte) *kuscia.AppImage {
+	t.Helper()
+	image, err := decodeImage(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image
+}
+
+// TestEveryFieldIsRead: no attribute of the definition is forgotten on the way
+// to the wire and back.
+func TestEveryFieldIsRead(t *testing.T) {
+	full := filled(definition)
+	request, diags := createRequest(full)
+	if diags.HasError() {
+		t.Fatal(diags)
+	}
+	if different := definition.differences(full, fromWire(request), path.Empty()); len(different) > 0 {
+		names := []string{}
+		for _, at := range different {
+			names = append(names, at.String())
+		}
+		slices.Sort(names)
+		t.Errorf("lost: %v", names)
+	}
+}

@@ -1,0 +1,94 @@
+package appimage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// pager lists app images page by page; *kuscia.Client does.
+type pager interface {
+	ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*kuscia.AppImagePage, error)
+}
+
+// maxPage is the number of app images asked for at once. Kuscia v1.1 gives 10
+// unless told otherwise.
+const maxPage = 100
+
+// search says which app images are wanted, and how many of them.
+type search struct {
+	filter filter
+	// limit bounds the number of app images; negative is no bound.
+	limit int64
+}
+
+// everything wants all app images.
+var everything = search{limit: -1}
+
+// pageSize is no more than what can be needed. With a filter nobody knows how
+// many app images have to be looked at.
+func (s search) pageSize() int64 {
+	if s.limit >= 0 && s.filter.matchesAll() {
+		return min(s.limit, maxPage)
+	}
+	return maxPage
+}
+
+// find fetches as many pages as it needs and returns the app images sorted by
+// name. A page token refers to a snapshot that the server drops after some
+// minutes; the list is then started once more.
+func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
+	if s.limit == 0 {
+		return nil, nil
+	}
+	images, err := findPages(ctx, api, s)
+	if errors.Is(err, errTokenRefused) {
+		images, err = findPages(ctx, api, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(images, func(a, b kuscia.AppImage) int { return strings.Compare(a.Name, b.Name) })
+	return images, nil
+}
+
+// errTokenRefused marks the error of a page that is not the first one.
+var errTokenRefused = errors.New("page token was refused")
+
+func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
+	var images []kuscia.AppImage
+	looked := 0
+	seen := map[string]bool{}
+	for token := ""; ; {
+		page, err := api.ListAppImages(ctx, s.pageSize(), token)
+		var answer *kuscia.Error
+		if token != "" && errors.As(err, &answer) && answer.Code == kuscia.CodeListAppImages {
+			return nil, fmt.Errorf("%w: %w", errTokenRefused, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		looked += len(page.AppImages)
+		for i := range page.AppImages {
+			if !s.filter.matches(&page.AppImages[i]) {
+				continue
+			}
+			images = append(images, page.AppImages[i])
+			if int64(len(images)) == s.limit {
+				return images, nil
+			}
+		}
+		token = page.NextPageToken
+		if token == "" {
+			return images, nil
+		}
+		if seen[token] {
+			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", looked)
+		}
+		seen[token] = true
+	}
+}

@@ -1,0 +1,183 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+var _ action.ActionWithConfigure = (*redeployAction)(nil)
+
+// NewRedeployAction returns the action kuscia_serving_redeploy.
+func NewRedeployAction() action.Action { return &redeployAction{} }
+
+type redeployAction struct{ clients *clients.Clients }
+
+type redeployModel struct {
+	ServingID types.String   `tfsdk:"serving_id"`
+	Timeouts  timeouts.Value `tfsdk:"timeouts"`
+}
+
+func (a *redeployAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_serving_redeploy"
+}
+
+func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes, and the next plan is empty. " +
+			"Actions need Terraform 1.14 or later; OpenTofu has none.\n\n" +
+			"Kuscia does not watch app images: after a change to one, this is how running servings get it, as `redeploy_triggers` of `kuscia_serving` is within a plan. " +
+			"Both send `serving_input_config` again with other white space, and so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
+		Attributes: map[string]schema.Attribute{
+			"serving_id": schema.StringAttribute{
+				MarkdownDescription: "Identifier of the serving within Kuscia.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+			},
+			"timeouts": redeployTimeouts(ctx),
+		},
+	}
+}
+
+func redeployTimeouts(ctx context.Context) schema.Attribute {
+	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
+		InvokeDescription: "How long the restart of all parties may take, for example `30m`. Default 20 minutes.",
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		nested.MarkdownDescription = "Time limits, each a duration such as `90s`, `20m` or `1h30m`."
+		return nested
+	}
+	return attribute
+}
+
+func (a *redeployAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Invoke rolls every party and waits, with a message whenever something moves.
+func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	var config redeployModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() || !a.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	timeout, diags := config.Timeouts.Invoke(ctx, defaultRolloutTimeout)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	id := config.ServingID.ValueString()
+
+	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) error {
+		return a.check(ctx, current)
+	})
+	if err != nil {
+		addRedeployError(&resp.Diagnostics, id, err)
+		return
+	}
+	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
+	target := redeployTarget(id, current, templateReplicas(ctx, a.clients))
+	target.Since = time.Now()
+	say := func(text string) {
+		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
+	}
+	say(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
+	if err := waitAloud(ctx, a.clients.Readiness, target, say); err != nil {
+		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed and does not run", id), err,
+			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
+		return
+	}
+	say("every party runs restarted pods")
+}
+
+// check refuses what Kuscia would accept and then never carry out.
+func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) error {
+	if err := checkRedeployable(current); err != nil {
+		return err
+	}
+	if current.Status == nil {
+		return nil
+	}
+	endpoints := encodeEndpoints(current.Status.PartyStatuses)
+	for _, wire := range current.Parties {
+		image, err := a.clients.AppImages.Get(ctx, wire.AppImage)
+		if err != nil {
+			continue
+		}
+		party := party{domainID: types.StringValue(wire.DomainID), role: types.StringValue(wire.Role)}
+		for _, found := range checkAllocated(party, image, nil, endpoints) {
+			return &refusedError{problem{"serving_id", found.summary, found.detail}}
+		}
+	}
+	return nil
+}
+
+func addRedeployError(diags *diag.Diagnostics, id string, err error) {
+	at := path.Root("serving_id")
+	var refused *refusedError
+	switch {
+	case errors.As(err, &refused):
+		diags.AddAttributeError(at, refused.summary, fmt.Sprintf("Serving %q: %s", id, refused.detail))
+	case errors.Is(err, kuscia.ErrNotFound):
+		diags.AddAttributeError(at, "Serving does not exist",
+			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block leads to the right Kuscia.", id))
+	default:
+		clients.AddError(diags, "Unable to redeploy serving "+id, err)
+	}
+}
+
+// stillInterval is how often a wait in which nothing moves says so.
+const stillInterval = 10 * time.Second
+
+// waitAloud waits until the serving runs and says what it sees. The waiter must
+// not be held up by a reader that is slow, so only the latest text is kept.
+func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say func(text string)) error {
+	seen := make(chan string, 1)
+	target.Progress = func(text string) {
+		for {
+			select {
+			case seen <- text:
+				return
+			default:
+			}
+			select {
+			case <-seen:
+			default:
+			}
+		}
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := poller.WaitRunning(ctx, target)
+		done <- err
+	}()
+	began, latest := time.Now(), "waiting for Kuscia"
+	still := time.NewTicker(stillInterval)
+	defer still.Stop()
+	for {
+		select {
+		case latest = <-seen:
+			say(latest)
+		case <-still.C:
+			say(fmt.Sprintf("%s (%s)", latest, time.Since(began).Round(time.Second)))
+		case err := <-done:
+			return err
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package serving_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const testServing = "kuscia_serving.test"
+
+// rfc3339 is the form of all times.
+var rfc3339 = knownvalue.StringRegexp(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$`))
+
+// endpoint is an element of endpoints.
+func endpoint(domainID, role, port, scope string) knownvalue.Check {
+	return knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"domain_id": knownvalue.StringExact(domainID), "role": knownvalue.StringExact(role),
+		"port_name": knownvalue.StringExact(port), "scope": knownvalue.StringExact(scope),
+		"endpoint": knownvalue.StringRegexp(regexp.MustCompile(`^[a-z][-a-z0-9.]+(:\d+)?$`)),
+	})
+}
+
+// TestAccServing_basic creates a serving with an app image of its own, shows
+// its whole state, and imports it in every way.
+func TestAccServing_basic(t *testing.T) {
+	e := newEnv(t)
+	id, image := e.Name("basic"), e.Name("basic-image")
+	variables := config.Variables{"serving_id": config.StringVariable(id), "app_image": config.StringVariable(image)}
+	text := func(s string) knownvalue.Check { return knownvalue.StringExact(s) }
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             all(e.CheckServingDestroyed(id), e.CheckAppImageDestroyed(image)),
+		Steps: []resource.TestStep{
+			{
+				ConfigFile: acctest.File("two_parties.tf"), ConfigVariables: variables,
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionCreate),
+					plancheck.ExpectUnknownValue(testServing, tfjsonpath.New("endpoints")),
+					plancheck.ExpectUnknownValue(testServing, tfjsonpath.New("create_time")),
+					plancheck.ExpectSensitiveValue(testServing, tfjsonpath.New("serving_input_config")),
+					plancheck.ExpectKnownValue(testServing, tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int32Exact(1)),
+				),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("serving_id"), text(id)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("initiator"), text("alice")),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("affinity_mode"), text("anti-affinity")),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("wait_for_rollout"), knownvalue.Bool(true)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("redeploy_triggers"), knownvalue.MapSizeExact(0)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("timeouts"), knownvalue.Null()),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("create_time"), rfc3339),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("parties"), knownvalue.ListExact([]knownvalue.Check{
+						knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"domain_id": text("bob"), "role": text(""), "app_image": text(image), "replicas": knownvalue.Int32Exact(1),
+							"service_name_prefix": text(""), "resources": knownvalue.ListSizeExact(0),
+							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{
+								"type": text("RollingUpdate"), "max_surge": text("25%"), "max_unavailable": text("25%")}),
+						}),
+						knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"domain_id": text("alice"), "role": text("server"), "app_image": text(image), "replicas": knownvalue.Int32Exact(2),
+							"service_name_prefix": text(id + "-a"),
+							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{
+								"type": text("RollingUpdate"), "max_surge": text("1"), "max_unavailable": text("25%")}),
+							"resources": knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
+								"container_name": text("secretflow"), "min_cpu": text("0.5"), "max_cpu": text("2"),
+								"min_memory": text("512Mi"), "max_memory": text("2Gi")})}),
+						}),
+					})),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListExact([]knownvalue.Check{
+						endpoint("alice", "server", "communication", "Cluster"), endpoint("alice", "server", "service", "Domain"),
+						endpoint("bob", "", "communication", "Cluster"), endpoint("bob", "", "service", "Domain"),
+					})),
+				},
+				Check: server(e, id, func(s *kuscia.Serving) error { return expect("state", s.Status.State, "Available") }),
+			},
+			// timeouts are there and empty after an import, which lets any
+			// configured ones plan no difference; the order of parties and the
+			// spelling of quantities are Kuscia's.
+			{
+				ConfigVariables: variables,
+				ImportState:     true, ImportStateVerify: true, ResourceName: testServing, ImportStateId: id,
+				ImportStateVerifyIdentifierAttribute: "serving_id",
+				ImportStateVerifyIgnore:              []string{"timeouts", "parties.1.resources.0.min_cpu"},
+			},
+			{
+				ConfigVariables: variables,
+				ImportState:     true, ImportStateKind: resource.ImportBlockWithID, ResourceName: testServing, ImportStateId: id,
+				ImportPlanChecks: resource.ImportPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+			},
+			{
+				ConfigVariables: variables,
+				ImportState:     true, ImportStateKind: resource.ImportBlockWithID, ResourceName: testServing, ImportStateId: id,
+				GenerateConfig: true,
+			},
+		},
+	})
+}
+
+// TestAccServing_importHandmade takes over servings that were made with curl:
+// replicas left to the app image, an affinity mode that nobody can read, values
+// in any form. The first plan is empty, also with what only the configuration
+// has; the first change is an update in place of nothing else.
+func TestAccServing_importHandmade(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 2 })
+	prefix := e.Name("by-hand")
+	withDefaults := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{
+			Requests: &kuscia.ResourceSpec{CPU: "100m"}, Limits: &kuscia.ResourceSpec{Memory: "1Gi"},
+		}
+	})
+	minimal := alone(e, "minimal", image).with(func(s *servingHCL) {
+		s.parties[0].replicas = "2"
+		s.affinity, s.wait, s.timeouts, s.triggers = `"none"`, "false", `{ create = "5m" }`, `{ v = "1" }`
+		s.config = `jsonencode({ a = 1, b = 2 })`
+	})
+	written := alone(e, "written", image).with(func(s *servingHCL) {
+		s.initiator = `"bob"`
+		s.parties = []partyHCL{
+			{domain: `"alice"`, role: `"a"`, image: quote(image), replicas: "1", strategy: `{ type = "Recreate" }`, prefix: quote(prefix)},
+			{domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `[{ min_cpu = "1.5" }]`},
+		}
+		// serving_input_config is sensitive and not in a generated
+		// configuration; left out, what is there stays.
+	})
+	swapped := written.with(func(s *servingHCL) {
+		s.label, s.id = "swapped", quote(e.Name("swapped"))
+		s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
+		s.parties[1].prefix = quote(prefix + "-2")
+	})
+	// The answer has the app image's own resources; whether Kuscia stores
+	// them nobody can tell.
+	unclear := alone(e, "unclear", withDefaults)
+	// What nobody ever gave a number runs as many pods as the app image says.
+	unset := alone(e, "unset", image)
+	stopped := alone(e, "stopped", e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 0 }))
+	servings := []servingHCL{minimal, written, swapped, unclear, unset, stopped}
+
+	one := int32(1)
+	handmade(t, e, &kuscia.CreateServingRequest{
+		ServingID: minimal.servingID(), Initiator: "alice", AffinityMode: "none", ServingInputConfig: "{\n \"b\": 2,\n \"a\": 1 }\n",
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}},
+	})
+	handmade(t, e, &kuscia.CreateServingRequest{
+		ServingID: unclear.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: withDefaults}},
+	})
+	for _, s := range []servingHCL{unset, stopped} {
+		handmade(t, e, &kuscia.CreateServingRequest{
+			ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: strings.Trim(s.parties[0].image, `"`)}},
+		})
+	}
+	for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
+		handmade(t, e, &kuscia.CreateServingRequest{
+			ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
+			Parties: []kuscia.ServingParty{
+				{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kuscia.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
+				{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kuscia.Resource{{MinCPU: "1.5"}}},
+			},
+		})
+	}
+	imports := ""
+	for _, s := range servings {
+		imports += "import {\n  to = " + s.address() + "\n  id = " + s.id + "\n}\n"
+	}
+	changed := []servingHCL{
+		minimal.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
+		written.with(func(s *servingHCL) { s.parties[1].replicas = "2" }),
+		swapped,
+		unclear.with(func(s *servingHCL) { s.parties[0].replicas = "2" }),
+		unset.with(func(s *servingHCL) { s.config = `"{}"` }),
+		stopped.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
+	}
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, servings),
+		Steps: []resource.TestStep{
+			{Config: join(servings) + imports, ConfigPlanChecks: emptyPlan()},
+			{
+				PreConfig: forgetRequests(e),
+				Config:    join(changed),
+				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address(), unset.address(), stopped.address()),
+					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
+					// The first update also takes over what cannot be read.
+					expectChanges(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
+					expectChanges(written.address(), "parties[1].replicas"),
+					expectChanges(unclear.address(), "parties[0].replicas"),
+					expectChanges(unset.address(), "serving_input_config"),
+					expectChanges(stopped.address(), "parties[0].replicas"))...),
+				Check: all(
+					server(e, written.servingID(), func(s *kuscia.Serving) error { return expect("config", s.ServingInputConfig, "by hand") }),
+					expectSent(e, acctest.PathServingUpdate, minimal.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),
+					expectSent(e, acctest.PathServingUpdate, written.servingID(), `{"parties": [{"domain_id": "bob", "role": "b", "replicas": 2}]}`),
+					expectSent(e, acctest.PathServingUpdate, unclear.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 2}]}`),
+					expectSent(e, acctest.PathServingUpdate, unset.servingID(), `{"serving_input_config": "{}"}`),
+					expectSent(e, acctest.PathServingUpdate, stopped.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),
+				),
+			},
+		},
+	})
+}
+
+// TestAccServing_importErrors: ids that cannot be imported.
+func TestAccServing_importErrors(t *testing.T) {
+	e := newEnv(t)
+	s := alone(e, "test", e.AppImage())
+	step := func(id, message string) resource.TestStep {
+		return resource.TestStep{
+			Config: s.String(), ImportState: true, ResourceName: testServing, ImportStateId: id,
+			ExpectError: regexp.MustCompile(wrapped(message)),
+		}
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			step("Not.A.Label", "must be an RFC 1123 label"),
+			step(e.Name("none"), "Cannot import non-existent remote object"),
+		},
+	})
+}

@@ -1,0 +1,212 @@
+package serving_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// oneLine is an output without line breaks.
+func oneLine(output string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
+}
+
+// TestAccServing_module: a module with an app image and its servings, whose
+// ids, domains and images come from outside and from other resources.
+func TestAccServing_module(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	content, err := os.ReadFile("testdata/module.tf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := e.Name("module")
+	w.Write("serving/main.tf", string(content))
+	main := func(replicas int) string {
+		return fmt.Sprintf(`
+resource "terraform_data" "team" {
+  input = %[1]q
+}
+
+module "servings" {
+  source   = "./serving"
+  for_each = { glm = ["alice", "bob"], sgb = ["bob"] }
+  name     = "${terraform_data.team.output}-${each.key}"
+  domains  = each.value
+  replicas = %[2]d
+}
+
+output "endpoints" {
+  value = { for name, module in module.servings : name => module.endpoints }
+}
+`, base, replicas)
+	}
+	w.Write("main.tf", main(1))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	w.Write("main.tf", main(2))
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 2 to change, 0 to destroy") {
+		t.Errorf("two servings are updated in place:\n%s", plan)
+	}
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_generatedConfig: import blocks alone; the CLI writes the
+// configuration, which is valid and plans nothing but the imports.
+func TestAccServing_generatedConfig(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Replicas = 2
+		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "4"}}
+	})
+	one := int32(1)
+	requests := map[string]*kuscia.CreateServingRequest{
+		"minimal": {Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}}},
+		"full": {
+			Initiator: "bob", ServingInputConfig: `{"secret": "s3cr3t-0123456789"}`, AffinityMode: "none",
+			Parties: []kuscia.ServingParty{
+				{DomainID: "bob", Role: "client", AppImage: image, Replicas: &one, ServiceNamePrefix: e.Name("prefix"),
+					UpdateStrategy: &kuscia.UpdateStrategy{Type: "Recreate"}, Resources: []kuscia.Resource{{MinCPU: "0.5", MaxMemory: "1024Mi"}}},
+				{DomainID: "alice", Role: "server", AppImage: image, UpdateStrategy: &kuscia.UpdateStrategy{Type: "RollingUpdate", MaxSurge: "2"}},
+			},
+		},
+	}
+	// What Kuscia stores and never runs has to be importable as well.
+	zero := int32(0)
+	requests["odd"] = &kuscia.CreateServingRequest{Initiator: "alice", Parties: []kuscia.ServingParty{
+		{DomainID: "alice", AppImage: image, Replicas: &zero, Resources: []kuscia.Resource{{MinCPU: "4", MaxCPU: "2", MinMemory: "-1Gi"}}},
+	}}
+	imports := ""
+	for label, request := range requests {
+		request.ServingID = e.Name(label)
+		handmade(t, e, request)
+		imports += fmt.Sprintf("import {\n  to = kuscia_serving.%s\n  id = %q\n}\n", label, request.ServingID)
+	}
+	w.Write("main.tf", imports)
+	w.Init()
+	w.DestroyAtEnd()
+	plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
+	if !strings.Contains(plan, "3 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+	generated := w.Read("generated.tf")
+	if strings.Contains(plan+generated, "s3cr3t") {
+		t.Error("the configuration text is shown")
+	}
+	w.Run(0, "validate")
+	w.Apply()
+	w.Write("main.tf", "")
+	w.Plan(acctest.PlanEmpty)
+
+	// It goes on as any other: the text that it leaves out stays.
+	edited := regexp.MustCompile(`replicas( +)= 1`).ReplaceAllString(generated, "replicas${1}= 3")
+	w.Write("generated.tf", edited)
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
+		t.Errorf("one serving is updated in place:\n%s", plan)
+	}
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	answer, err := e.API.QueryServing(context.Background(), requests["full"].ServingID)
+	if err != nil || answer.ServingInputConfig != requests["full"].ServingInputConfig || *answer.Parties[0].Replicas != 3 {
+		t.Errorf("%+v, %v", answer, err)
+	}
+
+	// A replacement cannot take over what is written nowhere.
+	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
+	text, _ := w.Try("plan", "-json", "-input=false")
+	expectWarning(t, text, "kuscia_serving.full", "The new serving gets no configuration text")
+}
+
+// TestAccServing_warnings: a replacement that the attribute itself does not
+// explain comes with the reason, and a serving that cannot be read with what
+// to do.
+func TestAccServing_warnings(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image, lost := e.AppImage(), e.AppImage()
+	bob := partyHCL{domain: `"bob"`, image: quote(image)}
+	cases := map[string]struct {
+		before, after func(*servingHCL)
+		message       string
+	}{
+		"config": {
+			func(s *servingHCL) { s.config = `"{}"` }, nil,
+			`serving_input_config.*it can only be cleared by a new serving\. Set another text, for example "{}", to change it in place`,
+		},
+		"parties": {
+			nil, func(s *servingHCL) { s.parties = append(s.parties, bob) },
+			`Kuscia can neither add nor remove a party`,
+		},
+		"prefix": {
+			nil, func(s *servingHCL) { s.parties[0].prefix = quote(e.Name("prefix")) },
+			`silently ignores a new service_name_prefix`,
+		},
+		"cleared": {
+			func(s *servingHCL) { s.parties[0].resources = full },
+			func(s *servingHCL) {
+				s.parties[0].resources = `[{ min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi" }]`
+			},
+			`parties\[0\]\.resources: container "secretflow": max_memory is taken away, and Kuscia merges .* Keep a value to change it in place`,
+		},
+		"first": {
+			func(s *servingHCL) { s.parties[0].resources = `[{ min_cpu = "0.5" }]` },
+			func(s *servingHCL) { s.parties[0].resources = `[{ min_cpu = "0.5", max_cpu = "2" }]` },
+			`max_cpu would be its first limit .* Kuscia's handler crashes`,
+		},
+	}
+	orphan := alone(e, "orphan", lost)
+	before, after := []servingHCL{orphan}, []servingHCL{orphan}
+	for label, c := range cases {
+		base := alone(e, label, image)
+		before, after = append(before, base.with(c.before)), append(after, base.with(c.after))
+	}
+	w.Write("main.tf", join(before))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, lost) })()
+	w.Write("main.tf", join(after))
+	plan := w.Plan(acctest.PlanDiffers)
+	if want := fmt.Sprintf("%d to add, 0 to change, %d to destroy", len(cases), len(cases)); !strings.Contains(plan, want) {
+		t.Errorf("no %q in\n%s", want, plan)
+	}
+	// Warnings of one summary are put together by the CLI unless it prints JSON.
+	text, _ := w.Try("plan", "-json", "-input=false")
+	for label, c := range cases {
+		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again\.`)
+	}
+	expectWarning(t, text, "kuscia_serving.orphan", `an app image it uses is gone\. Its state stays as it was\. Create the app image again, or change app_image`)
+}
+
+// expectWarning finds a warning of a resource in the lines of JSON that the CLI
+// prints.
+func expectWarning(t *testing.T, lines, address, message string) {
+	t.Helper()
+	pattern := regexp.MustCompile(message)
+	var found []string
+	for line := range strings.Lines(lines) {
+		var event struct {
+			Diagnostic struct{ Severity, Summary, Detail, Address string }
+		}
+		if json.Unmarshal([]byte(line), &event) != nil || event.Diagnostic.Severity != "warning" || event.Diagnostic.Address != address {
+			continue
+		}
+		text := oneLine(event.Diagnostic.Summary + ": " + event.Diagnostic.Detail)
+		if pattern.MatchString(text) {
+			return
+		}
+		found = append(found, text)
+	}
+	t.Errorf("%s has no warning %q but %q", address, message, found)
+}

@@ -1,0 +1,295 @@
+package serving_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// hide writes a configuration's text in the write-only form.
+func hide(text string, version int) func(*servingHCL) {
+	return func(s *servingHCL) { s.config, s.hidden, s.version = "", text, fmt.Sprint(version) }
+}
+
+// show writes it in clear; "" leaves it out.
+func show(text string) func(*servingHCL) {
+	return func(s *servingHCL) { s.config, s.hidden, s.version = text, "", "" }
+}
+
+const hiddenModel1, hiddenModel2 = `jsonencode({ model = 1, key = "hidden-key-1" })`, `jsonencode({ model = 2, key = "hidden-key-2" })`
+
+// TestAccServing_configForms goes through the forms of the configuration text:
+// each step's plan shows what changes, Kuscia gets the text only when it has
+// another one, and the state never has what is hidden.
+func TestAccServing_configForms(t *testing.T) {
+	e := newEnv(t)
+	acctest.RequireWriteOnly(t)
+	w := e.NewWorkspace(t)
+	base := alone(e, "test", e.AppImage())
+	replicas := func(n int) func(*servingHCL) { return func(s *servingHCL) { s.parties[0].replicas = fmt.Sprint(n) } }
+	redeploy := func(s *servingHCL) { s.triggers = `{ n = "1" }` }
+	steps := []struct {
+		name   string
+		change []func(*servingHCL)
+		// plan has lines of the plan, without their spaces; none is an empty one.
+		plan []string
+		has  string // text of the model in Kuscia
+		// sent is how many updates are sent.
+		sent int
+	}{
+		{"create", []func(*servingHCL){hide(hiddenModel1, 1)}, []string{"+serving_input_config_wo_version=1", "+serving_input_config_wo=(write-onlyattribute)"}, hiddenModel1, 0},
+		{"the same", nil, nil, hiddenModel1, 0},
+		{"another text under the same version", []func(*servingHCL){hide(hiddenModel2, 1)}, nil, hiddenModel1, 0},
+		{"another party's replicas with it", []func(*servingHCL){replicas(2)}, []string{"~replicas=1->2"}, hiddenModel1, 1},
+		{"restart with it", []func(*servingHCL){redeploy}, []string{`+"n"="1"`}, hiddenModel1, 1},
+		{"its version", []func(*servingHCL){hide(hiddenModel2, 2)}, []string{"~serving_input_config_wo_version=1->2"}, hiddenModel2, 1},
+		{"a version for the same text", []func(*servingHCL){hide(hiddenModel2, 3)}, []string{"~serving_input_config_wo_version=2->3"}, hiddenModel2, 0},
+		{"the same text, shown", []func(*servingHCL){show(hiddenModel2)}, []string{"-serving_input_config_wo_version=3->null", "+serving_input_config=(sensitivevalue)"}, hiddenModel2, 0},
+		{"the same text, hidden", []func(*servingHCL){hide(hiddenModel2, 1)}, []string{"+serving_input_config_wo_version=1", "-serving_input_config=(sensitivevalue)->null"}, hiddenModel2, 0},
+		{"another text, shown", []func(*servingHCL){show(hiddenModel1)}, []string{"+serving_input_config=(sensitivevalue)"}, hiddenModel1, 1},
+		{"another text, hidden", []func(*servingHCL){hide(hiddenModel2, 7)}, []string{"+serving_input_config_wo_version=7", "-serving_input_config=(sensitivevalue)->null"}, hiddenModel2, 1},
+		{"no text", []func(*servingHCL){show(""), func(s *servingHCL) { s.triggers = "" }}, []string{"-serving_input_config_wo_version=7->null#forcesreplacement"}, `""`, 0},
+		{"the first text, hidden", []func(*servingHCL){hide(hiddenModel1, 1)}, []string{"+serving_input_config_wo_version=1"}, hiddenModel1, 1},
+	}
+	current := base
+	initialized := false
+	for _, step := range steps {
+		for _, change := range step.change {
+			current = current.with(change)
+		}
+		w.Write("main.tf", current.String())
+		if !initialized {
+			w.Run(0, "init", "-input=false")
+			w.DestroyAtEnd()
+			initialized = true
+		}
+		code := acctest.PlanEmpty
+		if len(step.plan) > 0 {
+			code = acctest.PlanDiffers
+		}
+		plan := w.Plan(code)
+		squeezed := strings.Join(strings.Fields(plan), "")
+		for _, line := range step.plan {
+			if !strings.Contains(squeezed, line) {
+				t.Errorf("%s: the plan has no %s:\n%s", step.name, line, plan)
+			}
+		}
+		requests := e.CountRequests()
+		w.Apply()
+		if step.name != "no text" {
+			if err := requests.Expect(acctest.PathServingUpdate, step.sent)(nil); err != nil {
+				t.Errorf("%s: %v", step.name, err)
+			}
+		}
+		w.Plan(acctest.PlanEmpty)
+		answer, err := e.API.QueryServing(context.Background(), base.servingID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := encoded(step.has); !tfvalue.ConfigTextEqual(answer.ServingInputConfig, want) {
+			t.Errorf("%s: Kuscia has %q, want %q", step.name, answer.ServingInputConfig, want)
+		}
+		if state := w.Read("terraform.tfstate"); (current.hidden != "") == strings.Contains(state, "hidden-key") && step.has != `""` {
+			t.Errorf("%s: the state has the text: %v", step.name, current.hidden != "")
+		}
+	}
+}
+
+// encoded is what jsonencode makes of the texts above.
+func encoded(expression string) string {
+	switch expression {
+	case hiddenModel1:
+		return `{"key":"hidden-key-1","model":1}`
+	case hiddenModel2:
+		return `{"key":"hidden-key-2","model":2}`
+	}
+	return ""
+}
+
+// TestAccServing_hiddenConfigLost: where the answer to an update was lost,
+// nobody knows which text Kuscia has. The state says so without having it, and
+// the next apply settles it.
+func TestAccServing_hiddenConfigLost(t *testing.T) {
+	e := newEnv(t)
+	acctest.RequireWriteOnly(t)
+	e.RequireSandbox(t, "drops answers")
+	for name, c := range map[string]struct {
+		before, after, then func(*servingHCL)
+		happens             bool
+	}{
+		"another version, stored":     {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), true},
+		"another version, not stored": {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), false},
+		"taken back":                  {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel1, 1), true},
+		"hidden":                      {show(hiddenModel1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), true},
+		"shown":                       {hide(hiddenModel1, 1), show(hiddenModel2), hide(hiddenModel1, 1), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := acctest.NewSandbox(t, sandbox.Options{})
+			w := e.NewWorkspace(t)
+			base := alone(e, "test", e.AppImage())
+			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			w.Write("main.tf", base.with(c.before).String())
+			w.Run(0, "init", "-input=false")
+			w.DestroyAtEnd()
+			w.Apply()
+			w.Write("main.tf", base.with(c.after).String())
+			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: c.happens, Times: sandbox.Always})
+			w.Run(1, "apply", "-auto-approve", "-input=false")
+			e.Sandbox.ClearFaults()
+			if state := w.Read("terraform.tfstate"); strings.Contains(state, "hidden-key") {
+				t.Errorf("the state has the text:\n%s", state)
+			}
+			last := base.with(c.then)
+			w.Write("main.tf", last.String())
+			w.Plan(acctest.PlanDiffers)
+			w.Apply()
+			w.Plan(acctest.PlanEmpty)
+			answer, err := e.API.QueryServing(context.Background(), base.servingID())
+			if err != nil || !tfvalue.ConfigTextEqual(answer.ServingInputConfig, encoded(last.hidden)) {
+				t.Errorf("Kuscia has %+v (%v), want %s", answer, err, last.hidden)
+			}
+		})
+	}
+}
+
+// TestAccServing_hiddenConfigUncertain: a create of which nobody knows whether
+// it happened is not held against the text that the state does not have. The
+// next apply takes the serving over if it has the wanted text, and only then.
+func TestAccServing_hiddenConfigUncertain(t *testing.T) {
+	requireAcc(t)
+	t.Parallel()
+	acctest.RequireWriteOnly(t)
+	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {
+		t.Run(name, func(t *testing.T) {
+			e := acctest.NewSandbox(t, sandbox.Options{})
+			w := e.NewWorkspace(t)
+			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1)).with(func(s *servingHCL) { s.timeouts = `{ create = "2s" }` })
+			w.Write("main.tf", base.String())
+			w.Run(0, "init", "-input=false")
+			w.DestroyAtEnd()
+			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/create", AfterEffect: true, Times: 1})
+			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/query", Times: sandbox.Always})
+			w.Run(1, "apply", "-auto-approve", "-input=false")
+			e.Sandbox.ClearFaults()
+			if !ours {
+				if err := e.Sandbox.MutateServing(base.servingID(), func(s *sandbox.ServingSpec) { s.InputConfig = encoded(hiddenModel2) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Write("main.tf", base.with(func(s *servingHCL) { s.timeouts = "" }).String())
+			requests := e.CountRequests()
+			output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
+			if text := oneLine(output); ours != (code == 0) || !ours && !strings.Contains(text, "It differs from the configuration in serving_input_config") || strings.Contains(text, "hidden-key") {
+				t.Errorf("exit code %d: %s", code, text)
+			}
+			if err := requests.ExpectNone(acctest.PathServingDelete)(nil); err != nil {
+				t.Error(err)
+			}
+			if ours {
+				w.Plan(acctest.PlanEmpty)
+			}
+			if !ours {
+				if _, err := e.Sandbox.Serving(base.servingID()); err != nil {
+					t.Errorf("somebody else's serving: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// TestAccServing_hiddenConfigOtherWriter: a text that is not the sent one right
+// after the update is an error, and the next apply sends it again.
+func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
+	requireAcc(t)
+	t.Parallel()
+	acctest.RequireWriteOnly(t)
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	w := e.NewWorkspace(t)
+	base := alone(e, "test", e.AppImage())
+	w.Write("main.tf", base.with(hide(hiddenModel1, 1)).String())
+	w.Run(0, "init", "-input=false")
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Write("main.tf", base.with(hide(hiddenModel2, 2)).String())
+	// The update seems to succeed and has no effect.
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "serving/update", Body: `{"status":{"code":0,"message":"success"}}`, Times: 1})
+	output := w.Run(1, "apply", "-auto-approve", "-input=false")
+	if text := oneLine(output); !strings.Contains(text, "is not as planned") || strings.Contains(text, "hidden-key") {
+		t.Errorf("it says %s", text)
+	}
+	if state := w.Read("terraform.tfstate"); strings.Contains(state, "hidden-key") {
+		t.Error("the state has the text")
+	}
+	w.Plan(acctest.PlanDiffers)
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_hiddenConfigImport: an import does not know the form and reads
+// the text; the first apply takes it out of the state without a call.
+func TestAccServing_hiddenConfigImport(t *testing.T) {
+	e := newEnv(t)
+	acctest.RequireWriteOnly(t)
+	w := e.NewWorkspace(t)
+	base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1))
+	handmade(t, e, &kuscia.CreateServingRequest{
+		ServingID: base.servingID(), Initiator: "alice", ServingInputConfig: encoded(hiddenModel1),
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: strings.Trim(base.parties[0].image, `"`)}},
+	})
+	w.Write("main.tf", base.String()+fmt.Sprintf("import {\n  to = kuscia_serving.test\n  id = %q\n}\n", base.servingID()))
+	w.Run(0, "init", "-input=false")
+	w.DestroyAtEnd()
+	plan := w.Plan(acctest.PlanDiffers)
+	if !strings.Contains(plan, "1 to import, 0 to add, 1 to change, 0 to destroy") {
+		t.Errorf("the import changes more than the state:\n%s", plan)
+	}
+	requests := e.CountRequests()
+	w.Apply()
+	if err := requests.ExpectNone(acctest.PathServingUpdate)(nil); err != nil {
+		t.Error(err)
+	}
+	w.Plan(acctest.PlanEmpty)
+	if state := w.Read("terraform.tfstate"); strings.Contains(state, "hidden-key") {
+		t.Error("the state has the text after the apply")
+	}
+}
+
+// TestAccServing_configFormsRefused: anything but one complete form is refused
+// before anything is sent.
+func TestAccServing_configFormsRefused(t *testing.T) {
+	e := newEnv(t)
+	acctest.RequireWriteOnly(t)
+	w := e.NewWorkspace(t)
+	base := alone(e, "test", e.AppImage())
+	refused := map[string]func(*servingHCL){
+		"both set":                                 func(s *servingHCL) { s.config, s.hidden, s.version = `"{}"`, `"{}"`, "1" },
+		"raise it with every change":               func(s *servingHCL) { s.hidden = `"{}"` },
+		"Set both or neither":                      func(s *servingHCL) { s.version = "1" },
+		"Leave it out":                             func(s *servingHCL) { s.hidden, s.version = `""`, "1" },
+		"value must be at least 1":                 func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
+		"serving_input_config is not JSON":         func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
+		"Set it, for example to 1, and raise it w": func(s *servingHCL) { s.hidden, s.version = `"{}"`, "terraform_data.none.output" },
+	}
+	none := "resource \"terraform_data\" \"none\" {\n}\n"
+	requests := e.CountRequests()
+	for message, change := range refused {
+		w.Write("main.tf", base.with(change).String()+none)
+		w.Run(0, "init", "-input=false")
+		output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
+		if text := oneLine(output); code != 1 || !strings.Contains(text, message) {
+			t.Errorf("no %q but %d: %s", message, code, text)
+		}
+	}
+	if err := requests.ExpectNone(acctest.PathServingCreate)(nil); err != nil {
+		t.Error(err)
+	}
+	w.Write("main.tf", none)
+	w.Run(0, "destroy", "-auto-approve", "-input=false")
+}

@@ -1,0 +1,136 @@
+package serving
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// NewDataSource returns the data source kuscia_serving.
+func NewDataSource() datasource.DataSource { return &servingDataSource{} }
+
+var _ datasource.DataSourceWithConfigure = (*servingDataSource)(nil)
+
+type servingDataSource struct{ clients *clients.Clients }
+
+type dataModel struct {
+	ServingID          types.String       `tfsdk:"serving_id"`
+	Initiator          types.String       `tfsdk:"initiator"`
+	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
+	Parties            types.List         `tfsdk:"parties"`
+	Endpoints          types.List         `tfsdk:"endpoints"`
+	Status             types.Object       `tfsdk:"status"`
+}
+
+func (d *servingDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_serving"
+}
+
+func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` where it may be missing.",
+		Attributes: map[string]schema.Attribute{
+			"serving_id": schema.StringAttribute{
+				MarkdownDescription: "Identifier of the serving.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+			},
+			"initiator": schema.StringAttribute{MarkdownDescription: "`domain_id` of the party that started the serving.", Computed: true},
+			"serving_input_config": schema.StringAttribute{
+				MarkdownDescription: "Configuration text of the application.",
+				CustomType:          tfvalue.ConfigTextType{}, Computed: true, Sensitive: true,
+			},
+			"parties":   dataPartiesAttribute(),
+			"endpoints": dataEndpointsAttribute(),
+			"status": schema.SingleNestedAttribute{
+				MarkdownDescription: "What Kuscia observes of the serving.",
+				Computed:            true, CustomType: statusType, Attributes: statusAttributes(),
+			},
+		},
+	}
+}
+
+func dataPartiesAttribute() schema.Attribute {
+	text := func(description string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: description, Computed: true}
+	}
+	quantity := func(description string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: description, CustomType: tfvalue.QuantityType{}, Computed: true}
+	}
+	return schema.ListNestedAttribute{
+		MarkdownDescription: "The participants, in the order in which the serving was created with them.",
+		Computed:            true, CustomType: partiesType,
+		NestedObject: schema.NestedAttributeObject{CustomType: partyType, Attributes: map[string]schema.Attribute{
+			"domain_id":           text("Domain in which the party's pods run."),
+			"role":                text("Role of the party."),
+			"app_image":           text("Name of the app image."),
+			"replicas":            schema.Int32Attribute{MarkdownDescription: "Number of pods wanted; where it was never set, that of the app image's template.", Computed: true},
+			"service_name_prefix": text("Prefix of the names of the party's Services."),
+			"update_strategy": schema.SingleNestedAttribute{
+				MarkdownDescription: "How pods are replaced by an update.",
+				Computed:            true, CustomType: strategyType,
+				Attributes: map[string]schema.Attribute{
+					"type":            text("`RollingUpdate` or `Recreate`."),
+					"max_surge":       text("Pods above `replicas` during a rolling update."),
+					"max_unavailable": text("Pods that may be missing during a rolling update."),
+				},
+			},
+			"resources": schema.ListNestedAttribute{
+				MarkdownDescription: "CPU and memory of each container that has any, in canonical form.",
+				Computed:            true, CustomType: resourcesListType,
+				NestedObject: schema.NestedAttributeObject{CustomType: resourcesType, Attributes: map[string]schema.Attribute{
+					"container_name": text("Container of the app image."),
+					"min_cpu":        quantity("CPU request."), "max_cpu": quantity("CPU limit."),
+					"min_memory": quantity("Memory request."), "max_memory": quantity("Memory limit."),
+				}},
+			},
+		}},
+	}
+}
+
+func dataEndpointsAttribute() schema.Attribute {
+	text := func(description string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: description, Computed: true}
+	}
+	return schema.ListNestedAttribute{
+		MarkdownDescription: "Addresses of the ports of all parties, sorted by domain, role and port.",
+		Computed:            true, CustomType: endpointsType,
+		NestedObject: schema.NestedAttributeObject{CustomType: endpointType, Attributes: map[string]schema.Attribute{
+			"domain_id": text("Domain of the party."),
+			"role":      text("Role of the party."),
+			"port_name": text("Name of the port in the app image."),
+			"scope":     text("`Cluster` or `Domain`."),
+			"endpoint":  text("Address: `host:port` for scope `Domain`, a host for scope `Cluster`."),
+		}},
+	}
+}
+
+func (d *servingDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var config dataModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	answer, err := d.clients.API.QueryServing(ctx, config.ServingID.ValueString())
+	if err != nil {
+		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), err)
+		return
+	}
+	read, _ := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{}, templateReplicas(ctx, d.clients))
+	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
+		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
+		Parties: read.Parties, Endpoints: read.Endpoints, Status: encodeStatus(answer.Status),
+	})...)
+}

@@ -1,0 +1,177 @@
+package serving_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccServing_drift changes servings behind Terraform's back: the plan
+// shows exactly the attribute that changed, and apply puts it right.
+func TestAccServing_drift(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
+	one, two := int32(1), int32(2)
+	update := func(party kuscia.ServingParty) func(*kuscia.UpdateServingRequest) {
+		return func(r *kuscia.UpdateServingRequest) { r.Parties = []kuscia.ServingParty{party} }
+	}
+	alice, bob := kuscia.ServingParty{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one},
+		kuscia.ServingParty{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one}
+	alice.Resources = []kuscia.Resource{{MinCPU: "500m", MaxCPU: "2", MinMemory: "1Gi", MaxMemory: "2Gi"}}
+
+	drifts := map[string]struct {
+		// update is the change by an update, remade the serving that takes the
+		// place of the old one, for what an update cannot do.
+		update  func(*kuscia.UpdateServingRequest)
+		remade  func(*kuscia.CreateServingRequest)
+		changes []string
+	}{
+		"replicas":   {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Replicas: &two}), changes: []string{"parties[1].replicas"}},
+		"app_image":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", AppImage: other}), changes: []string{"parties[0].app_image"}},
+		"strategy":   {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", UpdateStrategy: &kuscia.UpdateStrategy{Type: "RollingUpdate", MaxUnavailable: "1"}}), changes: []string{"parties[0].update_strategy.max_unavailable"}},
+		"resources":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", Resources: []kuscia.Resource{{MaxCPU: "3"}}}), changes: []string{"parties[0].resources[0].container_name", "parties[0].resources[0].max_cpu"}},
+		"config":     {update: func(r *kuscia.UpdateServingRequest) { r.ServingInputConfig = `{"model":2}` }, changes: []string{"serving_input_config"}},
+		"respelled":  {update: func(r *kuscia.UpdateServingRequest) { r.ServingInputConfig = ` { "model" : 1 } ` }},
+		"same_value": {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", Resources: []kuscia.Resource{{MinCPU: "0.5", MaxMemory: "2048Mi"}}})},
+		"initiator":  {remade: func(r *kuscia.CreateServingRequest) { r.Initiator = "bob" }, changes: []string{"initiator"}},
+		"prefix":     {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = e.Name("second") }, changes: []string{"parties[0].service_name_prefix"}},
+		"party_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties = r.Parties[:1] }, changes: []string{"parties"}},
+		"party_new": {remade: func(r *kuscia.CreateServingRequest) {
+			r.Parties = append(r.Parties, kuscia.ServingParty{DomainID: "bob", Role: "more", AppImage: image})
+		}, changes: []string{"parties"}},
+		"role":        {remade: func(r *kuscia.CreateServingRequest) { r.Parties[1].Role = "other" }, changes: []string{"parties[1].role"}},
+		"config_gone": {remade: func(r *kuscia.CreateServingRequest) { r.ServingInputConfig = "" }, changes: []string{"serving_input_config"}},
+		"reordered":   {remade: func(r *kuscia.CreateServingRequest) { slices.Reverse(r.Parties) }},
+		// A value more than is configured cannot be cleared in place.
+		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties[0].resources"}},
+		// Not configured, and now stored all the same: they cannot be cleared.
+		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties[1].resources"}},
+	}
+	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
+
+	var servings []servingHCL
+	var plan []plancheck.PlanCheck
+	for label, drift := range drifts {
+		s := alone(e, label, image).with(func(s *servingHCL) {
+			s.config = `jsonencode({ model = 1 })`
+			s.parties = []partyHCL{
+				{domain: `"alice"`, role: `"a"`, image: quote(image), prefix: quote(e.Name("first")), resources: full},
+				{domain: `"bob"`, role: `"b"`, image: quote(image)},
+			}
+		})
+		servings = append(servings, s)
+		action := plancheck.ResourceActionUpdate
+		switch {
+		case len(drift.changes) == 0:
+			action = plancheck.ResourceActionNoop
+		case replaces[label]:
+			action = plancheck.ResourceActionReplace
+		}
+		plan = append(plan, plancheck.ExpectResourceAction(s.address(), action), expectChanges(s.address(), drift.changes...))
+	}
+	change := e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		for _, s := range servings {
+			drift := drifts[s.label]
+			if drift.update != nil {
+				request := kuscia.UpdateServingRequest{ServingID: s.servingID()}
+				drift.update(&request)
+				if err := api.UpdateServing(ctx, &request); err != nil {
+					return err
+				}
+				continue
+			}
+			request := kuscia.CreateServingRequest{
+				ServingID: s.servingID(), Initiator: "alice", ServingInputConfig: `{"model":1}`, Parties: []kuscia.ServingParty{alice, bob},
+			}
+			request.Parties[0].ServiceNamePrefix = strings.Trim(s.parties[0].prefix, `"`)
+			drift.remade(&request)
+			if err := remake(ctx, api, &request); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, servings),
+		Steps: []resource.TestStep{
+			{Config: join(servings)},
+			{PreConfig: change, Config: join(servings), ConfigPlanChecks: preApply(plan...)},
+		},
+	})
+}
+
+// remake deletes a serving and creates another one of the same id as soon as
+// Kuscia allows it.
+func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServingRequest) error {
+	if err := api.DeleteServing(ctx, request.ServingID); err != nil {
+		return err
+	}
+	for {
+		err := api.CreateServing(ctx, request)
+		if !errors.Is(err, kuscia.ErrLeftover) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", ctx.Err(), err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// TestAccServing_resourcesStoredByOthers: resources that somebody else stored
+// for a party without any. They cost no request until then, and a configuration
+// is compared with them: Kuscia's handler would crash on a first request.
+func TestAccServing_resourcesStoredByOthers(t *testing.T) {
+	e := newEnv(t)
+	bare := alone(e, "others", e.AppImage())
+	asks := func(resources string) servingHCL {
+		return bare.with(func(s *servingHCL) { s.parties[0].resources = resources })
+	}
+	store := e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: bare.servingID(), Parties: []kuscia.ServingParty{
+			{DomainID: "alice", Resources: []kuscia.Resource{{MaxCPU: "2", MaxMemory: "1Gi"}}},
+		}})
+	})
+	requests := e.CountRequests()
+	step := func(s servingHCL, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), action)}}}
+	}
+	caughtUp := asks(`[{ max_cpu = "2", max_memory = "1024Mi" }]`)
+	more := asks(`[{ max_cpu = "3", max_memory = "1Gi" }]`)
+	other := asks(`[{ min_cpu = "1" }]`)
+	unasked := step(bare, plancheck.ResourceActionReplace)
+	unasked.PreConfig = func() {
+		if err := requests.Expect(acctest.PathAppImageQuery, 0)(nil); err != nil {
+			t.Error(err)
+		}
+		store()
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             e.CheckServingDestroyed(bare.servingID()),
+		Steps: []resource.TestStep{
+			{Config: bare.String()},
+			{PreConfig: requests.Start, Config: bare.String(), PlanOnly: true},
+			unasked,
+			step(other, plancheck.ResourceActionReplace),
+			{Config: more.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
+			{Config: caughtUp.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
+			{Config: other.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(other.address(), plancheck.ResourceActionReplace))},
+		},
+	})
+}

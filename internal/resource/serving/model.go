@@ -1,0 +1,100 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// model is kuscia_serving as Terraform holds it in configuration, plan and
+// state. Parties stays a list value: in a configuration it, an element or a
+// part of an element may be unknown.
+type model struct {
+	ServingID          types.String       `tfsdk:"serving_id"`
+	Initiator          types.String       `tfsdk:"initiator"`
+	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
+	// ServingInputConfigWO is in a configuration only; plan and state have null.
+	ServingInputConfigWO      tfvalue.ConfigText `tfsdk:"serving_input_config_wo"`
+	ServingInputConfigVersion types.Int64        `tfsdk:"serving_input_config_wo_version"`
+	AffinityMode              types.String       `tfsdk:"affinity_mode"`
+	Parties                   types.List         `tfsdk:"parties"`
+	RedeployTriggers          types.Map          `tfsdk:"redeploy_triggers"`
+	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
+	CreateTime                types.String       `tfsdk:"create_time"`
+	Endpoints                 types.List         `tfsdk:"endpoints"`
+	Timeouts                  timeouts.Value     `tfsdk:"timeouts"`
+}
+
+// party is one element of parties, taken apart. unknown stands for an element
+// that is not known as a whole.
+type party struct {
+	unknown           bool
+	domainID          types.String
+	role              types.String
+	appImage          types.String
+	replicas          types.Int32
+	serviceNamePrefix types.String
+	strategy          strategy
+	resources         resourceList
+}
+
+// strategy is update_strategy taken apart.
+type strategy struct {
+	unknown, null            bool
+	kind, surge, unavailable types.String
+}
+
+// resourceList is the resources list taken apart.
+type resourceList struct {
+	unknown, null bool
+	items         []containerResources
+}
+
+// containerResources is one element of resources; an empty container name
+// stands for all containers.
+type containerResources struct {
+	unknown                              bool
+	container                            types.String
+	minCPU, maxCPU, minMemory, maxMemory tfvalue.Quantity
+}
+
+// partyKey identifies a party within a serving.
+type partyKey struct{ domainID, role string }
+
+// String is the form in which Kuscia's own messages name a party.
+func (k partyKey) String() string { return k.domainID + "/" + k.role }
+
+func (p party) key() partyKey { return partyKey{p.domainID.ValueString(), p.role.ValueString()} }
+
+// keyKnown reports whether the party can be identified.
+func (p party) keyKnown() bool {
+	return !p.unknown && !p.domainID.IsUnknown() && !p.role.IsUnknown()
+}
+
+// known reports whether nothing in the party is unknown.
+func (p party) known() bool {
+	return p.keyKnown() && !p.appImage.IsUnknown() && !p.replicas.IsUnknown() &&
+		!p.serviceNamePrefix.IsUnknown() && p.strategy.known() && p.resources.known()
+}
+
+func (s strategy) known() bool {
+	return !s.unknown && !s.kind.IsUnknown() && !s.surge.IsUnknown() && !s.unavailable.IsUnknown()
+}
+
+func (l resourceList) known() bool {
+	if l.unknown {
+		return false
+	}
+	for _, item := range l.items {
+		if !item.known() {
+			return false
+		}
+	}
+	return true
+}
+
+func (r containerResources) known() bool {
+	return !r.unknown && !r.container.IsUnknown() && !r.minCPU.IsUnknown() && !r.maxCPU.IsUnknown() &&
+		!r.minMemory.IsUnknown() && !r.maxMemory.IsUnknown()
+}

@@ -1,0 +1,146 @@
+package serving
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// ModifyPlan decides what a difference means. It works from configuration and
+// prior state alone and replaces whatever the framework proposed.
+func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var config model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if req.State.Raw.IsNull() {
+		planned := planCreate(config)
+		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+		return
+	}
+
+	var prior model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
+		return
+	}
+	planned, replace := planUpdate(config, prior, private, r.plannedImages(ctx))
+	for _, reason := range replace {
+		resp.RequiresReplace.Append(reason.path)
+		if reason.why != "" {
+			resp.Diagnostics.AddAttributeWarning(reason.path, "Kuscia cannot change this on a live serving",
+				locate(reason.path, reason.why)+" The serving will be deleted and created again.")
+		}
+	}
+	if len(replace) > 0 && keepsConfig(config, private) {
+		resp.Diagnostics.AddAttributeWarning(path.Root(attrConfig), "The new serving gets no configuration text",
+			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
+	}
+	switch {
+	case len(replace) > 0:
+		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
+	case !sameReadable(planned, prior), redeploys(planned, prior, private):
+		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
+	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+}
+
+// plannedImages looks app images up as they will be when the plan is applied.
+// What cannot be asked now is asked again, and reported, at apply.
+func (r *servingResource) plannedImages(ctx context.Context) imageLookup {
+	return func(name string) *kuscia.AppImage {
+		var unused diag.Diagnostics
+		if r.clients == nil || !r.clients.Ready(&unused) {
+			return nil
+		}
+		image, err := r.clients.AppImages.GetPlanned(ctx, name)
+		if err != nil {
+			return nil
+		}
+		return image
+	}
+}
+
+// checkPlanned refuses at plan what is known to fail at apply. prior is nil
+// where a new serving is made.
+func (r *servingResource) checkPlanned(ctx context.Context, config, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+	var found diag.Diagnostics
+	if prior == nil {
+		found = judge(config, nil, nil, private)
+	} else {
+		found = judge(config, &planned, prior, private)
+	}
+	diags.Append(located(found)...)
+	if !found.HasError() {
+		r.checkPlannedImages(ctx, planned, prior, private, diags)
+	}
+}
+
+func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+	parties, known := decodeParties(planned.Parties)
+	if !known {
+		return
+	}
+	images := r.plannedImages(ctx)
+	for i, p := range parties {
+		if !p.keyKnown() || p.appImage.IsUnknown() {
+			continue
+		}
+		image := images(p.appImage.ValueString())
+		if image == nil {
+			continue
+		}
+		problems := checkImage(p, image)
+		if prior != nil {
+			problems = r.checkPlannedUpdate(ctx, p, image, *prior, private)
+		}
+		addProblems(diags, path.Root("parties").AtListIndex(i), problems)
+	}
+}
+
+// checkPlannedUpdate checks one party of a live serving. Kuscia looks at all
+// parties with every update, also at those that do not change.
+func (r *servingResource) checkPlannedUpdate(ctx context.Context, p party, image *kuscia.AppImage, prior model, private privateData) []problem {
+	before, _ := decodeParties(prior.Parties)
+	old, ok := findParty(before, p.key())
+	if !ok {
+		return checkImage(p, image)
+	}
+	change := compareParties(old, p, private)
+	asked := p.asked(change, private)
+	var problems []problem
+	if change.appImage || change.touchesResources() {
+		problems = checkImage(asked, image)
+	} else {
+		problems = checkLive(asked, image, private.containers(p.key()))
+	}
+	current, err := r.clients.AppImages.Get(ctx, old.appImage.ValueString())
+	switch {
+	case change.appImage && err == nil:
+		return append(problems, checkSwitch(p.role.ValueString(), current, image)...)
+	case change.appImage:
+		return problems
+	}
+	fresh := checkAllocated(p, image, private.Ports[p.key().String()], prior.Endpoints)
+	if len(fresh) == 0 && err == nil {
+		fresh = checkSwitch(p.role.ValueString(), current, image)
+	}
+	return append(problems, fresh...)
+}
+
+func addProblems(diags *diag.Diagnostics, at path.Path, problems []problem) {
+	for _, found := range problems {
+		attribute := at.AtName(found.attribute)
+		diags.AddAttributeError(attribute, found.summary, locate(attribute, found.detail))
+	}
+}

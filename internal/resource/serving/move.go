@@ -1,0 +1,52 @@
+package serving
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
+)
+
+// MoveState takes servings over that another provider has managed.
+func (r *servingResource) MoveState(context.Context) []resource.StateMover {
+	return movestate.Mover{Kind: movestate.Serving, Own: "kuscia_serving", Keep: keepMoved, Take: takeMoved}.StateMovers()
+}
+
+// takeMoved starts a state as an import does; the refresh that follows fills it.
+func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
+	if !label.MatchString(id) {
+		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, labelRule))
+		return
+	}
+	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
+	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{types.StringValue(id)})...)
+	savePrivate(ctx, resp.TargetPrivate, privateData{Imported: true}, &resp.Diagnostics)
+}
+
+// keepMoved goes with a state that this provider wrote.
+func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	var id types.String
+	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
+	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{id})...)
+	private, found := loadPrivate(ctx, req.SourcePrivate, &resp.Diagnostics)
+	if found {
+		savePrivate(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
+	}
+}
+
+// requireRead refuses a plan over a serving that was moved here and never read,
+// as with -refresh=false: compared with nothing everything differs, and the
+// plan would replace the serving.
+func requireRead(prior model, private privateData, diags *diag.Diagnostics) bool {
+	if !private.Imported || !prior.Initiator.IsNull() {
+		return true
+	}
+	diags.AddError("Serving "+prior.ServingID.ValueString()+" was not read yet",
+		"It was moved here from another provider, and what it is like has to be asked of Kuscia before a plan can compare. Plan without -refresh=false; if Kuscia could not show it, a warning says why.")
+	return false
+}

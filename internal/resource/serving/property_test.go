@@ -1,0 +1,867 @@
+package serving
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// kuscia is a sandbox with the generators' app images and its client. Its
+// clock stands still but for settle, so that a failure can be repeated.
+type testServer struct {
+	*kuscia.Client
+
+	sandbox *sandbox.Sandbox
+	ids     *atomic.Int64
+}
+
+func newTestServer(t *testing.T) testServer {
+	t.Helper()
+	s, err := sandbox.Start(t.Context(), sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), RequestTimeout: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, image := range propertyImages() {
+		if err := s.PutAppImage(*image); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return testServer{client, s, new(atomic.Int64)}
+}
+
+// settle lets the controller finish, or not: the answers to a query differ in
+// what the Deployments add.
+func (k testServer) settle(t *rapid.T) {
+	if rapid.Bool().Draw(t, "settle") {
+		k.sandbox.Advance(time.Minute)
+	}
+}
+
+func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
+
+func (k testServer) images() imageLookup { return imagesOf(propertyImages()...) }
+
+func (k testServer) templateReplicas(p kuscia.ServingParty) int32 {
+	return templateFor(k.images()(p.AppImage), p.Role).Replicas
+}
+
+// template looks a party's deploy template up, as the resource does.
+func (k testServer) template(t *rapid.T) templateLookup {
+	return lookupTemplate(t.Context(), k.QueryAppImage)
+}
+
+// stored is what Kuscia stores of a serving.
+func (k testServer) stored(t *rapid.T, id types.String) sandbox.ServingSpec {
+	t.Helper()
+	spec, err := k.sandbox.Serving(id.ValueString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
+	t.Helper()
+	answer, err := k.QueryServing(t.Context(), id.ValueString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// create creates a serving and returns its state, as the resource does.
+func (k testServer) create(t *rapid.T, config model) (model, privateData) {
+	t.Helper()
+	planned := planCreate(config)
+	legal(t, nullModel(), config, planned)
+	if err := k.CreateServing(t.Context(), requestOf(t, config)); err != nil {
+		t.Fatal(err)
+	}
+	k.settle(t)
+	return k.readBack(t, planned, written(planned, config), privateData{})
+}
+
+// requestOf is the request that creates a serving of a configuration.
+func requestOf(t *rapid.T, config model) *kuscia.CreateServingRequest {
+	t.Helper()
+	var diags diag.Diagnostics
+	request := createRequest(written(planCreate(config), config), &diags)
+	noDiags(t, diags)
+	return request
+}
+
+// readBack is the end of a create and of an update.
+func (k testServer) readBack(t *rapid.T, planned, wanted model, private privateData) (model, privateData) {
+	t.Helper()
+	answer := k.query(t, planned.ServingID)
+	if different := differences(wanted, answer, private); len(different) > 0 {
+		t.Fatalf("Kuscia has something else than planned in %v: %s", different, asJSON(t, answer))
+	}
+	observed, next := refresh(planned, answer, private, k.templateReplicas)
+	if len(next.Seen) == 0 {
+		observed, next = spotResources(observed, answer, next, k.template(t), k.template(t))
+	}
+	state := planned
+	if state.Endpoints.IsUnknown() {
+		state.Endpoints = observed.Endpoints
+	}
+	if state.CreateTime.IsUnknown() {
+		state.CreateTime = observed.CreateTime
+	}
+	settles(t, planned, state)
+	return state, next.learn(answer, state)
+}
+
+// read is a refresh of the state.
+func (k testServer) read(t *rapid.T, state model, private privateData) (model, privateData) {
+	t.Helper()
+	answer := k.query(t, state.ServingID)
+	state, private = refresh(state, answer, private, k.templateReplicas)
+	state, private = spotResources(state, answer, private, k.template(t), k.template(t))
+	return state, private.learn(answer, state)
+}
+
+// imported is the state after an import.
+func (k testServer) imported(t *rapid.T, id types.String) (model, privateData) {
+	t.Helper()
+	bare := nullModel()
+	bare.ServingID = id
+	state, private := k.read(t, bare, privateData{Imported: true})
+	state.Timeouts = importedTimeouts()
+	return state, private
+}
+
+// quiet checks that a configuration plans nothing on a state, before and after
+// a refresh, and that the refresh finds nothing.
+func (k testServer) quiet(t *rapid.T, config, state model, private privateData) (model, privateData) {
+	t.Helper()
+	if is, planned, reasons := classify(t, config, state, private, k.images()); is != nothing {
+		t.Fatalf("the plan is %s %v: %v", is, reasons, modelDifferences(planned, state))
+	}
+	refreshed, next := k.read(t, state, private)
+	for _, name := range drifted(state, refreshed) {
+		// What an import read and nobody configured follows the app image.
+		domain, attribute, _ := strings.Cut(name, ".")
+		followed := slices.ContainsFunc(private.Observed, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
+		if attribute != "resources" || !followed {
+			t.Fatalf("a refresh changes %s: %v", name, modelDifferences(refreshed, state))
+		}
+	}
+	if is, planned, reasons := classify(t, config, refreshed, next, k.images()); is != nothing {
+		t.Fatalf("after a refresh the plan is %s %v: %v", is, reasons, modelDifferences(planned, refreshed))
+	}
+	return refreshed, next
+}
+
+// checkProperty checks a property in several runs, each with a seed of its own
+// that a failure prints: go test -run TestName/run_N -rapid.seed=SEED.
+func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) {
+	t.Helper()
+	if !testing.Short() {
+		runs *= 3
+	}
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			k := newTestServer(t)
+			rapid.Check(t, func(t *rapid.T) { property(t, k) })
+		})
+	}
+}
+
+// TestPropertyRoundTrip: whatever is created reads back as the same model, in
+// whatever other spelling it is planned or after an import.
+func TestPropertyRoundTrip(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 4, func(t *rapid.T, k testServer) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		state, private := k.create(t, config)
+		k.settle(t)
+		state, private = k.quiet(t, config, state, private)
+		respelled := respellings(config).Draw(t, "respelled").model
+		k.quiet(t, respelled, state, private)
+
+		imported, private := k.imported(t, config.ServingID)
+		if is, planned, _ := classify(t, config, imported, private, k.images()); config.hidesConfig() {
+			if is != update {
+				t.Fatalf("the text that an import read stays in the state: %s", is)
+			}
+			state, private := k.update(t, config, planned, imported, private)
+			k.quiet(t, respelled, state, private)
+		} else {
+			k.quiet(t, config, imported, private)
+			k.quiet(t, respelled, imported, private)
+		}
+		generated := generatedFrom(imported)
+		noDiags(t, validate(generated))
+		k.quiet(t, generated, imported, private)
+	})
+}
+
+// generatedFrom is the configuration that Terraform generates for an imported
+// serving: everything as it was read, without what is sensitive.
+func generatedFrom(imported model) model {
+	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
+	imported.ServingInputConfigVersion = types.Int64Null()
+	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(endpointType)
+	return imported
+}
+
+// TestPropertyEdits: whatever is edited, the plan is of the right class, an
+// update is minimal and leads to what was planned, and a replacement is made
+// only where an update could not have.
+func TestPropertyEdits(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 8, func(t *rapid.T, k testServer) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		state, private := k.create(t, config)
+		for i := range 3 {
+			edited := drawEdit(t, config, i)
+			k.settle(t)
+			before := k.stored(t, state.ServingID)
+			want := oracle(before, state, edited, k.images())
+			is, planned, reasons := classify(t, edited, state, private, k.images())
+			if is != want {
+				t.Fatalf("the plan is %s %v, want %s", is, reasons, want)
+			}
+			switch is {
+			case nothing:
+				if found := k.otherThanNew(t, edited, before, true); len(found) > 0 {
+					t.Fatalf("nothing is planned, and a new serving would differ in %v", found)
+				}
+			case update:
+				state, private = k.update(t, edited, planned, state, private)
+				if found := k.otherThanNew(t, edited, k.stored(t, state.ServingID), true); len(found) > 0 {
+					t.Fatalf("after the update a new serving would differ in %v", found)
+				}
+			case replace:
+				k.replaceIsNeeded(t, edited, state)
+				state, private = k.replace(t, edited, state)
+			}
+			state, private = k.quiet(t, edited, state, private)
+			config = edited
+		}
+	})
+}
+
+// TestPropertyImportedEdits: the same after an import, where nobody knows
+// which resources Kuscia stores and which are the app image's.
+func TestPropertyImportedEdits(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 4, func(t *rapid.T, k testServer) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		k.create(t, config)
+		state, private := k.imported(t, config.ServingID)
+		for i := range 3 {
+			edited := drawEdit(t, config, i)
+			k.settle(t)
+			is, planned, _ := classify(t, edited, state, private, k.images())
+			switch is {
+			case nothing:
+			case update:
+				state, private = k.update(t, edited, planned, state, private)
+			case replace:
+				state, private = k.replace(t, edited, state)
+			}
+			state, private = k.quiet(t, edited, state, private)
+			config = edited
+		}
+	})
+}
+
+// TestPropertyDrift: what somebody else changed in place shows as that and
+// nothing else, and a configuration that has caught up plans nothing.
+func TestPropertyDrift(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 4, func(t *rapid.T, k testServer) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		state, private := k.create(t, config)
+		edited := drawEdit(t, config, 0)
+		if config.hidesConfig() || edited.hidesConfig() { // a hidden text drifts unseen
+			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
+		}
+		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
+			edited.ServingInputConfig = config.ServingInputConfig // an empty text after none is an update of the state
+		}
+		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
+		is, planned, _ := classify(t, edited, state, private, k.images())
+		if is != update || newResources(state, planned) {
+			t.Skip("not what somebody else can do in place and a state shows")
+		}
+		k.update(t, edited, planned, state, private)
+		refreshed, private := k.read(t, state, private)
+		want := expectedDrift(state, planned)
+		if got := drifted(state, refreshed); !slices.Equal(got, want) {
+			t.Fatalf("drift shows in %v, want %v", got, want)
+		}
+		if is, _, reasons := classify(t, edited, refreshed, private, k.images()); is != nothing {
+			t.Fatalf("a configuration that has caught up is %s %v", is, reasons)
+		}
+		if is, _, _ := classify(t, config, refreshed, private, k.images()); is == nothing {
+			t.Fatal("the old configuration plans nothing on the changed serving")
+		}
+	})
+}
+
+// TestPropertyFirstResourcesSpotted: resources that somebody else stores for
+// parties without any show as that and nothing else, unless they are what the
+// app image gives anyway; a configuration that has caught up plans nothing, and
+// the old one no update that Kuscia could not carry out.
+func TestPropertyFirstResourcesSpotted(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 2, func(t *rapid.T, k testServer) {
+		config := inParty(configs().Draw(t, "config").model, 0, noResources)
+		config.ServingID = k.newID()
+		// A Service name that is taken keeps a serving from being deployed.
+		config = inParties(config, func(parties []party) []party {
+			for i := range parties {
+				parties[i].serviceNamePrefix = types.StringNull()
+			}
+			return parties
+		})
+		state, private := k.create(t, config)
+		k.sandbox.Advance(time.Minute)
+		state, private = k.quiet(t, config, state, private)
+		edited := inParty(config, 0, (generator{t}).resources)
+		if !validDraw(drawn{edited}) {
+			t.Skip("not valid")
+		}
+		is, planned, _ := classify(t, edited, state, private, k.images())
+		if is != update {
+			t.Skip("no resources drawn")
+		}
+		k.update(t, edited, planned, state, private)
+		k.settle(t)
+		refreshed, private := k.read(t, state, private)
+		parties, _ := decodeParties(state.Parties)
+		p := parties[0]
+		wire := findWire(k.query(t, state.ServingID).Parties, p.key())
+		image := footprintOf(templateResources(k.template(t)(*wire)))
+		var want []string
+		if now := footprintOf(wire.Resources); now.storable(image) && !maps.Equal(now, image) {
+			want = []string{p.domainID.ValueString() + ".resources"}
+		}
+		if got := drifted(state, refreshed); !slices.Equal(got, want) {
+			t.Fatalf("drift shows in %v, want %v", got, want)
+		}
+		if want == nil {
+			return
+		}
+		k.quiet(t, edited, refreshed, private)
+		if is, _, _ := classify(t, config, refreshed, private, k.images()); is != replace {
+			t.Fatalf("the old configuration is %s on the changed serving", is)
+		}
+	})
+}
+
+// TestPropertyAppImageRedefined: an app image that gets other containers, and
+// other resources of its own, under a live serving changes nothing in the
+// state and the plan, and the serving can still be updated.
+func TestPropertyAppImageRedefined(t *testing.T) {
+	t.Parallel()
+	checkProperty(t, 2, func(t *rapid.T, k testServer) {
+		config := configs().Draw(t, "config").model
+		config.ServingID = k.newID()
+		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
+		for _, image := range propertyImages() {
+			image.Name = rename(image.Name)
+			k.define(t, *image)
+		}
+		config = inParties(config, func(parties []party) []party {
+			for i := range parties {
+				parties[i].appImage = types.StringValue(rename(parties[i].appImage.ValueString()))
+			}
+			return parties
+		})
+		state, private := k.create(t, config)
+		for range 2 {
+			for _, image := range propertyImages() {
+				k.define(t, *redefined(t, rename(image.Name)))
+			}
+			k.settle(t)
+			state, private = k.quiet(t, config, state, private)
+			config = inParty(config, 0, replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
+			if is, planned, reasons := classify(t, config, state, private, k.images()); is == update {
+				state, private = k.update(t, config, planned, state, private)
+			} else if is == replace {
+				t.Fatalf("replicas replace: %v", reasons)
+			}
+		}
+	})
+}
+
+func (k testServer) define(t *rapid.T, image kuscia.AppImage) {
+	t.Helper()
+	if err := k.sandbox.PutAppImage(image); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// redefined draws an app image for every role.
+func redefined(t *rapid.T, name string) *kuscia.AppImage {
+	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")
+	containers := make([]kuscia.Container, len(names))
+	for i, name := range names {
+		containers[i] = container(name)
+		if rapid.Bool().Draw(t, "own resources") {
+			containers[i].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "7m"}, Limits: &kuscia.ResourceSpec{Memory: "7Gi"}}
+		}
+	}
+	return appImage(name, containers...)
+}
+
+// drawEdit draws the next configuration: mostly a few edits, sometimes only
+// another spelling, sometimes another one altogether.
+func drawEdit(t *rapid.T, config model, i int) model {
+	label := fmt.Sprintf("edit %d", i)
+	var edited model
+	switch rapid.IntRange(0, 9).Draw(t, "kind of edit") {
+	case 0:
+		edited = configs().Draw(t, label).model
+	case 1:
+		edited = respellings(config).Draw(t, label).model
+	case 2, 3, 4:
+		edited = respellings(edits(config).Draw(t, label).model).Draw(t, label+" respelled").model
+	default:
+		edited = edits(config).Draw(t, label).model
+	}
+	edited.ServingID = config.ServingID
+	return edited
+}
+
+// update sends an update and returns the state after it, as the resource does.
+func (k testServer) update(t *rapid.T, config, planned, state model, private privateData) (model, privateData) {
+	t.Helper()
+	var diags diag.Diagnostics
+	r := servingResource{clients: &clients.Clients{API: k.Client}}
+	wanted, before, _ := r.configTexts(t.Context(), planned, state, config, &diags)
+	request := updateRequest(wanted, before, private, &diags)
+	noDiags(t, diags)
+	after := private.afterUpdate(config)
+	if request == nil {
+		if !redeploys(wanted, before, private) && sameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+			t.Fatalf("an update is planned and there is nothing to do: %v", modelDifferences(planned, state))
+		}
+		return k.readBack(t, planned, wanted, after)
+	}
+	current := k.query(t, state.ServingID)
+	for _, idle := range idleParts(request, current, private) {
+		t.Errorf("the update says again what Kuscia has: %s in %s", idle, asJSON(t, request))
+	}
+	if err := k.UpdateServing(t.Context(), request); err != nil {
+		t.Fatalf("%v: %s", err, asJSON(t, request))
+	}
+	k.settle(t)
+	return k.readBack(t, planned, wanted, after)
+}
+
+// sameMeaning reports whether two states mean the same for Kuscia.
+func sameMeaning(a, b model) bool {
+	before, _ := decodeParties(b.Parties)
+	after, _ := decodeParties(a.Parties)
+	for _, p := range after {
+		old, _ := findParty(before, p.key())
+		if change := compareParties(old, p, privateData{}); change.any() {
+			return false
+		}
+	}
+	return tfvalue.ConfigTextEqual(a.ServingInputConfig.ValueString(), b.ServingInputConfig.ValueString())
+}
+
+// idleParts are the parts of an update that are as Kuscia has them already.
+func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private privateData) (idle []string) {
+	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, current.ServingInputConfig) {
+		idle = append(idle, "serving_input_config")
+	}
+	for _, p := range request.Parties {
+		key := partyKey{p.DomainID, p.Role}
+		now := findWire(current.Parties, key)
+		if p.AppImage == "" && p.Replicas == nil && p.UpdateStrategy == nil && len(p.Resources) == 0 {
+			idle = append(idle, key.String())
+		}
+		if p.AppImage == now.AppImage {
+			idle = append(idle, key.String()+" app_image")
+		}
+		if p.Replicas != nil && now.Replicas != nil && *p.Replicas == *now.Replicas {
+			idle = append(idle, key.String()+" replicas")
+		}
+		if p.UpdateStrategy != nil && sameStrategy(readStrategy(p.UpdateStrategy), readStrategy(now.UpdateStrategy)) {
+			idle = append(idle, key.String()+" update_strategy")
+		}
+		if p.UpdateStrategy != nil && p.UpdateStrategy.Type == kuscia.StrategyRollingUpdate && (p.UpdateStrategy.MaxSurge == "" || p.UpdateStrategy.MaxUnavailable == "") {
+			idle = append(idle, key.String()+" a part of update_strategy")
+		}
+		if len(private.containers(key)) == 0 || private.observed(key) {
+			continue // the first resources of a party go out whole
+		}
+		for _, r := range p.Resources {
+			i := slices.IndexFunc(now.Resources, func(n kuscia.Resource) bool { return n.ContainerName == r.ContainerName })
+			if i < 0 || wireAmounts(r).empty() {
+				idle = append(idle, key.String()+" resources of "+r.ContainerName)
+				continue
+			}
+			for name, pair := range map[string][2]string{
+				"min_cpu": {r.MinCPU, now.Resources[i].MinCPU}, "max_cpu": {r.MaxCPU, now.Resources[i].MaxCPU},
+				"min_memory": {r.MinMemory, now.Resources[i].MinMemory}, "max_memory": {r.MaxMemory, now.Resources[i].MaxMemory},
+			} {
+				if pair[0] != "" && tfvalue.QuantityEqual(pair[0], pair[1]) {
+					idle = append(idle, key.String()+" "+name+" of "+r.ContainerName)
+				}
+			}
+		}
+	}
+	return idle
+}
+
+// replace deletes the serving and creates it anew.
+func (k testServer) replace(t *rapid.T, config, state model) (model, privateData) {
+	t.Helper()
+	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
+		t.Fatal(err)
+	}
+	k.sandbox.Advance(time.Minute)
+	return k.create(t, config)
+}
+
+// replaceIsNeeded sends everything that is wanted as an update, which must not
+// lead to what a new serving would be.
+func (k testServer) replaceIsNeeded(t *rapid.T, config, state model) {
+	t.Helper()
+	wanted := requestOf(t, config)
+	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
+		ServingID: state.ServingID.ValueString(), ServingInputConfig: wanted.ServingInputConfig, Parties: wanted.Parties,
+	})
+	if err == nil && len(k.otherThanNew(t, config, k.stored(t, state.ServingID), false)) == 0 {
+		t.Fatal("a replacement is planned, and an update would have done")
+	}
+}
+
+// otherThanNew lists in what a stored serving differs from a new one of a
+// configuration. Resources of containers that the app image no longer has are
+// ignored when stale is allowed: no pod has them.
+func (k testServer) otherThanNew(t *rapid.T, config model, stored sandbox.ServingSpec, stale bool) (different []string) {
+	t.Helper()
+	config.ServingID = k.newID()
+	if err := k.sandbox.PutServing(*requestOf(t, config)); err != nil {
+		t.Fatal(err)
+	}
+	fresh := k.stored(t, config.ServingID)
+	if err := k.sandbox.RemoveServing(config.ServingID.ValueString()); err != nil {
+		t.Fatal(err)
+	}
+	note := func(same bool, name string) {
+		if !same {
+			different = append(different, name)
+		}
+	}
+	note(fresh.Initiator == stored.Initiator, "initiator")
+	note(tfvalue.ConfigTextEqual(fresh.InputConfig, stored.InputConfig), "serving_input_config")
+	note(cmp.Or(fresh.AffinityMode, kuscia.AntiAffinity) == cmp.Or(stored.AffinityMode, kuscia.AntiAffinity), "affinity_mode")
+	note(len(fresh.Parties) == len(stored.Parties), "number of parties")
+	for _, want := range fresh.Parties {
+		i := slices.IndexFunc(stored.Parties, func(p sandbox.PartySpec) bool { return p.DomainID == want.DomainID && p.Role == want.Role })
+		if i < 0 {
+			note(false, "set of parties")
+			continue
+		}
+		have := stored.Parties[i]
+		note(have.AppImage == want.AppImage, "app_image")
+		note(have.ServiceNamePrefix == want.ServiceNamePrefix, "service_name_prefix")
+		note(have.Replicas != nil && *have.Replicas == *want.Replicas, "replicas")
+		note(sameStrategy(readStrategy(&have.Strategy), readStrategy(&want.Strategy)), "update_strategy")
+		note(sameStored(have.Containers, want.Containers, stale), fmt.Sprintf("resources: %v, want %v", have.Containers, want.Containers))
+	}
+	return different
+}
+
+func sameStored(have, want []kuscia.Resource, stale bool) bool {
+	if len(want) == 0 {
+		return len(have) == 0
+	}
+	if !stale && len(have) != len(want) {
+		return false
+	}
+	for _, w := range want {
+		i := slices.IndexFunc(have, func(h kuscia.Resource) bool { return h.ContainerName == w.ContainerName })
+		if i < 0 || !wireAmounts(have[i]).equal(wireAmounts(w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// oracle is the class of a plan by the facts alone: what Kuscia stores, what
+// an update can carry, and how its merge works.
+func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup) class {
+	want := withDefaults(config)
+	found := nothing
+	is := func(c class, when bool) {
+		if when && found != replace {
+			found = c
+		}
+	}
+	is(update, !sameUnreadable(want, state))
+	is(replace, stored.Initiator != want.Initiator.ValueString())
+	is(replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
+	text := configText(config)
+	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
+	is(update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
+	is(replace, stored.InputConfig != "" && text.ValueString() == "")
+	parties, _ := decodeParties(want.Parties)
+	is(replace, len(parties) != len(stored.Parties))
+	for _, p := range parties {
+		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (partyKey{s.DomainID, s.Role}) == p.key() })
+		if i < 0 {
+			return replace
+		}
+		have := stored.Parties[i]
+		is(replace, have.ServiceNamePrefix != p.serviceNamePrefix.ValueString())
+		is(update, have.AppImage != p.appImage.ValueString())
+		is(update, *have.Replicas != p.replicas.ValueInt32())
+		is(update, !sameStrategy(readStrategy(&have.Strategy), p.strategy))
+		is(resourcesClass(have.Containers, p, images))
+	}
+	return found
+}
+
+func resourcesClass(stored []kuscia.Resource, p party, images imageLookup) (class, bool) {
+	wanted := p.resources.form()
+	if len(stored) == 0 {
+		return update, wanted.asks()
+	}
+	for _, c := range templateFor(images(p.appImage.ValueString()), p.role.ValueString()).Containers {
+		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !wanted.of(c.Name).empty() {
+			return replace, true
+		}
+	}
+	changed := false
+	for _, r := range stored {
+		want := wanted.of(r.ContainerName)
+		for _, field := range []struct {
+			have, want string
+			sideStored bool
+		}{
+			{r.MinCPU, want.minCPU, r.MinCPU+r.MinMemory != ""}, {r.MinMemory, want.minMemory, r.MinCPU+r.MinMemory != ""},
+			{r.MaxCPU, want.maxCPU, r.MaxCPU+r.MaxMemory != ""}, {r.MaxMemory, want.maxMemory, r.MaxCPU+r.MaxMemory != ""},
+		} {
+			switch {
+			case field.have == "" && field.want == "", tfvalue.QuantityEqual(field.have, field.want):
+			case field.want == "", field.have == "" && !field.sideStored, field.have == "" && tfvalue.QuantityEqual(field.want, "0"):
+				return replace, true
+			default:
+				changed = true
+			}
+		}
+	}
+	return update, changed
+}
+
+// newResources reports whether a party gets its first resources, which a state
+// that never had any does not show.
+func newResources(state, planned model) bool {
+	before, _ := decodeParties(state.Parties)
+	after, _ := decodeParties(planned.Parties)
+	return slices.ContainsFunc(after, func(p party) bool {
+		old, _ := findParty(before, p.key())
+		return p.resources.form().asks() && !old.resources.form().asks()
+	})
+}
+
+// drifted are the attributes that a refresh changed, and expectedDrift those
+// in which an update differs in meaning.
+func drifted(state, refreshed model) (names []string) {
+	for _, name := range changedPaths(state, refreshed) {
+		if !strings.HasPrefix(name, "endpoints") && name != "create_time" {
+			names = append(names, strings.ReplaceAll(name, "parties.", ""))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func expectedDrift(state, planned model) (names []string) {
+	if !state.hidesConfig() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
+		names = append(names, "serving_input_config")
+	}
+	before, _ := decodeParties(state.Parties)
+	after, _ := decodeParties(planned.Parties)
+	for _, p := range after {
+		old, _ := findParty(before, p.key())
+		for attribute, differs := range map[string]bool{
+			"app_image": !p.appImage.Equal(old.appImage), "replicas": !p.replicas.Equal(old.replicas),
+			"update_strategy": !sameStrategy(p.strategy, old.strategy),
+			"resources":       !p.resources.form().equal(old.resources.form(), containersOf(old)),
+		} {
+			if differs {
+				names = append(names, p.key().domainID+"."+attribute)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// TestPropertyUnknown: Terraform plans again once everything is known. What
+// was known the first time must not change then, and what was to be updated
+// must not have to be replaced, but for the few values that only show then
+// that no update can carry them.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	checkPure(t, 4, func(t *rapid.T) {
+		config := configs().Draw(t, "config").model
+		state := stateOf(config)
+		edited := config
+		if rapid.Bool().Draw(t, "edited") {
+			edited = edits(config).Draw(t, "edit").model
+		}
+		open := withUnknown(t, edited)
+		private := privateOf(state)
+		images := imagesOf(propertyImages()...)
+
+		first, planned, _ := classify(t, open, state, private, images)
+		second, final, reasons := classify(t, edited, state, private, images)
+		if first == replace {
+			return // whatever is made then is made anew
+		}
+		if second == replace && !knownTooLate(reasons) {
+			t.Fatalf("an update becomes a replacement: %v", reasons)
+		}
+		// Where all turns out to be spellings the prior ones stay, which nobody
+		// could know the first time.
+		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
+		if second != replace && !respelled {
+			settles(t, inParties(planned, func(parties []party) []party {
+				return withoutKeptForms(parties, final, state, edited, config)
+			}), final)
+		}
+	})
+}
+
+// withoutKeptForms forgets planned resources that, once all is known, are only
+// another form of those that the party has, and are then kept as they were.
+func withoutKeptForms(parties []party, final, state, edited, config model) []party {
+	last, _ := decodeParties(final.Parties)
+	before, _ := decodeParties(state.Parties)
+	now, _ := decodeParties(edited.Parties)
+	old, _ := decodeParties(config.Parties)
+	for i, p := range parties {
+		was, _ := findParty(before, last[i].key())
+		written, _ := findParty(old, now[i].key())
+		if last[i].resources.encode().Equal(was.resources.encode()) && !now[i].resources.encode().Equal(written.resources.encode()) {
+			p.resources = resourceList{unknown: true}
+		}
+		parties[i] = p
+	}
+	return parties
+}
+
+func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
+	t.Helper()
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, property)
+		})
+	}
+}
+
+// privateOf is what is known of the stored containers after a create.
+func privateOf(state model) (private privateData) {
+	parties, _ := decodeParties(state.Parties)
+	for _, p := range parties {
+		if p.resources.form().asks() {
+			private = private.withContainers(p.key(), containersOf(p))
+		}
+	}
+	return private
+}
+
+// knownTooLate reports whether all reasons are about values that may be
+// unknown in the plan of an update.
+func knownTooLate(reasons []replacement) bool {
+	for _, reason := range reasons {
+		if !strings.Contains(reason.why, "is taken away") && !strings.Contains(reason.why, "is set to zero") && !strings.Contains(reason.why, "keep what is there") &&
+			!strings.Contains(reason.why, "cannot give any to another one") {
+			return false
+		}
+	}
+	return true
+}
+
+// withUnknown makes some values of a configuration unknown.
+func withUnknown(t *rapid.T, m model) model {
+	parties, _ := decodeParties(m.Parties)
+	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
+		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
+		items := slices.Clone(p.resources.items)
+		p.resources.items = items
+		which := rapid.IntRange(0, 12).Draw(t, "unknown")
+		if which >= 9 && len(items) == 0 {
+			which = 8
+		}
+		switch which {
+		case 0:
+			switch {
+			case !m.hidesConfig():
+				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+			case rapid.Bool().Draw(t, "of the version"):
+				m.ServingInputConfigVersion = types.Int64Unknown()
+			default:
+				m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown()
+			}
+		case 1:
+			m.RedeployTriggers = types.MapUnknown(types.StringType)
+		case 2:
+			m.WaitForRollout = types.BoolUnknown()
+		case 3:
+			m.AffinityMode = types.StringUnknown()
+		case 4:
+			p.appImage = types.StringUnknown()
+		case 5:
+			p.replicas = types.Int32Unknown()
+		case 6:
+			p.strategy = strategy{unknown: true}
+		case 7:
+			if p.strategy.null {
+				p.strategy = strategy{unknown: true}
+			} else {
+				p.strategy.surge = types.StringUnknown()
+			}
+		case 8:
+			p.resources = resourceList{unknown: true}
+		case 9:
+			items[0].minCPU = tfvalue.NewQuantityUnknown()
+		case 10:
+			items[0].maxMemory = tfvalue.NewQuantityUnknown()
+		case 11:
+			items[0].container = types.StringUnknown()
+		default:
+			items[0] = containerResources{unknown: true}
+		}
+	}
+	m.Parties = encodeParties(parties)
+	return m
+}

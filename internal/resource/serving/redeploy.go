@@ -1,0 +1,114 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// redeployAPI is what redeploying a serving needs of the client.
+type redeployAPI interface {
+	QueryServing(ctx context.Context, servingID string) (*kuscia.Serving, error)
+	UpdateServing(ctx context.Context, request *kuscia.UpdateServingRequest) error
+}
+
+// lostError says that nobody knows whether the request had its effect.
+type lostError struct{ cause error }
+
+func (e *lostError) Unwrap() error { return e.cause }
+
+func (e *lostError) Error() string {
+	return "the answer was lost, and whether the pods are being restarted is not known: " + e.cause.Error()
+}
+
+const (
+	// redeployFor bounds how long conflicts and lost answers are tried again.
+	redeployFor = time.Minute
+	// redeployPause is the longest pause before that.
+	redeployPause = 300 * time.Millisecond
+)
+
+// redeploy rolls every party of a serving: it sends the configuration text that
+// Kuscia has, with other white space. check may refuse the serving as it is
+// found. A conflict means that somebody else has changed the serving, whose
+// text is then read anew; after a lost answer the text tells whether it got
+// through. It returns the serving as it was read last.
+func redeploy(ctx context.Context, api redeployAPI, servingID string, check func(*kuscia.Serving) error) (*kuscia.Serving, error) {
+	began := time.Now()
+	var lost error
+	var sent string
+	for {
+		current, err := api.QueryServing(ctx, servingID)
+		switch {
+		case err != nil && lost != nil:
+			return nil, &lostError{cause: errors.Join(lost, err)}
+		case err != nil:
+			return nil, err
+		case lost != nil && current.ServingInputConfig == sent:
+			return current, nil
+		}
+		if err := check(current); err != nil {
+			return nil, err
+		}
+		// The text is masked in what follows; the answers before could not
+		// name it.
+		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
+		sent, lost = respell(current.ServingInputConfig, current.ServingInputConfig), nil
+		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
+		switch {
+		case err == nil:
+			return current, nil
+		case kuscia.MayHaveHappened(err):
+			lost = err
+		case !errors.Is(err, kuscia.ErrConflict):
+			return nil, err
+		}
+		if time.Since(began) > redeployFor || !pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
+			if lost != nil {
+				return nil, &lostError{cause: err}
+			}
+			return nil, err
+		}
+	}
+}
+
+// refusedError says why a serving was left alone.
+type refusedError struct{ problem }
+
+func (e *refusedError) Error() string { return e.summary + ": " + e.detail }
+
+// checkRedeployable finds why a serving cannot be redeployed without a change
+// that its next plan would show.
+func checkRedeployable(current *kuscia.Serving) error {
+	text := current.ServingInputConfig
+	switch {
+	case tfvalue.IsJSON(text):
+		return nil
+	case text == "":
+		return &refusedError{problem{"serving_id", "The serving has no configuration text",
+			"Pods are restarted by sending serving_input_config again with other white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+	default:
+		return &refusedError{problem{"serving_id", "The configuration text of the serving is not JSON",
+			"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+	}
+}
+
+// redeployTarget is what the rollout of every party has to reach.
+func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
+	target := wait.Target{ServingID: servingID, Updated: true}
+	for _, wire := range current.Parties {
+		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
+		if wire.Replicas != nil {
+			party.Replicas = *wire.Replicas
+		} else {
+			party.Replicas = defaultReplicas(wire)
+		}
+		target.Parties = append(target.Parties, party)
+	}
+	return target
+}

@@ -1,0 +1,108 @@
+package serving_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// redeployFile is an app image that restarts a serving when it changes, the
+// serving, and the action.
+func redeployFile(image, tag string, s servingHCL) string {
+	block := strings.TrimSuffix(strings.TrimSpace(appImage(image, tag, "serve")), "}")
+	return block + `
+  lifecycle {
+    action_trigger {
+      events  = [after_update]
+      actions = [action.kuscia_serving_redeploy.test]
+    }
+  }
+}
+` + s.String() + fmt.Sprintf(`
+action "kuscia_serving_redeploy" "test" {
+  config {
+    serving_id = %s
+    timeouts   = { invoke = "5m" }
+  }
+}
+`, s.id)
+}
+
+// TestAccServing_redeployAction: from the command line and after an update of
+// the app image, the pods of every party are new ones, and the plan is empty.
+func TestAccServing_redeployAction(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
+	image := e.Name("rolling")
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 1 })`
+		s.parties = []partyHCL{
+			{domain: `"alice"`, role: `"server"`, image: "kuscia_app_image.test.name", replicas: "2"},
+			{domain: `"bob"`, image: "kuscia_app_image.test.name"},
+		}
+	})
+	deployed := func(tag string) {
+		t.Helper()
+		if e.Sandbox == nil {
+			return
+		}
+		for domain, role := range map[string]string{"alice": "server", "bob": ""} {
+			reference, err := e.Sandbox.DeployedImage(s.servingID(), domain, role)
+			if err != nil || reference != "secretflow/serving-anolis8:"+tag {
+				t.Errorf("%s runs %s, %v", domain, reference, err)
+			}
+		}
+	}
+	w.Write("main.tf", redeployFile(image, "1.0", s))
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+
+	requests := e.CountRequests()
+	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test")
+	for _, text := range []string{"restarting the pods of 2 parties", "every party runs restarted pods"} {
+		if !strings.Contains(oneLine(output), text) {
+			t.Errorf("no %q in\n%s", text, output)
+		}
+	}
+	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
+		t.Error(err)
+	}
+	w.Plan(acctest.PlanEmpty)
+
+	w.Write("main.tf", redeployFile(image, "2.0", s))
+	requests.Start()
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "action.kuscia_serving_redeploy.test") {
+		t.Errorf("the plan does not show the action:\n%s", plan)
+	}
+	w.Apply()
+	if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
+		t.Error(err)
+	}
+	deployed("2.0")
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_redeployActionRefused: a text that is not JSON is refused, and
+// is not shown.
+func TestAccServing_redeployActionRefused(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
+	const secret = "plain text with a key"
+	s := alone(e, "test", e.AppImage(func(*kuscia.AppImage) {})).with(func(s *servingHCL) { s.config = quote(secret) })
+	w.Write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
+	w.DestroyAtEnd()
+	w.Apply()
+	output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
+	if !strings.Contains(output, "The configuration text of the serving is not JSON") || strings.Contains(output, secret) {
+		t.Error(output)
+	}
+	w.Plan(acctest.PlanEmpty)
+}

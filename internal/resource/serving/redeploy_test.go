@@ -1,0 +1,187 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// newRedeployBox is a sandbox with a serving "s" of alice, and a client to it.
+func newRedeployBox(t *testing.T) (*sandbox.Sandbox, *kuscia.Client) {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	if err := box.PutAppImage(kuscia.AppImage{
+		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
+		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = api.CreateServing(t.Context(), &kuscia.CreateServingRequest{
+		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`,
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return box, api
+}
+
+func inputConfig(t *testing.T, box *sandbox.Sandbox) string {
+	t.Helper()
+	spec, err := box.Serving("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec.InputConfig
+}
+
+// otherWriter changes the text between the look and the update of the first
+// rounds, and has the update conflict with that.
+type otherWriter struct {
+	*kuscia.Client
+	box     *sandbox.Sandbox
+	texts   []string
+	updates int
+}
+
+func (w *otherWriter) UpdateServing(ctx context.Context, request *kuscia.UpdateServingRequest) error {
+	w.updates++
+	if len(w.texts) > 0 {
+		text := w.texts[0]
+		w.texts = w.texts[1:]
+		if err := w.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }); err != nil {
+			return err
+		}
+		w.box.Inject(sandbox.Fault{Kind: sandbox.FaultConflict, Path: "serving/update", Times: 1})
+	}
+	return w.Client.UpdateServing(ctx, request)
+}
+
+// What another writer stored meanwhile is not taken back.
+func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
+	box, api := newRedeployBox(t)
+	writer := &otherWriter{Client: api, box: box, texts: []string{`{"v": 2}`, `{"v": 3}`}}
+	current, err := redeploy(t.Context(), writer, "s", checkRedeployable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inputConfig(t, box); got != "{\"v\": 3}\n" || writer.updates != 3 || current.ServingInputConfig != `{"v": 3}` {
+		t.Errorf("%q after %d updates, from %q", got, writer.updates, current.ServingInputConfig)
+	}
+}
+
+// A text that is not JSON any more when it is read again is left alone.
+func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
+	box, api := newRedeployBox(t)
+	writer := &otherWriter{Client: api, box: box, texts: []string{"plain"}}
+	_, err := redeploy(t.Context(), writer, "s", checkRedeployable)
+	var refused *refusedError
+	if !errors.As(err, &refused) || inputConfig(t, box) != "plain" {
+		t.Errorf("%v, %q", err, inputConfig(t, box))
+	}
+}
+
+// Lost answers: sent again only where the text says that it did not arrive.
+func TestRedeployLostAnswer(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		box, _ := newRedeployBox(t)
+		api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		box.ResetRequests()
+		box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: after, Times: 1})
+		if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err != nil {
+			t.Fatal(err)
+		}
+		want := 2
+		if after {
+			want = 1
+		}
+		if n := box.Count("/api/v1/serving/update"); n != want || inputConfig(t, box) != "{\"v\": 1}\n" {
+			t.Errorf("after the effect %t: %d updates, %q", after, n, inputConfig(t, box))
+		}
+	}
+}
+
+// A lost answer that nobody can clear up is said to be one.
+func TestRedeployUncertain(t *testing.T) {
+	box, _ := newRedeployBox(t)
+	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := true
+	_, err = redeploy(t.Context(), api, "s", func(current *kuscia.Serving) error {
+		if first {
+			first = false
+			box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Times: sandbox.Always})
+		}
+		return checkRedeployable(current)
+	})
+	var lost *lostError
+	if !errors.As(err, &lost) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Over and over the white space is another one, and the content the same.
+func TestRedeployAgain(t *testing.T) {
+	box, api := newRedeployBox(t)
+	var texts []string
+	for range 3 {
+		if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, inputConfig(t, box))
+	}
+	if want := []string{"{\"v\": 1}\n", `{"v": 1}`, "{\"v\": 1}\n"}; !slices.Equal(texts, want) {
+		t.Errorf("%q", texts)
+	}
+}
+
+func TestCheckRedeployable(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "", "[1]\n": "", "": "The serving has no configuration text",
+		"plain": "The configuration text of the serving is not JSON", "{} {}": "The configuration text of the serving is not JSON",
+	} {
+		var got string
+		var refused *refusedError
+		if errors.As(checkRedeployable(&kuscia.Serving{ServingInputConfig: text}), &refused) {
+			got = refused.summary
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestRedeployTarget(t *testing.T) {
+	three := int32(3)
+	target := redeployTarget("s", &kuscia.Serving{Parties: []kuscia.ServingParty{
+		{DomainID: "alice", Role: "server", Replicas: &three}, {DomainID: "bob"},
+	}}, func(kuscia.ServingParty) int32 { return 2 })
+	var replicas []int32
+	for _, party := range target.Parties {
+		if party.Unchanged {
+			t.Errorf("%s is not rolled", party.DomainID)
+		}
+		replicas = append(replicas, party.Replicas)
+	}
+	if !target.Updated || !reflect.DeepEqual(replicas, []int32{3, 2}) {
+		t.Errorf("%+v", target)
+	}
+}

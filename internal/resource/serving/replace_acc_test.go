@@ -1,0 +1,166 @@
+package serving_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccServing_replace changes everything that a live serving cannot take,
+// each in a serving of its own: the plan shows a replacement because of
+// exactly that attribute, the serving is deleted and created once under the
+// same id, and Kuscia has the new specification.
+func TestAccServing_replace(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	first, second := e.Name("first"), e.Name("second") // unique in the domain, also on a shared Kuscia
+	bob := partyHCL{domain: `"bob"`, image: quote(image)}
+	withBob := func(s *servingHCL) { s.parties = append(s.parties, bob) }
+	resources := func(list string) func(*servingHCL) {
+		return func(s *servingHCL) { s.parties[0].resources = list }
+	}
+	stored := func(want kuscia.Resource) func(*kuscia.Serving) error {
+		want.ContainerName = "secretflow"
+		return func(s *kuscia.Serving) error { return expect("resources", s.Parties[0].Resources[0], want) }
+	}
+
+	edits := map[string]edit{
+		"initiator": {
+			before:  withBob,
+			after:   func(s *servingHCL) { withBob(s); s.initiator = `"bob"` },
+			changes: []string{"initiator"},
+			server:  func(s *kuscia.Serving) error { return expect("initiator", s.Initiator, "bob") },
+		},
+		"affinity_mode": {
+			after:   func(s *servingHCL) { s.affinity = `"none"` },
+			changes: []string{"affinity_mode"},
+		},
+		"service_name_prefix": {
+			before:  func(s *servingHCL) { s.parties[0].prefix = quote(first) },
+			after:   func(s *servingHCL) { s.parties[0].prefix = quote(second) },
+			changes: []string{"parties[0].service_name_prefix"},
+			server: func(s *kuscia.Serving) error {
+				return expect("service_name_prefix", s.Parties[0].ServiceNamePrefix, second)
+			},
+		},
+		"party_added": {
+			after:   withBob,
+			changes: []string{"parties"},
+			server:  func(s *kuscia.Serving) error { return expect("parties", len(s.Parties), 2) },
+		},
+		"party_removed": {
+			before:  withBob,
+			changes: []string{"parties"},
+			server:  func(s *kuscia.Serving) error { return expect("parties", len(s.Parties), 1) },
+		},
+		"domain": {
+			before:  withBob,
+			after:   func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].domain = `"server"`, `"alice"` },
+			changes: []string{"parties[0].role", "parties[1].domain_id"},
+			server: func(s *kuscia.Serving) error {
+				return errors.Join(expect("domain", s.Parties[1].DomainID, "alice"), expect("role", s.Parties[0].Role, "server"))
+			},
+		},
+		// Delete and create of one id with a role: the Deployments of the old
+		// serving are still there for a moment.
+		"role": {
+			before:  func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"server"`, `"client"` },
+			after:   func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"client"`, `"server"` },
+			changes: []string{"parties[0].role", "parties[1].role"},
+			server:  func(s *kuscia.Serving) error { return expect("role", s.Parties[0].Role, "client") },
+		},
+		"config_emptied": {
+			after:   func(s *servingHCL) { s.config = `""` },
+			changes: []string{"serving_input_config"},
+			server:  func(s *kuscia.Serving) error { return expect("config", s.ServingInputConfig, "") },
+		},
+		"config_left_out": {
+			after:   func(s *servingHCL) { s.config = "" },
+			changes: []string{"serving_input_config"},
+			server:  func(s *kuscia.Serving) error { return expect("config", s.ServingInputConfig, "") },
+		},
+		"resource_cleared": {
+			before:  resources(full),
+			after:   resources(`[{ min_cpu = "0.5", min_memory = "1Gi", max_memory = "2Gi" }]`),
+			changes: []string{"parties[0].resources[0].max_cpu"},
+			server:  stored(kuscia.Resource{MinCPU: "500m", MinMemory: "1Gi", MaxMemory: "2Gi"}),
+		},
+		"resources_left_out": {
+			before:  resources(full),
+			after:   resources(""),
+			changes: []string{"parties[0].resources"},
+			server:  stored(kuscia.Resource{}),
+		},
+		"first_limit": {
+			before:  resources(`[{ min_cpu = "0.5" }]`),
+			after:   resources(`[{ min_cpu = "0.5", max_memory = "2Gi" }]`),
+			changes: []string{"parties[0].resources[0].max_memory"},
+			server:  stored(kuscia.Resource{MinCPU: "500m", MaxMemory: "2Gi"}),
+		},
+		"first_request": {
+			before:  resources(`[{ max_cpu = "2" }]`),
+			after:   resources(`[{ max_cpu = "2", min_cpu = "1" }]`),
+			changes: []string{"parties[0].resources[0].min_cpu"},
+			server:  stored(kuscia.Resource{MinCPU: "1", MaxCPU: "2"}),
+		},
+	}
+
+	var before, after []servingHCL
+	var plan []plancheck.PlanCheck
+	var checks []resource.TestCheckFunc
+	for label, edit := range edits {
+		base := alone(e, label, image).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
+		was, is := base.with(edit.before), base.with(edit.after)
+		before, after = append(before, was), append(after, is)
+		plan = append(plan, plancheck.ExpectResourceAction(is.address(), plancheck.ResourceActionDestroyBeforeCreate), expectChanges(is.address(), edit.changes...))
+		checks = append(checks,
+			expectSent(e, acctest.PathServingUpdate, is.servingID()),
+			expectSent(e, acctest.PathServingDelete, is.servingID(), `{}`),
+			expectCreates(e, is.servingID(), 1))
+		if edit.server != nil {
+			checks = append(checks, server(e, is.servingID(), edit.server))
+		}
+	}
+
+	renamed := alone(e, "serving_id", image)
+	fresh := renamed.with(func(s *servingHCL) { s.id = quote(e.Name("renamed")) })
+	before, after = append(before, renamed), append(after, fresh)
+	plan = append(plan, plancheck.ExpectResourceAction(fresh.address(), plancheck.ResourceActionDestroyBeforeCreate), expectChanges(fresh.address(), "serving_id"))
+	checks = append(checks,
+		expectSent(e, acctest.PathServingDelete, renamed.servingID(), `{}`),
+		expectCreates(e, fresh.servingID(), 1),
+		e.CheckServingDestroyed(renamed.servingID()))
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, slices.Concat(before, after)),
+		Steps: []resource.TestStep{
+			{Config: join(before)},
+			{PreConfig: forgetRequests(e), Config: join(after), ConfigPlanChecks: preApply(plan...), Check: all(checks...)},
+		},
+	})
+}
+
+// expectCreates checks how many creates of a serving succeeded. Kuscia may
+// refuse a create as long as an old serving's Deployments are being removed.
+func expectCreates(e *acctest.Env, servingID string, want int) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		if e.Sandbox == nil {
+			return nil
+		}
+		created := 0
+		for _, request := range e.Sandbox.Requests() {
+			if request.Op == acctest.PathServingCreate && request.Code == 0 && mentions(request.Body, servingID) {
+				created++
+			}
+		}
+		return expect("creates of "+servingID, created, want)
+	}
+}

@@ -1,0 +1,269 @@
+package serving_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// broken makes an app image whose pods never start.
+func broken(i *kuscia.AppImage) { i.Image.Tag = "broken" }
+
+// short is a time limit that is over soon, and yet long enough for the server
+// to say why pods do not start.
+func short(e *acctest.Env) string {
+	if e.Sandbox == nil {
+		return "15s"
+	}
+	return "3s"
+}
+
+// TestAccServing_createTimesOut: the error says where each party stands, the
+// serving is kept and tainted, and the next apply replaces it.
+func TestAccServing_createTimesOut(t *testing.T) {
+	e := newEnv(t)
+	image, bad := e.AppImage(), e.AppImage(broken)
+	good := alone(e, "test", image).with(func(s *servingHCL) {
+		s.parties = append(s.parties, partyHCL{domain: `"bob"`, role: `"client"`, image: quote(image), replicas: "2"})
+	})
+	stuck := good.with(func(s *servingHCL) {
+		s.parties[1].image = quote(bad)
+		s.timeouts = fmt.Sprintf("{ create = %q }", short(e))
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{good}),
+		Steps: []resource.TestStep{
+			{
+				Config: stuck.String(),
+				ExpectError: regexp.MustCompile(`(?s)was created and does not run.*` +
+					wrapped(`does not run as asked after`) + `.*ImagePullBackOff.*` +
+					`DOMAIN\s+ROLE\s+STATE\s+WANTED\s+UPDATED\s+AVAILABLE\s+UNAVAILABLE.*` +
+					`alice\s+-\s+Available\s+1\s+1\s+1\s+0.*` +
+					`bob\s+client\s+Progressing\s+2\s+\d\s+0\s+2.*` +
+					wrapped(`marked as tainted`)),
+			},
+			{
+				Config: good.String(),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionDestroyBeforeCreate)),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListSizeExact(4)),
+				},
+			},
+		},
+	})
+}
+
+// TestAccServing_updateTimesOut: Kuscia has stored the update, and so has the
+// state; nothing is tainted and the next change goes on from there.
+func TestAccServing_updateTimesOut(t *testing.T) {
+	e := newEnv(t)
+	image, bad := e.AppImage(), e.AppImage(broken)
+	good := alone(e, "test", image)
+	stuck := good.with(func(s *servingHCL) {
+		s.parties[0].image = quote(bad)
+		s.timeouts = fmt.Sprintf("{ update = %q }", short(e))
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{good}),
+		Steps: []resource.TestStep{
+			{Config: good.String()},
+			{
+				Config: stuck.String(),
+				ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped(`does not run as asked after`) +
+					`.*DOMAIN.*alice.*` + wrapped(`Kuscia has stored the new specification`)),
+			},
+			{
+				Config: good.String(),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
+					expectChanges(testServing, "parties[0].app_image", "timeouts")),
+				Check: server(e, good.servingID(), func(s *kuscia.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
+			},
+		},
+	})
+}
+
+// TestAccServing_noWait: create and update come back at once and ask for no
+// status; what only a running serving has is filled in by the next refresh.
+func TestAccServing_noWait(t *testing.T) {
+	e := newEnv(t)
+	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) { s.wait = "false" })
+	requests := e.CountRequests()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: s.String(), Check: requests.ExpectNone(acctest.PathServingStatus)},
+			{
+				Config: s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String(),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
+					expectChanges(testServing, "parties[0].replicas")),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListSizeExact(2)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("create_time"), rfc3339),
+				},
+				Check: requests.ExpectNone(acctest.PathServingStatus),
+			},
+		},
+	})
+}
+
+// TestAccServing_deleteTimesOut: a serving that stays listed is an error and
+// stays in the state.
+func TestAccServing_deleteTimesOut(t *testing.T) {
+	e := newEnv(t)
+	e.RequireSandbox(t, "the status is made up")
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = `{ delete = "1s" }` })
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: s.String()},
+			{
+				PreConfig: func() {
+					e.Sandbox.Inject(sandbox.Fault{
+						Kind: sandbox.FaultBody, Path: acctest.PathServingStatus, Times: sandbox.Always,
+						Body: fmt.Sprintf(`{"status": {"code": 0, "message": "success"}, "data": {"servings": [{"serving_id": %q, "status": null}]}}`, s.servingID()),
+					})
+				},
+				Config: s.String(), Destroy: true,
+				ExpectError: regexp.MustCompile(wrapped(`is still listed after its deletion`)),
+			},
+			{PreConfig: e.Sandbox.ClearFaults, Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true},
+		},
+	})
+}
+
+// appImage is a resource kuscia_app_image.test.
+func appImage(name, tag, command string) string {
+	return fmt.Sprintf(`
+resource "kuscia_app_image" "test" {
+  name  = %q
+  image = { name = "secretflow/serving-anolis8", tag = %q }
+  deploy_templates = [{
+    name       = "secretflow"
+    containers = [{ name = "secretflow", command = [%q], ports = [{ name = "service", scope = "Domain" }] }]
+  }]
+}
+`, name, tag, command)
+}
+
+// TestAccServing_redeployTriggers: one plan shows the new tag and the rollout
+// that it causes, and every party's pods come up with it.
+func TestAccServing_redeployTriggers(t *testing.T) {
+	e := newEnv(t)
+	image := e.Name("rolling")
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 1 })`
+		s.triggers = `{ image = kuscia_app_image.test.rollout_revision }`
+		s.parties = []partyHCL{
+			{domain: `"alice"`, role: `"server"`, image: "kuscia_app_image.test.name", replicas: "2"},
+			{domain: `"bob"`, image: "kuscia_app_image.test.name"},
+		}
+	})
+	config := func(tag, command string) string { return appImage(image, tag, command) + s.String() }
+	deployed := func(reference string) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			if e.Sandbox == nil {
+				return nil
+			}
+			alice, errAlice := e.Sandbox.DeployedImage(s.servingID(), "alice", "server")
+			bob, errBob := e.Sandbox.DeployedImage(s.servingID(), "bob", "")
+			return errors.Join(errAlice, errBob, expect("alice", alice, reference), expect("bob", bob, reference))
+		}
+	}
+	rolled := func(configText string) resource.TestCheckFunc {
+		return expectSent(e, acctest.PathServingUpdate, s.servingID(), fmt.Sprintf(`{"serving_input_config": %q}`, configText))
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             all(deleted(e, []servingHCL{s}), e.CheckAppImageDestroyed(image)),
+		Steps: []resource.TestStep{
+			{Config: config("1.0", "serve"), Check: deployed("secretflow/serving-anolis8:1.0")},
+			{
+				PreConfig: forgetRequests(e),
+				Config:    config("2.0", "serve"),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
+					expectChanges("kuscia_app_image.test", "image.tag", "rollout_revision"),
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
+					expectChanges(testServing, "redeploy_triggers.image"),
+				),
+				Check: all(deployed("secretflow/serving-anolis8:2.0"), rolled("{\"model\":1}\n")),
+			},
+			// A second time the white space is another again.
+			{
+				PreConfig: forgetRequests(e),
+				Config:    config("3.0", "serve"),
+				Check:     all(deployed("secretflow/serving-anolis8:3.0"), rolled(`{"model":1}`)),
+			},
+			// What never reaches running pods does not restart them.
+			{
+				PreConfig: forgetRequests(e),
+				Config:    config("3.0", "other"),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionNoop),
+				),
+				Check: expectSent(e, acctest.PathServingUpdate, s.servingID()),
+			},
+		},
+	})
+}
+
+// TestAccServing_definitionRevision: the second hash is for replace_triggered_by.
+func TestAccServing_definitionRevision(t *testing.T) {
+	e := newEnv(t)
+	image := e.Name("defined")
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.parties[0].image = "kuscia_app_image.test.name"
+		s.lifecycle = "replace_triggered_by = [kuscia_app_image.test.definition_revision]"
+	})
+	config := func(tag, command string) string { return appImage(image, tag, command) + s.String() }
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             all(deleted(e, []servingHCL{s}), e.CheckAppImageDestroyed(image)),
+		Steps: []resource.TestStep{
+			{Config: config("1.0", "serve")},
+			{
+				Config: config("1.0", "other"),
+				ConfigPlanChecks: preApply(
+					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
+					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionReplace)),
+			},
+		},
+	})
+}
+
+// TestAccServing_createTaken: an id that somebody else has is never taken over.
+func TestAccServing_createTaken(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	s := alone(e, "test", image)
+	handmade(t, e, &kuscia.CreateServingRequest{
+		ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}},
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{{
+			Config:      s.String(),
+			ExpectError: regexp.MustCompile(`(?s)` + wrapped("exists already and is not in this state") + `.*` + wrapped("terraform import kuscia_serving.NAME")),
+		}},
+	})
+}

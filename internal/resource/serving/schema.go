@@ -1,0 +1,229 @@
+package serving
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+var (
+	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	optionalLabel = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
+	servicePrefix = regexp.MustCompile(`^([a-z]([-a-z0-9]{0,46}[a-z0-9])?)?$`)
+)
+
+const (
+	labelRule  = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
+	prefixRule = "must start with a lower-case letter, go on with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
+)
+
+func resourceSchema(ctx context.Context) schema.Schema {
+	return schema.Schema{
+		MarkdownDescription: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
+			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
+		Attributes: map[string]schema.Attribute{
+			"serving_id": schema.StringAttribute{
+				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+			},
+			"initiator": schema.StringAttribute{
+				MarkdownDescription: "`domain_id` of the party that starts the serving; it has to be one of the parties. On an autonomy (P2P) node it is the node's own domain. Changing it replaces the serving.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+			},
+			"serving_input_config": schema.StringAttribute{
+				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
+				CustomType:          tfvalue.ConfigTextType{},
+				Optional:            true,
+				Computed:            true,
+				Sensitive:           true,
+			},
+			"serving_input_config_wo": schema.StringAttribute{
+				MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
+				CustomType:          tfvalue.ConfigTextType{},
+				Optional:            true,
+				// Not Sensitive: that says nothing more of what is kept nowhere, and
+				// Terraform plans an update of a state that was written before the
+				// attribute was.
+				WriteOnly: true,
+			},
+			"serving_input_config_wo_version": schema.Int64Attribute{
+				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+				Optional:            true,
+				Validators:          []validator.Int64{int64validator.AtLeast(minConfigVersion)},
+			},
+			"affinity_mode": schema.StringAttribute{
+				MarkdownDescription: "How a party's pods are spread over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change made elsewhere cannot be seen, and after an import the configured value is taken for granted. Changing it replaces the serving.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
+			},
+			"parties": partiesAttribute(),
+			"redeploy_triggers": schema.MapAttribute{
+				MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+				ElementType:         types.StringType,
+				Optional:            true,
+				Computed:            true,
+			},
+			"wait_for_rollout": schema.BoolAttribute{
+				MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`.",
+				Optional:            true,
+				Computed:            true,
+			},
+			"create_time": schema.StringAttribute{
+				MarkdownDescription: "When Kuscia created the serving (RFC 3339). Known once the first party is deployed.",
+				Computed:            true,
+			},
+			"endpoints": endpointsAttribute(),
+			"timeouts":  timeoutsAttribute(ctx),
+		},
+	}
+}
+
+func partiesAttribute() schema.Attribute {
+	return schema.ListNestedAttribute{
+		MarkdownDescription: "The participants. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
+		Required:            true,
+		CustomType:          partiesType,
+		Validators:          []validator.List{listvalidator.SizeAtLeast(1)},
+		NestedObject: schema.NestedAttributeObject{
+			CustomType: partyType,
+			Attributes: map[string]schema.Attribute{
+				"domain_id": schema.StringAttribute{
+					MarkdownDescription: "Domain in which the party's pods run.",
+					CustomType:          tfvalue.ElementTextType{},
+					Required:            true,
+					Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+				},
+				"role": schema.StringAttribute{
+					MarkdownDescription: "Role of the party; selects the deploy template of the app image. Default `\"\"`.",
+					Optional:            true,
+					Computed:            true,
+					Validators:          []validator.String{stringvalidator.RegexMatches(optionalLabel, "must be empty or an RFC 1123 label (lower-case letters, digits and '-')")},
+				},
+				"app_image": schema.StringAttribute{
+					MarkdownDescription: "Name of the app image, see `kuscia_app_image`. An update in place changes image, tag and resources of the running pods and nothing else; an image with a port that the old one does not have is refused.",
+					CustomType:          tfvalue.ElementTextType{},
+					Required:            true,
+					Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+				},
+				"replicas": schema.Int32Attribute{
+					MarkdownDescription: "Number of pods, at least 1. Default 1. Left out after the import of a serving that was never given a number, it stays that of the app image.",
+					Optional:            true,
+					Computed:            true,
+				},
+				"service_name_prefix": schema.StringAttribute{
+					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; has to be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",
+					Optional:            true,
+					Computed:            true,
+					Validators:          []validator.String{stringvalidator.RegexMatches(servicePrefix, prefixRule)},
+				},
+				"update_strategy": strategyAttribute(),
+				"resources":       resourcesAttribute(),
+			},
+		},
+	}
+}
+
+func strategyAttribute() schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "How pods are replaced by an update. Default: `RollingUpdate` with 25% and 25%.",
+		Optional:            true,
+		Computed:            true,
+		CustomType:          strategyType,
+		Attributes: map[string]schema.Attribute{
+			"type": schema.StringAttribute{
+				MarkdownDescription: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.String{stringvalidator.OneOf(kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)},
+			},
+			"max_surge": schema.StringAttribute{
+				MarkdownDescription: "Pods above `replicas` during a rolling update: a number such as `\"1\"` or a percentage such as `\"25%\"` (default). Only with `RollingUpdate`.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.String{tfvalue.CountOrPercent(0)},
+			},
+			"max_unavailable": schema.StringAttribute{
+				MarkdownDescription: "Pods that may be missing during a rolling update: a number or a percentage up to 100% (default `\"25%\"`). Only with `RollingUpdate`; not zero together with `max_surge`.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.String{tfvalue.CountOrPercent(100)},
+			},
+		},
+	}
+}
+
+func resourcesAttribute() schema.Attribute {
+	quantity := func(description string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: description, CustomType: tfvalue.QuantityType{}, Optional: true}
+	}
+	return schema.ListNestedAttribute{
+		MarkdownDescription: "CPU and memory of the containers, as Kubernetes quantities. Left out: the app image's own values apply. Kuscia merges resources on update, so taking a value away, and giving a container its first request or first limit, replaces the serving. After an import it shows what Kuscia reports.",
+		Optional:            true,
+		Computed:            true,
+		CustomType:          resourcesListType,
+		NestedObject: schema.NestedAttributeObject{
+			CustomType: resourcesType,
+			Attributes: map[string]schema.Attribute{
+				"container_name": schema.StringAttribute{
+					MarkdownDescription: "Container of the app image. Left out: all containers; a named entry goes before it, value by value.",
+					Optional:            true,
+				},
+				"min_cpu":    quantity("CPU request, for example `\"0.5\"` or `\"500m\"`."),
+				"max_cpu":    quantity("CPU limit."),
+				"min_memory": quantity("Memory request, for example `\"512Mi\"`."),
+				"max_memory": quantity("Memory limit."),
+			},
+		},
+	}
+}
+
+func endpointsAttribute() schema.Attribute {
+	text := func(description string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: description, Computed: true}
+	}
+	return schema.ListNestedAttribute{
+		MarkdownDescription: "Addresses of the ports of all parties, sorted by domain, role and port. Kuscia allocates them once, when the serving is created. Empty until the parties are deployed.",
+		Computed:            true,
+		CustomType:          endpointsType,
+		NestedObject: schema.NestedAttributeObject{
+			CustomType: endpointType,
+			Attributes: map[string]schema.Attribute{
+				"domain_id": text("Domain of the party."),
+				"role":      text("Role of the party."),
+				"port_name": text("Name of the port in the app image."),
+				"scope":     text("`Cluster` (reachable from other domains) or `Domain`."),
+				"endpoint":  text("Address: `host:port` for scope `Domain`, a host for scope `Cluster`."),
+			},
+		},
+	}
+}
+
+// timeoutsAttribute is computed as well, so that an imported serving can take
+// whatever the configuration has without a difference.
+func timeoutsAttribute(ctx context.Context) schema.Attribute {
+	attribute := timeouts.Attributes(ctx, timeouts.Opts{
+		Create: true, Update: true, Delete: true,
+		CreateDescription: "How long create may take, for example `30m`. Default 20 minutes.",
+		UpdateDescription: "How long update may take. Default 20 minutes.",
+		DeleteDescription: "How long delete may take. Default 10 minutes. Takes effect once it is stored by an apply.",
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		nested.Computed = true
+		nested.MarkdownDescription = "Time limits, each a duration such as `90s`, `20m` or `1h30m`."
+		return nested
+	}
+	return attribute
+}

@@ -1,0 +1,33 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// The object types are made once and given to the schema as custom types: the
+// framework otherwise builds them anew on every step of every attribute path.
+var (
+	strategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
+	}}
+	resourcesType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"container_name": types.StringType,
+		"min_cpu":        tfvalue.QuantityType{}, "max_cpu": tfvalue.QuantityType{},
+		"min_memory": tfvalue.QuantityType{}, "max_memory": tfvalue.QuantityType{},
+	}}
+	resourcesListType = types.ListType{ElemType: resourcesType}
+	partyType         = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType,
+		"replicas": types.Int32Type, "service_name_prefix": types.StringType,
+		"update_strategy": strategyType, "resources": resourcesListType,
+	}}
+	partiesType  = types.ListType{ElemType: partyType}
+	endpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"domain_id": types.StringType, "role": types.StringType, "port_name": types.StringType,
+		"scope": types.StringType, "endpoint": types.StringType,
+	}}
+	endpointsType = types.ListType{ElemType: endpointType}
+)

@@ -1,0 +1,79 @@
+package serving
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// reply is what a scripted server does with a request: an answer with code and
+// message, or, with drop, none at all.
+type reply struct {
+	code    int32
+	message string
+	data    any
+	drop    bool
+}
+
+// scripted is a client of a server that answers as told.
+type scripted struct {
+	*kuscia.Client
+
+	mu    sync.Mutex
+	paths []string
+}
+
+// newScripted starts the server; the client does not repeat requests.
+func newScripted(t *testing.T, answer func(path, body string) reply) *scripted {
+	t.Helper()
+	s := &scripted{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.paths = append(s.paths, r.URL.Path)
+		given := answer(r.URL.Path, string(body))
+		s.mu.Unlock()
+		if given.drop {
+			connection, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_ = connection.Close()
+			}
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": given.code, "message": given.message}, "data": given.data})
+	}))
+	t.Cleanup(server.Close)
+	client, err := kuscia.New(kuscia.Config{Endpoint: server.URL, RequestTimeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Client = client
+	return s
+}
+
+// asked is how often a path was asked for; "" is all.
+func (s *scripted) asked(path string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, asked := range s.paths {
+		if path == "" || asked == path {
+			n++
+		}
+	}
+	return n
+}
+
+const (
+	createPath = "/api/v1/serving/create"
+	queryPath  = "/api/v1/serving/query"
+)

@@ -1,0 +1,52 @@
+package acctest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// AppImage creates an app image through the API, beside Terraform, and deletes
+// it when the test ends. It has one deploy template for every role with one
+// container, "secretflow"; change alters it before it is created.
+func (e *Env) AppImage(change ...func(*kuscia.AppImage)) string {
+	e.t.Helper()
+	image := &kuscia.AppImage{
+		Name:  e.Name("image"),
+		Image: kuscia.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "0.2.0b0"},
+		ConfigTemplates: map[string]string{
+			"serving-config.conf": `{"serving_id": "{{.SERVING_ID}}", "input_config": "{{.INPUT_CONFIG}}"}`,
+		},
+		DeployTemplates: []kuscia.DeployTemplate{{
+			Name:          "secretflow",
+			Replicas:      1,
+			RestartPolicy: "Always",
+			Containers: []kuscia.Container{{
+				Name:       "secretflow",
+				Command:    []string{"sh", "-c", "serve"},
+				WorkingDir: "/root/sf_serving",
+				ConfigVolumeMounts: []kuscia.ConfigVolumeMount{
+					{MountPath: "/root/sf_serving/conf/serving-config.conf", SubPath: "serving-config.conf"},
+				},
+				Ports: []kuscia.ContainerPort{
+					{Name: "service", Protocol: "HTTP", Scope: "Domain"},
+					{Name: "communication", Protocol: "HTTP", Scope: "Cluster"},
+				},
+			}},
+		}},
+	}
+	for _, c := range change {
+		c(image)
+	}
+
+	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.CreateAppImage(ctx, image) })()
+	e.t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		err := api.DeleteAppImage(ctx, image.Name)
+		if errors.Is(err, kuscia.ErrNotFound) { // the test deleted it itself
+			return nil
+		}
+		return err
+	}))
+	return image.Name
+}

@@ -1,0 +1,63 @@
+package acctest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// CheckServingDestroyed is a CheckDestroy that fails when one of the servings
+// still exists. Existence is asked of the batch status, which answers for a
+// serving whose app image is gone as well.
+func (e *Env) CheckServingDestroyed(ids ...string) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		ctx, cancel := context.WithTimeout(context.Background(), outOfBandTimeout)
+		defer cancel()
+		for _, id := range ids {
+			exists, err := e.ServingExists(ctx, id)
+			if err != nil {
+				return err
+			}
+			if exists {
+				return fmt.Errorf("serving %s still exists", id)
+			}
+		}
+		return nil
+	}
+}
+
+// ServingExists asks Kuscia whether there is a serving.
+func (e *Env) ServingExists(ctx context.Context, id string) (bool, error) {
+	statuses, err := e.API.BatchQueryServingStatus(ctx, []string{id})
+	switch {
+	case errors.Is(err, kuscia.ErrNotFound): // old servers
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("does serving %s exist: %w", id, err)
+	}
+	return len(statuses) > 0, nil
+}
+
+// CheckAppImageDestroyed is a CheckDestroy that fails when one of the app
+// images still exists.
+func (e *Env) CheckAppImageDestroyed(names ...string) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		ctx, cancel := context.WithTimeout(context.Background(), outOfBandTimeout)
+		defer cancel()
+		for _, name := range names {
+			_, err := e.API.QueryAppImage(ctx, name)
+			switch {
+			case err == nil:
+				return fmt.Errorf("app image %s still exists", name)
+			case !errors.Is(err, kuscia.ErrNotFound):
+				return fmt.Errorf("does app image %s exist: %w", name, err)
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,138 @@
+package acctest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+func serving(id, image string) *kuscia.CreateServingRequest {
+	return &kuscia.CreateServingRequest{
+		ServingID: id, Initiator: "alice",
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}, {DomainID: "bob", AppImage: image}},
+	}
+}
+
+// TestNewUsesTheEnvironment plays a real Kuscia with a sandbox behind
+// KUSCIA_ENDPOINT: the helpers then know of no sandbox.
+func TestNewUsesTheEnvironment(t *testing.T) {
+	far := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
+	t.Setenv("KUSCIA_ENDPOINT", far.Endpoint())
+	t.Setenv("KUSCIA_CERTS_DIR", far.CertsDir())
+
+	env := acctest.New(t)
+	if env.Sandbox != nil {
+		t.Error("a sandbox was started beside the Kuscia of the environment")
+	}
+	if err := env.API.Health(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := env.ProviderConfig(); strings.Contains(got, "endpoint") {
+		t.Errorf("the environment is to count, got %s", got)
+	}
+	if far.Count("/healthZ") != 1 {
+		t.Error("the client talks to something else")
+	}
+	t.Run("only in the sandbox", func(t *testing.T) {
+		env.RequireSandbox(t, "shown by this very skip")
+		t.Error("not skipped")
+	})
+}
+
+func TestNewStartsASandbox(t *testing.T) {
+	t.Setenv("KUSCIA_ENDPOINT", "")
+	env := acctest.New(t)
+	if env.Sandbox == nil {
+		t.Fatal("no sandbox")
+	}
+	if got := env.ProviderConfig(); !strings.Contains(got, `endpoint  = "`+env.Sandbox.Endpoint()+`"`) {
+		t.Error(got)
+	}
+	env.RequireSandbox(t, "must not skip")
+}
+
+// TestDestroyChecks shows that the checks see what is left.
+func TestDestroyChecks(t *testing.T) {
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	image, id := env.AppImage(), env.Name("serving")
+	env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.CreateServing(ctx, serving(id, image))
+	})()
+
+	if err := env.CheckServingDestroyed("other", id)(nil); err == nil || !strings.Contains(err.Error(), id) {
+		t.Errorf("serving exists: %v", err)
+	}
+	if err := env.CheckAppImageDestroyed("other", image)(nil); err == nil || !strings.Contains(err.Error(), image) {
+		t.Errorf("app image exists: %v", err)
+	}
+
+	// Without its app image the serving cannot be queried, and still exists.
+	env.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, image) })()
+	if err := env.CheckServingDestroyed(id)(nil); err == nil {
+		t.Error("a serving without its app image still exists")
+	}
+	env.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteServing(ctx, id) })()
+	if err := env.CheckServingDestroyed(id)(nil); err != nil {
+		t.Error(err)
+	}
+	if err := env.CheckAppImageDestroyed(image)(nil); err != nil {
+		t.Error(err)
+	}
+
+	env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 401, Times: sandbox.Always})
+	if err := env.CheckServingDestroyed(id)(nil); err == nil {
+		t.Error("whoever cannot ask must not say that it is gone")
+	}
+	if err := env.CheckAppImageDestroyed(image)(nil); err == nil {
+		t.Error("whoever cannot ask must not say that it is gone")
+	}
+	env.Sandbox.ClearFaults()
+}
+
+// TestServingExistsOnOldServers: their batch status fails on unknown ids.
+func TestServingExistsOnOldServers(t *testing.T) {
+	env := acctest.NewSandbox(t, sandbox.Options{Version: "v0.5.0b0"})
+	if exists, err := env.ServingExists(t.Context(), "no-such-serving"); exists || err != nil {
+		t.Error(exists, err)
+	}
+}
+
+func TestRequests(t *testing.T) {
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	image := env.AppImage()
+	requests := env.CountRequests()
+	if err := requests.ExpectNoRequests()(nil); err != nil {
+		t.Error(err)
+	}
+
+	query := func(ctx context.Context, api *kuscia.Client) error {
+		_, err := api.QueryAppImage(ctx, image)
+		return err
+	}
+	env.Do(query)()
+	if err := requests.ExpectNoRequests()(nil); err == nil {
+		t.Error("a query was not seen")
+	}
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	if err := requests.Expect(acctest.PathAppImageQuery, 1)(nil); err != nil {
+		t.Error(err)
+	}
+	if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err == nil {
+		t.Error("one query passed for two")
+	}
+
+	env.AppImage()
+	if err := requests.ExpectNoWrites()(nil); err == nil {
+		t.Error("a creation was not seen")
+	}
+	requests.Start()
+	if err := requests.ExpectNoRequests()(nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,151 @@
+package faulttest_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// putServing creates a serving beside Terraform.
+func putServing(t *testing.T, server *sandbox.Sandbox, s servingSpec) {
+	t.Helper()
+	request := kuscia.CreateServingRequest{
+		ServingID: s.id, Initiator: s.parties[0].domain, ServingInputConfig: s.inputConfig(), AffinityMode: kuscia.AntiAffinity,
+	}
+	for _, p := range s.parties {
+		replicas := int32(p.replicas)
+		request.Parties = append(request.Parties, kuscia.ServingParty{DomainID: p.domain, Role: p.role, AppImage: p.image, Replicas: &replicas})
+	}
+	if err := server.PutServing(request); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTakenID creates a serving and an app image whose ids are taken, with the
+// same and with other content, with a clean refusal and with a lost answer.
+// Nothing of somebody else's is adopted or touched, and the error says how to
+// import; except that the same content after a lost answer is our own.
+func TestTakenID(t *testing.T) {
+	t.Parallel()
+	ours := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("taken")}}
+	theirs := map[string]configuration{
+		"same content": ours,
+		"other content": {
+			images:   []imageSpec{{name: "app", tag: "2"}},
+			servings: []servingSpec{duo("taken").with(func(s *servingSpec) { s.model = "b" })},
+		},
+	}
+	for content, there := range theirs {
+		for answer, fault := range map[string]sandbox.Fault{
+			"clean answer": {Kind: sandbox.FaultLatency},
+			"lost answer":  {Kind: sandbox.FaultReset},
+		} {
+			adopted := content == "same content" && answer == "lost answer"
+			t.Run("serving/"+content+"/"+answer, func(t *testing.T) {
+				t.Parallel()
+				b := newTestbed(t, sandbox.Options{})
+				image := configuration{images: ours.images}
+				b.converges(t, image)
+				putServing(t, b.server, there.servings[0])
+				fault.Path, fault.Times = "serving/create", sandbox.Always
+				b.server.Inject(fault)
+				b.outcomeOfTaken(t, ours, servingAddress("taken"), adopted, "terraform import kuscia_serving.NAME taken")
+				for _, difference := range there.servings[0].differences(b.server) {
+					t.Errorf("somebody else's serving was touched: %s", difference)
+				}
+			})
+			t.Run("app image/"+content+"/"+answer, func(t *testing.T) {
+				t.Parallel()
+				b := newTestbed(t, sandbox.Options{})
+				maker := newTerraform(b.terraform.settings)
+				image := configuration{images: there.images}
+				if o := maker.apply(image.resources()...); !o.ok() {
+					t.Fatal(o.text())
+				}
+				fault.Path, fault.Times = "appimage/create", sandbox.Always
+				b.server.Inject(fault)
+				b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME_IN_CONFIGURATION app")
+				for _, difference := range there.images[0].differences(b.server) {
+					t.Errorf("somebody else's app image was touched: %s", difference)
+				}
+			})
+		}
+	}
+}
+
+// outcomeOfTaken applies a configuration one of whose ids is taken.
+func (b *testbed) outcomeOfTaken(t *testing.T, c configuration, address string, adopted bool, help string) {
+	t.Helper()
+	o := b.apply(t, c.within("10s"))
+	switch {
+	case adopted && (!o.ok() || b.terraform.state[address] == nil):
+		t.Errorf("not adopted: %s", o.text())
+	case adopted:
+		b.server.ClearFaults()
+		b.converges(t, c)
+	case o.ok() || b.terraform.state[address] != nil:
+		t.Errorf("%s is in the state, and it is somebody else's", address)
+	case !strings.Contains(o.text(), help):
+		t.Errorf("the error does not say %q:\n%s", help, o.text())
+	}
+	b.noSecrets(t, o.text())
+}
+
+// TestParallelCreates lets eight runs create the same serving, all with the
+// same content or each with its own: exactly one wins and the others are told
+// how to import.
+func TestParallelCreates(t *testing.T) {
+	t.Parallel()
+	for content, differs := range map[string]bool{"same content": false, "other content": true} {
+		t.Run(content, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, sandbox.Options{WriteWindow: 5 * time.Millisecond})
+			image := configuration{images: []imageSpec{{name: "app", tag: "1"}}}
+			b.converges(t, image)
+
+			const runs = 8
+			var outcomes [runs]*outcome
+			var terraforms [runs]*terraform
+			wanted := func(run int) configuration {
+				s := duo("contested")
+				if differs {
+					s.model = string(rune('a' + run))
+				}
+				return configuration{servings: []servingSpec{s}, timeout: "1m"}
+			}
+			var all sync.WaitGroup
+			for run := range runs {
+				terraforms[run] = newTerraform(b.terraform.settings)
+				all.Go(func() { outcomes[run] = terraforms[run].apply(wanted(run).resources()...) })
+			}
+			all.Wait()
+
+			won := -1
+			for run, o := range outcomes {
+				switch {
+				case o.ok() && won >= 0:
+					t.Errorf("runs %d and %d both won", won, run)
+				case o.ok():
+					won = run
+				case len(terraforms[run].state) > 0:
+					t.Errorf("run %d lost and has the serving in its state", run)
+				case !strings.Contains(o.text(), "terraform import kuscia_serving.NAME contested"):
+					t.Errorf("run %d is not told how to import: %s", run, o.text())
+				}
+			}
+			if won < 0 {
+				t.Fatalf("nobody won: %s", outcomes[0].text())
+			}
+			for _, difference := range wanted(won).servings[0].differences(b.server) {
+				t.Errorf("not what run %d wanted: %s", won, difference)
+			}
+			if o, _ := terraforms[won].plan(wanted(won).resources()...); !o.ok() || o.changes() != "" {
+				t.Errorf("the winner's next plan: %s %s", o.changes(), o.text())
+			}
+		})
+	}
+}

@@ -1,0 +1,211 @@
+package faulttest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// A provider is built once, into a folder that TestMain removes.
+var (
+	plainProvider = sync.OnceValues(func() (string, error) { return buildProvider() })
+	// raceProvider has the race detector, and starts and works more slowly.
+	raceProvider = sync.OnceValues(func() (string, error) { return buildProvider("-race") })
+)
+
+// providerFolders are those that were made.
+var providerFolders struct {
+	sync.Mutex
+	list []string
+}
+
+// underRaceDetector is set when the tests run with -race.
+var underRaceDetector bool
+
+func buildProvider(flags ...string) (string, error) {
+	dir, err := os.MkdirTemp("", "faulttest-*")
+	if err != nil {
+		return "", err
+	}
+	providerFolders.Lock()
+	providerFolders.list = append(providerFolders.list, dir)
+	providerFolders.Unlock()
+	args := append([]string{"build", "-o", filepath.Join(dir, "terraform-provider-kuscia")}, flags...)
+	build := exec.CommandContext(context.Background(), "go", append(args, "../../..")...)
+	build.Env = environment
+	if output, err := build.CombinedOutput(); err != nil {
+		return dir, fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return dir, nil
+}
+
+// cli is a folder for the real CLI, with the built provider.
+type cli struct {
+	dir, program string
+	environment  []string
+	// secrets are more than the planted ones that must not come out.
+	secrets []string
+}
+
+func newCLI(t *testing.T) *cli {
+	t.Helper()
+	return newCLIWith(t, plainProvider)
+}
+
+// newRaceCLI is one whose provider has the race detector, when the tests have
+// it. A data race fails the test.
+func newRaceCLI(t *testing.T) *cli {
+	t.Helper()
+	if !underRaceDetector {
+		return newCLI(t)
+	}
+	c := newCLIWith(t, raceProvider)
+	races := filepath.Join(c.dir, "race")
+	c.environment = append(c.environment, "GORACE=log_path="+races)
+	t.Cleanup(func() {
+		reports, _ := filepath.Glob(races + ".*")
+		for _, report := range reports {
+			text, _ := os.ReadFile(report)
+			t.Errorf("a data race in the provider:\n%s", text)
+		}
+	})
+	return c
+}
+
+func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
+	t.Helper()
+	program := acctest.CLI(t)
+	plugins, err := provider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cli{dir: t.TempDir(), program: program}
+	config := filepath.Join(c.dir, "cli.rc")
+	must(os.WriteFile(config, fmt.Appendf(nil, "provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins), 0o600))
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
+			c.environment = append(c.environment, variable)
+		}
+	}
+	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE")
+	for name, secret := range planted {
+		c.environment = append(c.environment, "TF_VAR_"+name+"="+secret)
+	}
+	return c
+}
+
+// configure writes a configuration for the CLI.
+func (c *cli) configure(settings attrs, wanted configuration) {
+	blocks := attrs{}
+	for _, r := range wanted.resources() {
+		name := strings.TrimPrefix(r.address, r.typeName+".")
+		ofType, _ := blocks[r.typeName].(attrs)
+		if ofType == nil {
+			ofType = attrs{}
+			blocks[r.typeName] = ofType
+		}
+		ofType[name] = r.config(func(address, attribute string) any { return fmt.Sprintf("${%s.%s}", address, attribute) })
+	}
+	root := attrs{
+		"terraform": attrs{"required_providers": attrs{"kuscia": attrs{"source": "terraform-kuscia/kuscia"}}},
+		"provider":  attrs{"kuscia": settings},
+		"variable":  attrs{},
+	}
+	if len(blocks) > 0 {
+		root["resource"] = blocks
+	}
+	for name := range planted {
+		root["variable"].(attrs)[name] = attrs{"type": "string", "sensitive": true}
+	}
+	// One value a line: the CLI shows lines of the configuration in errors.
+	text, err := json.MarshalIndent(root, "", "  ")
+	must(err)
+	// As users do it, secrets are variables.
+	for name, secret := range planted {
+		text = bytes.ReplaceAll(text, []byte(secret), []byte("${var."+name+"}"))
+	}
+	must(os.WriteFile(filepath.Join(c.dir, "main.tf.json"), text, 0o600))
+}
+
+// command is a run of the CLI that is not started yet.
+func (c *cli) command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), c.program, args...)
+	cmd.Dir, cmd.Env = c.dir, c.environment
+	cmd.WaitDelay = 10 * time.Second // a provider that is left behind keeps the output open
+	return cmd
+}
+
+// run runs the CLI and gives all that it prints and logs, and its exit code.
+func (c *cli) run(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	cmd := c.command(t, args...)
+	output, _ := cmd.CombinedOutput() // the exit code says it
+	return string(output), cmd.ProcessState.ExitCode()
+}
+
+func (c *cli) apply(t *testing.T) (string, int) {
+	t.Helper()
+	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
+}
+
+// said is what the CLI printed, without its log.
+func said(output string) string {
+	var lines []string
+	for line := range strings.Lines(output) {
+		if !isLog(line) {
+			lines = append(lines, line)
+		}
+	}
+	text := strings.Join(lines, "")
+	return text[max(0, len(text)-6000):]
+}
+
+func isLog(line string) bool {
+	return len(line) > 25 && line[0] == '2' && strings.Contains(line[:min(len(line), 40)], " [") || strings.HasPrefix(line, "  ")
+}
+
+// converges is testbed.converges with the CLI.
+func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
+	t.Helper()
+	c.configure(b.terraform.settings, wanted.within("1m"))
+	output, code := c.apply(t)
+	if code != 0 {
+		t.Errorf("the next apply failed:\n%s", said(output))
+		return
+	}
+	for _, difference := range wanted.differences(b.server) {
+		t.Errorf("after the next apply: %s", difference)
+	}
+	again, code := c.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+	if code != 0 {
+		t.Errorf("the plan after it is not empty:\n%s", said(again))
+	}
+	list, _ := c.run(t, "state", "list")
+	got := 0
+	for line := range strings.Lines(list) {
+		if strings.HasPrefix(line, "kuscia_") {
+			got++
+		}
+	}
+	if want := len(wanted.images) + len(wanted.servings); got != want {
+		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
+	}
+	if got == 0 {
+		// Nothing is there, so that the provider was perhaps not asked.
+		noSecrets(t, output, again)
+		return
+	}
+	c.noSecrets(t, output)
+	c.noSecrets(t, again)
+}

@@ -1,0 +1,189 @@
+package faulttest_test
+
+import (
+	"archive/zip"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// hiding is a configuration for the CLI with ephemeral credentials and a
+// serving whose text has a storage key. form is how the text is given.
+func hiding(endpoint, form, more string) string {
+	return fmt.Sprintf(`
+terraform {
+  required_providers {
+    kuscia = { source = "terraform-kuscia/kuscia" }
+  }
+}
+
+variable "token" {
+  type      = string
+  ephemeral = true
+}
+
+variable "header" {
+  type      = string
+  ephemeral = true
+}
+
+variable "key" {
+  type      = string
+  ephemeral = %[4]t
+}
+
+provider "kuscia" {
+  endpoint       = %[1]q
+  token          = var.token
+  custom_headers = { tenant = var.header }
+  max_retries    = 0
+}
+
+resource "kuscia_app_image" "app" {
+  name             = "app"
+  image            = { name = "example/app", tag = "1" }
+  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
+}
+
+resource "kuscia_serving" "one" {
+  serving_id = "one"
+  initiator  = "alice"
+  parties    = [{ domain_id = "alice", app_image = kuscia_app_image.app.name }]
+  timeouts   = { create = "1m", update = "5s", delete = "1m" }
+  %[2]s
+  %[3]s
+}
+`, endpoint, form, more, strings.Contains(form, "_wo"))
+}
+
+func hiddenForm(model, version int) string {
+	return fmt.Sprintf("serving_input_config_wo = jsonencode({ model = %d, key = var.key })\n  serving_input_config_wo_version = %d", model, version)
+}
+
+// TestAccWriteOnly: of a text in the write-only form, and of ephemeral
+// credentials, nothing is in the state, its backups and private part, in a plan
+// file, its JSON, and in all that the CLI and the provider print and log,
+// whatever becomes of the apply.
+func TestAccWriteOnly(t *testing.T) {
+	t.Parallel()
+	w := newCLI(t)
+	acctest.RequireWriteOnly(t)
+	b := newTestbed(t, sandbox.Options{})
+	lost := sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: true, Times: sandbox.Always}
+	echoed := sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Times: sandbox.Always,
+		Message: `cannot parse {"key":"` + plantedKey + `","model":3}, key ` + plantedKey + ", token " + plantedToken}
+	for _, step := range []struct {
+		name  string
+		form  string
+		more  string
+		fault sandbox.Fault
+		fails bool
+	}{
+		{name: "create", form: hiddenForm(1, 1)},
+		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
+		{name: "update", form: hiddenForm(2, 2)},
+		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
+		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
+		{name: "restart", form: hiddenForm(3, 3), more: `redeploy_triggers = { n = "1" }`},
+	} {
+		must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), step.form, step.more)), 0o600))
+		planned, code := w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
+		if code != 0 {
+			t.Fatalf("%s: the plan fails:\n%s", step.name, said(planned))
+		}
+		shown, _ := w.run(t, "show", "-json", "saved.plan")
+		if step.fault.Kind != "" {
+			b.server.Inject(step.fault)
+		}
+		applied, code := w.run(t, "apply", "-no-color", "-input=false", "saved.plan")
+		b.server.ClearFaults()
+		if step.fails != (code != 0) {
+			t.Errorf("%s: exit code %d:\n%s", step.name, code, said(applied))
+		}
+		w.noSecrets(t, planned)
+		w.noSecrets(t, applied)
+		noSecrets(t, shown)
+		for name, content := range w.files(t) {
+			if i := strings.Index(content, "planted"); i >= 0 || strings.Contains(content, plantedToken) {
+				t.Errorf("%s: a secret is in %s: ...%s...", step.name, name, content[max(0, i-100):max(0, i)])
+			}
+		}
+	}
+	stored, err := b.server.Serving("one")
+	if err != nil || !strings.Contains(stored.InputConfig, `"model":3`) || !strings.Contains(stored.InputConfig, plantedKey) {
+		t.Errorf("Kuscia has %q, %v", stored.InputConfig, err)
+	}
+
+	// The other form is in the state, which shows that the search finds it.
+	must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "")), 0o600))
+	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
+	if output, code := w.apply(t); code != 0 {
+		t.Errorf("the other form: %s", said(output))
+	}
+	files := w.files(t)
+	for _, name := range []string{"terraform.tfstate", "saved.plan/tfplan"} {
+		if !strings.Contains(files[name], plantedKey) {
+			t.Errorf("the text in clear is not found in %s", name)
+		}
+	}
+	if output, code := w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve"); code != 0 {
+		t.Errorf("destroy: %s", said(output))
+	}
+}
+
+var private = regexp.MustCompile(`"private": "([^"]+)"`)
+
+// files are the files that the CLI left, by name: archives taken apart, private
+// state decoded.
+func (c *cli) files(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	must(filepath.WalkDir(c.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(c.dir, path)
+		must(err)
+		if archive, err := zip.OpenReader(path); err == nil {
+			for _, part := range archive.File {
+				reader, err := part.Open()
+				must(err)
+				content, err := io.ReadAll(reader)
+				must(err)
+				found[name+"/"+part.Name] = string(content)
+			}
+			return archive.Close()
+		}
+		content, err := os.ReadFile(path)
+		must(err)
+		found[name] = string(content)
+		return nil
+	}))
+	privates := 0
+	for name, content := range found {
+		for _, match := range private.FindAllStringSubmatch(content, -1) {
+			decoded, err := base64.StdEncoding.DecodeString(match[1])
+			must(err)
+			// The values within are encoded once more.
+			for _, text := range regexp.MustCompile(`"([A-Za-z0-9+/=]+)"`).FindAllStringSubmatch(string(decoded), -1) {
+				inner, _ := base64.StdEncoding.DecodeString(text[1])
+				decoded = append(decoded, inner...)
+			}
+			found[name] += string(decoded)
+			privates++
+		}
+	}
+	if privates == 0 {
+		t.Error("there is no private state; looking for secrets in it shows nothing")
+	}
+	return found
+}

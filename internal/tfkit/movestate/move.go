@@ -1,0 +1,71 @@
+package movestate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// Mover moves states into one resource type. That type itself is taken over as
+// it is, from another address of this provider.
+type Mover struct {
+	// Kind is what the resource manages.
+	Kind Kind
+	// Own is the name of the resource type.
+	Own string
+	// Keep copies the private state of a resource of the same type.
+	Keep func(context.Context, resource.MoveStateRequest, *resource.MoveStateResponse)
+	// Take starts the state of the object with an id, as an import does.
+	Take func(ctx context.Context, id string, resp *resource.MoveStateResponse)
+}
+
+// StateMovers is the answer to ResourceWithMoveState: one that knows all the
+// sources and refuses the others by name.
+func (m Mover) StateMovers() []resource.StateMover {
+	return []resource.StateMover{{StateMover: m.move}}
+}
+
+func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	if req.SourceTypeName == m.Own {
+		m.same(ctx, req, resp)
+		return
+	}
+	found, err := Find(req.SourceTypeName, req.SourceRawState.JSON)
+	if err == nil && found.Kind != m.Kind {
+		err = fmt.Errorf("it is a different object: %s %q", found.Kind, found.ID)
+	}
+	switch {
+	case errors.Is(err, ErrUnsupported):
+		resp.Diagnostics.AddError("Cannot move this resource type", fmt.Sprintf(
+			"%s cannot become %s. It can be moved from: %s. "+
+				"Otherwise import the object: put a removed block with destroy = false for the old resource, and an import block for the new one, into the configuration.",
+			req.SourceTypeName, m.Own, Sources(m.Kind)))
+	case err != nil:
+		resp.Diagnostics.AddError("Cannot move this "+req.SourceTypeName, fmt.Sprintf(
+			"It cannot become %s: %s. %s can be moved from: %s.", m.Own, err, m.Own, Sources(m.Kind)))
+	default:
+		m.Take(ctx, found.ID, resp)
+	}
+}
+
+// same takes over the state of the same type from another provider address.
+func (m Mover) same(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	target := resp.TargetState.Schema
+	if version := target.GetVersion(); req.SourceSchemaVersion != version {
+		resp.Diagnostics.AddError("Cannot move between versions of the provider", fmt.Sprintf(
+			"The state of this %s was written by %s with schema version %d, and this provider has version %d. First apply with the same version of both, then move.",
+			m.Own, req.SourceProviderAddress, req.SourceSchemaVersion, version))
+		return
+	}
+	raw, err := (&tfprotov6.RawState{JSON: req.SourceRawState.JSON}).Unmarshal(target.Type().TerraformType(ctx))
+	if err != nil {
+		resp.Diagnostics.AddError("Cannot read the state to move", fmt.Sprintf(
+			"The state of this %s was written by %s and is not what this provider writes: %s", m.Own, req.SourceProviderAddress, err))
+		return
+	}
+	resp.TargetState.Raw = raw
+	m.Keep(ctx, req, resp)
+}

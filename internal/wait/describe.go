@@ -1,0 +1,165 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// describe is the text of a NotRunningError.
+func describe(e *NotRunningError) string {
+	var b strings.Builder
+	switch e.Cause {
+	case CauseFailed:
+		fmt.Fprintf(&b, "serving %q failed after %s", e.ServingID, round(e.Waited))
+	case CauseGone:
+		fmt.Fprintf(&b, "serving %q is gone: it was deleted while this run waited for it (%s)", e.ServingID, round(e.Waited))
+	case CauseRefused:
+		fmt.Fprintf(&b, "the status of serving %q could not be asked: %v", e.ServingID, e.Err)
+	case CauseCancelled:
+		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as asked", e.ServingID, round(e.Waited))
+	default:
+		fmt.Fprintf(&b, "serving %q does not run as asked after %s", e.ServingID, round(e.Waited))
+	}
+	b.WriteString(".\n")
+
+	if e.Last != nil {
+		fmt.Fprintf(&b, "\nKuscia says: state %s", e.Last.State)
+		if e.Last.Reason != "" {
+			fmt.Fprintf(&b, ", reason: %s", e.Last.Reason)
+		}
+		if e.Last.Message != "" {
+			fmt.Fprintf(&b, ", message: %s", e.Last.Message)
+		}
+		b.WriteString("\n")
+	}
+	if e.Last != nil && (len(e.Last.PartyStatuses) > 0 || len(e.Target.Parties) > 0) {
+		b.WriteString("\n")
+		b.WriteString(partyTable(e.Last, e.Target))
+	}
+	if text := explain(e); text != "" {
+		fmt.Fprintf(&b, "\n%s\n", text)
+	}
+	if e.StatusErr != nil && e.Cause != CauseRefused {
+		fmt.Fprintf(&b, "\nThe last look at the status failed: %v\n", e.StatusErr)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// partyTable shows wanted and found parties. Its lines are indented, which
+// keeps terminals from wrapping them as running text.
+func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(cells ...string) { _, _ = fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) }
+	row("DOMAIN", "ROLE", "STATE", "WANTED", "UPDATED", "AVAILABLE", "UNAVAILABLE")
+
+	wanted := make(map[partyKey]string, len(target.Parties))
+	for _, party := range target.Parties {
+		wanted[partyKey{party.DomainID, party.Role}] = strconv.Itoa(int(party.Replicas))
+	}
+	shown := map[partyKey]bool{}
+	for _, party := range sortedParties(status) {
+		key := partyKey{party.DomainID, party.Role}
+		shown[key] = true
+		row(party.DomainID, orDash(party.Role), orDash(party.State), orDash(wanted[key]), strconv.Itoa(int(party.UpdatedReplicas)),
+			strconv.Itoa(int(party.AvailableReplicas)), strconv.Itoa(int(party.UnavailableReplicas)))
+	}
+	for _, party := range target.Parties {
+		if key := (partyKey{party.DomainID, party.Role}); !shown[key] {
+			row(party.DomainID, orDash(party.Role), "no status", wanted[key], "-", "-", "-")
+		}
+	}
+	_ = w.Flush()
+	lines := strings.Split(b.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func orDash(text string) string { return cmp.Or(text, "-") }
+
+// sortedParties are the parties by domain and role; the server's order is
+// random.
+func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
+	out := slices.Clone(status.PartyStatuses)
+	slices.SortStableFunc(out, func(a, b kuscia.PartyStatus) int {
+		return cmp.Or(cmp.Compare(a.DomainID, b.DomainID), cmp.Compare(a.Role, b.Role))
+	})
+	return out
+}
+
+// explain names what is likely wrong and what to look at.
+func explain(e *NotRunningError) string {
+	switch {
+	case e.Cause == CauseGone, e.Cause == CauseRefused:
+		return ""
+	case !e.Answered && e.StatusErr == nil:
+		return "Kuscia has not listed the serving yet."
+	case !e.Answered:
+		return ""
+	case e.Last == nil:
+		return fmt.Sprintf("Kuscia reports no status for it (for %s): no party has a Deployment. It keeps the reason to itself in this case. Likely causes: "+
+			"an app image that does not exist, or that has no deploy template for the party's role; a domain that does not exist; "+
+			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving id. "+
+			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, name it.", round(e.Since))
+	}
+	if text := podHint(e.Last.Reason + " " + e.Last.Message); text != "" {
+		return text
+	}
+	return obstacleHint(e)
+}
+
+// podHint knows the reasons that Kubernetes gives for pods that do not start.
+func podHint(text string) string {
+	switch {
+	case strings.Contains(text, "ImagePull"), strings.Contains(text, "ErrImage"), strings.Contains(text, "InvalidImageName"):
+		return "The container image cannot be pulled. Check name and tag in the app image, that the registry can be reached from the nodes of that party, and its credentials."
+	case strings.Contains(text, "CrashLoopBackOff"), strings.Contains(text, "OOMKilled"), strings.Contains(text, "RunContainerError"):
+		return "The container starts and ends again. Its log tells why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
+	case strings.Contains(text, "CreateContainerConfigError"), strings.Contains(text, "CreateContainerError"):
+		return "The container cannot be made: something that the app image refers to (a ConfigMap, a Secret, a config template) is missing in that party's domain."
+	case strings.Contains(text, "Unschedulable"), strings.Contains(text, "Insufficient"):
+		return "No node of that party has room for the pods. Lower the requests (min_cpu, min_memory) or add nodes."
+	}
+	return ""
+}
+
+func obstacleHint(e *NotRunningError) string {
+	since := round(e.Since)
+	switch e.Outcome.Obstacle {
+	case PodsOutdated:
+		if e.Last.State == kuscia.StateAvailable {
+			return fmt.Sprintf("The state is Available, but party %s has fewer updated pods than wanted (for %s): pods of the old version still serve. "+
+				"Either the new pods do not start (look at their events), or another controller holds the rollout: a Kruise Rollout, for instance, "+
+				"pauses the Deployment, and the serving stays Available meanwhile. "+
+				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Outcome.Party, since)
+		}
+		return fmt.Sprintf("Party %s has fewer updated pods than wanted (for %s). Look at the pods and events in the namespace of that domain.", e.Outcome.Party, since)
+	case PodsDiffer:
+		return fmt.Sprintf("Party %s runs another number of pods than wanted (for %s). Either old pods are not removed yet, or something else scales the Deployment, "+
+			"or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
+	case PodsUnavailable:
+		return fmt.Sprintf("Pods of party %s do not become available (for %s). Look at their events, their log and the readiness probe of the app image.", e.Outcome.Party, since)
+	case PartyMissing:
+		return fmt.Sprintf("Kuscia reports nothing for party %s (for %s). Check that its domain exists and its node is connected, and that its app image has a deploy template for the role.",
+			e.Outcome.Party, since)
+	case PartyTwice:
+		return fmt.Sprintf("Kuscia reports party %s twice: which of the two is meant cannot be told.", e.Outcome.Party)
+	case StateDiffers:
+		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
+	case Leftover:
+		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving of the same id and being removed.", e.Outcome.Party)
+	case Unsettled, StaleFailed:
+		return "The answer may still be about the time before the update."
+	case FailedState:
+		return "Kuscia does not try again by itself: correct the cause, then change or replace the serving."
+	}
+	return ""
+}

@@ -1,0 +1,258 @@
+package wait
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+const born = "2026-11-21T00:08:27Z"
+
+// pods is a party's status: all pods, available, unavailable, updated.
+func pods(domainID string, all, available, unavailable, updated int32) kuscia.PartyStatus {
+	state := kuscia.StateProgressing
+	switch {
+	case available > 0 && available >= all:
+		state = kuscia.StateAvailable
+	case available > 0:
+		state = kuscia.StatePartialAvailable
+	}
+	return kuscia.PartyStatus{
+		DomainID: domainID, State: state, Replicas: all, AvailableReplicas: available,
+		UnavailableReplicas: unavailable, UpdatedReplicas: updated, CreateTime: born,
+	}
+}
+
+func detail(state string, parties ...kuscia.PartyStatus) *kuscia.ServingStatusDetail {
+	return &kuscia.ServingStatusDetail{State: state, CreateTime: born, TotalParties: int32(len(parties)), PartyStatuses: parties}
+}
+
+const (
+	available = kuscia.StateAvailable
+	partial   = kuscia.StatePartialAvailable
+	progress  = kuscia.StateProgressing
+	failed    = kuscia.StateFailed
+)
+
+// wanted asks so many pods of alice and one of bob.
+func wanted(alice int32) Target {
+	return Target{ServingID: "glm", Parties: []PartyTarget{{DomainID: "alice", Replicas: alice}, {DomainID: "bob", Replicas: 1}}}
+}
+
+func updated(target Target) Target {
+	target.Updated = true
+	return target
+}
+
+// TestVerdict holds one answer each with every trap that Kuscia has.
+func TestVerdict(t *testing.T) {
+	seenOnce := History{InRow: 1}
+	settled := History{InRow: 1, Settled: true}
+	older := pods("bob", 1, 1, 0, 1)
+	older.CreateTime = "2026-11-21T00:08:26Z"
+	odd := pods("bob", 1, 1, 0, 1)
+	odd.CreateTime = "yesterday"
+	withRole := pods("bob", 1, 1, 0, 1)
+	withRole.Role = "server"
+
+	cases := []struct {
+		name    string
+		status  *kuscia.ServingStatusDetail
+		target  Target
+		history History
+		want    Outcome
+	}{
+		{"runs, seen twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Standing: Running}},
+		{"order does not matter", detail(available, pods("bob", 1, 1, 0, 1), pods("alice", 2, 2, 0, 2)), wanted(2), seenOnce, Outcome{Standing: Running}},
+		{"runs, seen once", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), History{}, Outcome{Obstacle: Unconfirmed}},
+		{"no status", nil, wanted(2), seenOnce, Outcome{Obstacle: NoStatus}},
+		{"no pods yet", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 0, 0, 0, 0)), wanted(2), seenOnce, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
+		{"pods starting", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PodsUnavailable, Party: "alice"}},
+		{"Available with old pods", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
+		{"Available with a part of the pods updated", detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
+		{"Available with more pods than wanted", detail(available, pods("alice", 3, 3, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
+		{"Available before scaling up", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(3)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
+		{"Available before scaling down", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(wanted(1)), settled, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
+		{"Available with an unavailable pod", detail(available, pods("alice", 2, 2, 1, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PodsUnavailable, Party: "alice"}},
+		{"numbers right, state not", detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: StateDiffers}},
+		{"an unknown state", detail("Splendid", pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: StateDiffers}},
+		{"a party is missing", detail(available, pods("alice", 2, 2, 0, 2)), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "bob"}},
+		{"no parties at all", detail(available), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "alice"}},
+		{"the party has another role", detail(available, pods("alice", 2, 2, 0, 2), withRole), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "bob"}},
+		{"a party twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PartyTwice, Party: "bob"}},
+		{"a party that is not asked for", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), wanted(2), seenOnce, Outcome{Standing: Running}},
+		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), wanted(0), seenOnce, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
+
+		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), wanted(2), seenOnce, Outcome{Obstacle: Leftover, Party: "bob"}},
+		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), wanted(2), History{InRow: 1, LeftoversOver: true}, Outcome{Standing: Running}},
+		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(wanted(2)), settled, Outcome{Standing: Running}},
+		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), wanted(2), seenOnce, Outcome{Standing: Running}},
+
+		{"failed", detail(failed, pods("alice", 2, 2, 0, 2)), wanted(2), History{}, Outcome{Standing: Failed, Obstacle: FailedState}},
+		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Standing: Failed, Obstacle: FailedState}},
+		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{}, Outcome{Obstacle: StaleFailed}},
+		{"failed after an update", detail(failed, pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{Settled: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
+
+		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{InRow: 7}, Outcome{Obstacle: Unsettled}},
+		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
+			History{InRow: 7, Moved: []bool{true, false}}, Outcome{Obstacle: Unsettled}},
+		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
+			History{InRow: 1, Moved: []bool{true, true}}, Outcome{Standing: Running}},
+		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Standing: Running}},
+		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
+			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
+			History{InRow: 1, Moved: []bool{true, false}}, Outcome{Standing: Running}},
+	}
+	for _, c := range cases {
+		if got, _ := Verdict(c.status, c.target, c.history); got != c.want {
+			t.Errorf("%s: %+v, due is %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestVerdictHistory: what one answer leaves for the next.
+func TestVerdictHistory(t *testing.T) {
+	target := updated(wanted(2))
+	running := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
+	rolling := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
+
+	_, h := Verdict(running, target, History{})
+	if h.InRow != 1 || h.Moved[0] || h.Moved[1] {
+		t.Errorf("as asked: %+v", h)
+	}
+	before := h
+	_, h = Verdict(rolling, target, h)
+	if h.InRow != 0 || !h.Moved[0] || h.Moved[1] {
+		t.Errorf("rolling: %+v", h)
+	}
+	if before.Moved[0] {
+		t.Error("Verdict changed the history it was given")
+	}
+	_, h = Verdict(nil, target, h)
+	if h.InRow != 0 || !h.Moved[0] || !h.Moved[1] {
+		t.Errorf("no status: %+v", h)
+	}
+	_, h = Verdict(detail(failed), target, History{InRow: 1, Settled: true})
+	if h.InRow != 0 || !h.Settled {
+		t.Errorf("failed: %+v", h)
+	}
+}
+
+// recorded are the series that a real Kuscia showed, polled every 20 ms after a
+// change: when, state, and the pods of alice and bob. The last line of each is
+// the first that runs as asked.
+var recorded = []struct {
+	name   string
+	target Target
+	series []recording
+}{
+	{"create", wanted(2), []recording{
+		{18, "", nil, nil},
+		{172, progress, []int32{0, 0, 0, 0}, []int32{0, 0, 0, 0}},
+		{208, progress, []int32{2, 0, 2, 2}, []int32{1, 0, 1, 1}},
+		{1268, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
+	}},
+	{"configuration", updated(wanted(2)), []recording{
+		{57, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
+		{301, partial, []int32{3, 2, 1, 1}, []int32{2, 1, 1, 1}},
+		{1249, partial, []int32{3, 3, 0, 1}, []int32{2, 1, 1, 1}},
+		{1290, available, []int32{3, 3, 0, 1}, []int32{1, 1, 0, 1}},
+		{1330, partial, []int32{3, 2, 1, 2}, []int32{1, 1, 0, 1}},
+		{2316, available, []int32{3, 3, 0, 2}, []int32{1, 1, 0, 1}},
+		{2353, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
+	}},
+	{"replicas 2 to 3", updated(wanted(3)), []recording{
+		{22, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
+		{79, available, []int32{2, 2, 1, 2}, []int32{1, 1, 0, 1}},
+		{115, partial, []int32{3, 2, 1, 3}, []int32{1, 1, 0, 1}},
+		{1120, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
+	}},
+	{"replicas 3 to 1", updated(wanted(1)), []recording{
+		{28, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
+		{117, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+	}},
+	{"resources of alice", updated(wanted(1)), []recording{
+		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+		{142, partial, []int32{2, 1, 1, 1}, []int32{1, 1, 0, 1}},
+		{1148, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+	}},
+	{"configuration, alice with Recreate", updated(wanted(1)), []recording{
+		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+		{112, available, []int32{1, 1, 0, 0}, []int32{1, 1, 0, 1}},
+		{157, progress, []int32{0, 0, 1, 0}, []int32{2, 1, 1, 1}},
+		{199, progress, []int32{1, 0, 1, 1}, []int32{2, 1, 1, 1}},
+		{1304, available, []int32{1, 1, 0, 1}, []int32{2, 2, 0, 1}},
+		{1342, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+	}},
+	{"a repairing update", updated(wanted(1)), []recording{
+		{30, failed, nil, []int32{1, 1, 0, 1}},
+		{250, progress, []int32{1, 0, 1, 1}, []int32{1, 1, 0, 1}},
+		{1140, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
+	}},
+}
+
+type recording struct {
+	ms         int
+	state      string
+	alice, bob []int32
+}
+
+func (r recording) status() *kuscia.ServingStatusDetail {
+	if r.state == "" {
+		return nil
+	}
+	var parties []kuscia.PartyStatus
+	if r.alice != nil {
+		parties = append(parties, pods("alice", r.alice[0], r.alice[1], r.alice[2], r.alice[3]))
+	}
+	if r.bob != nil {
+		parties = append(parties, pods("bob", r.bob[0], r.bob[1], r.bob[2], r.bob[3]))
+	}
+	return detail(r.state, parties...)
+}
+
+// seriesStatus is what the series shows at a time.
+func seriesStatus(series []recording, ms int) (status *kuscia.ServingStatusDetail, done bool) {
+	at := series[0]
+	for _, r := range series {
+		if r.ms <= ms {
+			at = r
+		}
+	}
+	return at.status(), at.ms == series[len(series)-1].ms
+}
+
+// TestRecordedSeries looks at each series at random moments, thousands of
+// times: the verdict is never running before it runs, never failed, and always
+// running in the end.
+func TestRecordedSeries(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, r := range recorded {
+		t.Run(r.name, func(t *testing.T) {
+			for range 3000 {
+				var history History
+				ended := false
+				for ms := random.IntN(260); ms < 6000; ms += 100 + random.IntN(400) {
+					status, done := seriesStatus(r.series, ms)
+					history.Settled = ms >= 1500
+					var outcome Outcome
+					outcome, history = Verdict(status, r.target, history)
+					if outcome.Standing == Failed {
+						t.Fatalf("failed at %d ms", ms)
+					}
+					if outcome.Standing == Running {
+						if !done {
+							t.Fatalf("running at %d ms, too early", ms)
+						}
+						ended = true
+						break
+					}
+				}
+				if !ended {
+					t.Fatal("never running")
+				}
+			}
+		})
+	}
+}

@@ -35,7 +35,7 @@ type rule struct {
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
 	"main":                {imports: []string{"provider", "tfkit/fastpath", "journal"}},
-	"provider":            {imports: []string{"resource", "clients", "functions", "journal", "tfkit/fastpath", "api"}},
+	"provider":            {imports: []string{"resource", "clients", "functions", "journal", "tfkit", "api"}},
 	"resource/*":          {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":               {imports: []string{"tfkit/tfvalue"}},
 	"functions":           {imports: []string{"tfkit/tfvalue"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 const (
@@ -132,7 +133,7 @@ func (r *resolver) requestTimeout() time.Duration {
 	if source == "" || r.block.RequestTimeout.IsUnknown() {
 		return defaultRequestTimeout
 	}
-	timeout, err := parseTimeout(text)
+	timeout, err := tfvalue.ParseTimeLimit(text)
 	if err != nil {
 		r.fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", source, err)
 	}
@@ -268,21 +269,6 @@ func anyUnknown(elements map[string]attr.Value) bool {
 		}
 	}
 	return false
-}
-
-// parseTimeout reads a duration above zero.
-func parseTimeout(text string) (time.Duration, error) {
-	timeout, err := time.ParseDuration(text)
-	if err != nil {
-		if _, numberErr := strconv.ParseFloat(text, 64); numberErr == nil {
-			return 0, fmt.Errorf("%q has no unit; for seconds write %q", text, text+"s")
-		}
-		return 0, fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
-	}
-	if timeout <= 0 {
-		return 0, fmt.Errorf("%q leaves no time for a request; give a duration above zero, such as 30s", text)
-	}
-	return timeout, nil
 }
 
 // parseEndpoint reads the address of a KusciaAPI and drops a final slash.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Attribute names of the provider block.
@@ -122,6 +124,7 @@ func providerSchema() schema.Schema {
 				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
 			},
 			attrMaxRetries: schema.Int64Attribute{
+				CustomType:          tfvalue.Int64Type{Max: maxMaxRetries},
 				Optional:            true,
 				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},

@@ -291,10 +291,7 @@ func saveIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, name st
 }
 
 func importHelp(name string) string {
-	return fmt.Sprintf("If the existing app image is to be managed here, import it, with an import block\n\n"+
-		"  import {\n    to = kuscia_app_image.NAME_IN_CONFIGURATION\n    id = %q\n  }\n\n"+
-		"or with the command\n\n  terraform import kuscia_app_image.NAME_IN_CONFIGURATION %s\n\n"+
-		"Otherwise choose another name.", name, name)
+	return clients.ImportHelp("kuscia_app_image", name, "choose another name")
 }
 
 // list3 names a few paths.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
 // servingAPI is what creating a serving needs of the client.
@@ -31,7 +32,7 @@ func (e *existsError) Error() string {
 	if len(e.differences) > 0 {
 		text += " It differs from the configuration in " + strings.Join(e.differences, ", ") + "."
 	}
-	return text + fmt.Sprintf(" To manage it, import it: terraform import kuscia_serving.NAME %[1]s, or import { to = kuscia_serving.NAME, id = %[1]q } in the configuration. Otherwise choose another serving_id.", e.servingID)
+	return text + "\n\n" + clients.ImportHelp("kuscia_serving", e.servingID, "choose another serving_id")
 }
 
 // uncertainError says that nobody knows whether the serving was created.

@@ -226,7 +226,7 @@ func TestExistsErrorTellsWhatToDo(t *testing.T) {
 	t.Parallel()
 	cause := kind(kuscia.ErrExists)
 	err := error(&existsError{servingID: "glm", differences: []string{"initiator", "replicas of party bob/"}, cause: cause})
-	for _, part := range []string{`"glm" exists already`, "initiator, replicas of party bob/", "terraform import kuscia_serving.NAME glm", `import { to = kuscia_serving.NAME, id = "glm" }`, "another serving_id"} {
+	for _, part := range []string{`"glm" exists already`, "initiator, replicas of party bob/", "terraform import kuscia_serving.NAME glm\n", "  import {\n    to = kuscia_serving.NAME\n    id = \"glm\"\n  }\n", "another serving_id"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("no %q in %q", part, err)
 		}

@@ -68,7 +68,7 @@ func TestTakenID(t *testing.T) {
 				}
 				fault.Path, fault.Times = "appimage/create", sandbox.Always
 				b.server.Inject(fault)
-				b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME_IN_CONFIGURATION app")
+				b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME app")
 				for _, difference := range there.images[0].differences(b.server) {
 					t.Errorf("somebody else's app image was touched: %s", difference)
 				}

@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"encoding/json"
 	"maps"
 	"path"
 	"regexp"
@@ -84,4 +85,49 @@ func testMoving(t *testing.T, e example) {
 		CheckDestroy:           env.CheckServingDestroyed("glm"),
 		Steps:                  []resource.TestStep{step("before.tf"), after},
 	})
+}
+
+// testUnknownKeys: a typo within a party is dropped by the CLI without a word,
+// and found by the precondition, which knows every attribute that there is.
+func testUnknownKeys(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving")
+	p := newProject(t, at(env), e)
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+
+	const bob = `{ domain_id = "bob", app_image = "secretflow-serving", replicas = 2 }`
+	p.replace(t, bob, strings.Replace(bob, "replicas", "replica", 1))
+	expectIn(t, p.run(t, 1, "plan", "-no-color"), "A party has attributes that kuscia_serving does not know: replica.")
+	p.replace(t, "length(setsubtract(keys(party), local.party_keys)) == 0]", "true]")
+	expectIn(t, p.run(t, 0, "plan", "-no-color"), "~ replicas = 2 -> 1")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+
+	schemas := p.run(t, 0, "providers", "schema", "-json")
+	var schema struct {
+		Providers map[string]struct {
+			Resources map[string]struct {
+				Block struct {
+					Attributes map[string]struct {
+						Nested struct {
+							Attributes map[string]any
+						} `json:"nested_type"`
+					}
+				}
+			} `json:"resource_schemas"`
+		} `json:"provider_schemas"`
+	}
+	if err := json.Unmarshal([]byte(schemas), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for _, provider := range schema.Providers {
+		known := slices.Sorted(maps.Keys(provider.Resources["kuscia_serving"].Block.Attributes["parties"].Nested.Attributes))
+		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(string(e.read(t, "unknown-keys/main.tf")), text) {
+			t.Errorf("a party has %s, which the example does not say", text)
+		}
+	}
+	if len(schema.Providers) != 1 {
+		t.Errorf("%d providers", len(schema.Providers))
+	}
 }

@@ -26,7 +26,6 @@ func testChecks(t *testing.T, e example) {
 		reason  = "reason: ImagePullBackOff Back-off pulling image"
 	)
 	p := newProject(t, at(env), e)
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 
 	broken := []string{"-no-color", "-var=tag=broken", "-var=wait_for_rollout=false"}
@@ -84,7 +83,6 @@ func testMergeGate(t *testing.T, e example) {
 	}
 	env := fixedNames(t)
 	p := newProject(t, at(env), named(t, "rollouts/replace"), e)
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 	gate := filepath.Join(p.root, "merge-gate", "gate.sh")
 	shorter := `-var=command=["./secretflow_serving"]`

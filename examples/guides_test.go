@@ -102,7 +102,6 @@ func testFleet(t *testing.T, e example) {
 
 	p := newProject(t, at(env), e)
 	write(t, filepath.Join(p.dir, "fleet.auto.tfvars"), variables.String())
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 	p.run(t, 0, "apply", "-no-color", "-auto-approve", "-parallelism=50")
 

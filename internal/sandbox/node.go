@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"time"
 )
 
@@ -171,7 +172,8 @@ func (w *world) hasGateway(domainID string) bool {
 
 // JoinNode lets a lite node of the domain start and register, as starting a
 // sandbox with Options.Lite does: it brings its certificate unless there is one,
-// uses a deploy token, becomes Ready, and makes the default data source.
+// uses a deploy token, becomes Ready, and makes the default data source. A node
+// that joins again keeps what it has.
 func (s *Sandbox) JoinNode(domainID string) error {
 	w := s.world
 	defer w.enter()()
@@ -189,11 +191,13 @@ func (s *Sandbox) JoinNode(domainID string) error {
 		}
 		d.cert = encodePEM(files[fileServerCert])
 	}
-	d.withNode, d.nodeSince = true, w.now
-	for i := range d.tokens {
-		d.tokens[i].State = tokenUsed
+	if !d.withNode {
+		d.withNode, d.nodeSince = true, w.now
+		if i := slices.IndexFunc(d.tokens, func(token deployToken) bool { return token.State == tokenUnused }); i >= 0 {
+			d.tokens[i].State = tokenUsed
+		}
+		w.addToken(d, w.timing.Apply)
 	}
-	w.addToken(d, w.timing.Apply)
 	w.addDefaultDataSource(domainID)
 	w.wakeRoutesOf(domainID)
 	return nil

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -157,7 +156,7 @@ func restoreTable[T any](wake func(w *world, r *record[T])) func(w *world, text 
 			r := t.add(w, objectKey{saved.Namespace, saved.Name}, saved.Spec)
 			r.created, r.generation = saved.Created, saved.Generation
 			// Others refer to the object by its uid.
-			r.uid, w.uids = saved.UID, cmp.Or(max(w.uids, saved.UID), 1)
+			r.uid, w.uids = saved.UID, max(w.uids, saved.UID)
 		}
 		for _, r := range t.all() {
 			if wake != nil {

@@ -41,7 +41,7 @@ func TestWholeNumbers(t *testing.T) {
 		begin := time.Now()
 
 		value, err := small.ValueFromTerraform(t.Context(), in)
-		want32 := types.Int32Value(int32(whole)) //nolint:gosec // looked at only where it fits
+		want32 := types.Int32Value(int32(whole))
 		if test.says32 != "" {
 			want32 = types.Int32Unknown()
 		}

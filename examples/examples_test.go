@@ -71,6 +71,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"protocols/mtls":                     testProtocol(sandbox.ProtocolMTLS),
 	"protocols/notls":                    testProtocol(sandbox.ProtocolNOTLS),
 	"protocols/tls":                      testProtocol(sandbox.ProtocolTLS),
+	"rollouts/digest":                    testRolloutDigest,
 	"rollouts/in-place":                  testRolloutInPlace,
 	"rollouts/replace":                   testRolloutReplace,
 	"rollouts/versioned":                 testRolloutVersioned,

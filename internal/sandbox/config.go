@@ -39,15 +39,10 @@ func (v kusciaVersion) hasConfig() bool { return v.atLeast(0, 12) }
 
 // The request messages of the configuration operations.
 type (
-	// ConfigData is one entry.
-	ConfigData struct {
-		Key   string `json:"key"`
-		Value string `json:"value"`
-	}
 	// CreateConfigRequest is the body of config/create.
 	CreateConfigRequest struct {
 		Header *kuscia.RequestHeader `json:"header"`
-		Data   []ConfigData          `json:"data"`
+		Data   []kuscia.ConfigEntry  `json:"data"`
 	}
 	// UpdateConfigRequest is the body of config/update.
 	UpdateConfigRequest CreateConfigRequest
@@ -158,7 +153,7 @@ func checkConfigKey(key string) string {
 }
 
 // checkConfigData returns the complaint about the form of a request.
-func checkConfigData(data []ConfigData) string {
+func checkConfigData(data []kuscia.ConfigEntry) string {
 	if len(data) == 0 {
 		return "request data can't be empty"
 	}
@@ -205,7 +200,7 @@ func (s *Sandbox) updateConfig(_ caller, request *UpdateConfigRequest) answer {
 	return s.writeConfig(s.world.configOf(s.ownDomain()), codeUpdateConfig, request.Data)
 }
 
-func (s *Sandbox) writeConfig(c *nodeConfig, code int32, data []ConfigData) answer {
+func (s *Sandbox) writeConfig(c *nodeConfig, code int32, data []kuscia.ConfigEntry) answer {
 	changes := map[string]*string{}
 	for _, entry := range data {
 		if complaint := checkConfigKey(entry.Key); complaint != "" {
@@ -242,15 +237,15 @@ func (s *Sandbox) queryConfig(_ caller, request *QueryConfigRequest) answer {
 func (s *Sandbox) batchQueryConfig(_ caller, request *BatchQueryConfigRequest) answer {
 	defer s.world.enter()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
-		return answer{code: codeValidate, message: complaint, withData: true, data: []ConfigData{}}
+		return answer{code: codeValidate, message: complaint, withData: true, data: []kuscia.ConfigEntry{}}
 	}
 	c := s.world.configOf(s.ownDomain())
-	list := []ConfigData{}
+	list := []kuscia.ConfigEntry{}
 	seen := map[string]bool{}
 	for _, key := range request.Keys {
 		if !seen[key] {
 			seen[key] = true
-			list = append(list, ConfigData{Key: key, Value: c.seen(key)})
+			list = append(list, kuscia.ConfigEntry{Key: key, Value: c.seen(key)})
 		}
 	}
 	s.world.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })

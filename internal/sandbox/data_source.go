@@ -41,7 +41,7 @@ var dataSourceObject = object{
 type sourceSpec struct {
 	Type           string
 	Name           string
-	Info           *DataSourceInfo
+	Info           *kuscia.DataSourceInfo
 	InfoKey        string
 	AccessDirectly bool
 	// Writes makes each write of Info another one: it is encrypted with random
@@ -49,57 +49,18 @@ type sourceSpec struct {
 	Writes uint64
 }
 
-type (
-	// DataSourceInfo is info of a data source.
-	DataSourceInfo struct {
-		Localfs  *LocalDataSourceInfo    `json:"localfs"`
-		OSS      *OssDataSourceInfo      `json:"oss"`
-		Database *DatabaseDataSourceInfo `json:"database"`
-		ODPS     *OdpsDataSourceInfo     `json:"odps"`
-	}
-	// LocalDataSourceInfo is the kind localfs.
-	LocalDataSourceInfo struct {
-		Path string `json:"path"`
-	}
-	// OssDataSourceInfo is the kind oss.
-	OssDataSourceInfo struct {
-		Endpoint        string `json:"endpoint"`
-		Bucket          string `json:"bucket"`
-		Prefix          string `json:"prefix"`
-		AccessKeyID     string `json:"access_key_id"`
-		AccessKeySecret string `json:"access_key_secret"`
-		Virtualhost     bool   `json:"virtualhost"`
-		Version         string `json:"version"`
-		StorageType     string `json:"storage_type"`
-	}
-	// DatabaseDataSourceInfo is the kind of the databases.
-	DatabaseDataSourceInfo struct {
-		Endpoint string `json:"endpoint"`
-		User     string `json:"user"`
-		Password string `json:"password"`
-		Database string `json:"database"`
-	}
-	// OdpsDataSourceInfo is the kind odps.
-	OdpsDataSourceInfo struct {
-		Endpoint        string `json:"endpoint"`
-		Project         string `json:"project"`
-		AccessKeyID     string `json:"access_key_id"`
-		AccessKeySecret string `json:"access_key_secret"`
-	}
-)
-
 // The request messages of the data source operations.
 type (
 	// CreateDomainDataSourceRequest is the body of domaindatasource/create.
 	CreateDomainDataSourceRequest struct {
-		Header         *kuscia.RequestHeader `json:"header"`
-		DomainID       string                `json:"domain_id"`
-		DatasourceID   string                `json:"datasource_id"`
-		Type           string                `json:"type"`
-		Name           *string               `json:"name"`
-		Info           *DataSourceInfo       `json:"info"`
-		InfoKey        *string               `json:"info_key"`
-		AccessDirectly *bool                 `json:"access_directly"`
+		Header         *kuscia.RequestHeader  `json:"header"`
+		DomainID       string                 `json:"domain_id"`
+		DatasourceID   string                 `json:"datasource_id"`
+		Type           string                 `json:"type"`
+		Name           *string                `json:"name"`
+		Info           *kuscia.DataSourceInfo `json:"info"`
+		InfoKey        *string                `json:"info_key"`
+		AccessDirectly *bool                  `json:"access_directly"`
 	}
 	// UpdateDomainDataSourceRequest is the body of domaindatasource/update.
 	UpdateDomainDataSourceRequest CreateDomainDataSourceRequest
@@ -111,16 +72,11 @@ type (
 	}
 	// DeleteDomainDataSourceRequest is the body of domaindatasource/delete.
 	DeleteDomainDataSourceRequest QueryDomainDataSourceRequest
-	// QueryDomainDataSourceRequestData names a data source in a batch.
-	QueryDomainDataSourceRequestData struct {
-		DomainID     string `json:"domain_id"`
-		DatasourceID string `json:"datasource_id"`
-	}
 	// BatchQueryDomainDataSourceRequest is the body of
 	// domaindatasource/batchQuery.
 	BatchQueryDomainDataSourceRequest struct {
-		Header *kuscia.RequestHeader              `json:"header"`
-		Data   []QueryDomainDataSourceRequestData `json:"data"`
+		Header *kuscia.RequestHeader        `json:"header"`
+		Data   []kuscia.DomainDataSourceKey `json:"data"`
 	}
 	// ListDomainDataSourceRequest is the body of domaindatasource/list.
 	ListDomainDataSourceRequest struct {
@@ -137,7 +93,7 @@ func (w *world) addDefaultDataSource(domainID string) {
 	}
 	sources.add(w, objectKey{domainID, kuscia.DefaultDataSource}, sourceSpec{
 		Type: kuscia.DataSourceLocalFS, Name: kuscia.DefaultDataSource,
-		Info: &DataSourceInfo{Localfs: &LocalDataSourceInfo{Path: "/home/kuscia/var/storage/data"}},
+		Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/home/kuscia/var/storage/data"}},
 	})
 }
 

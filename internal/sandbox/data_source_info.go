@@ -11,15 +11,15 @@ import (
 
 // checkInfo returns the complaint about the information of a type; unparsed
 // tells that it did not even get to the fields.
-func checkInfo(kind string, info *DataSourceInfo) (complaint string, unparsed bool) {
+func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unparsed bool) {
 	type field struct{ name, value string }
 	var fields []field
 	switch kind {
 	case kuscia.DataSourceLocalFS:
-		if info.Localfs == nil {
+		if info.LocalFS == nil {
 			return "localfs info is nil", false
 		}
-		fields = []field{{"path", info.Localfs.Path}}
+		fields = []field{{"path", info.LocalFS.Path}}
 	case kuscia.DataSourceOSS:
 		if info.OSS == nil {
 			return "oss info is nil", false
@@ -56,10 +56,10 @@ func checkInfo(kind string, info *DataSourceInfo) (complaint string, unparsed bo
 }
 
 // normaliseInfo takes slashes off where the server does.
-func normaliseInfo(info *DataSourceInfo) *DataSourceInfo {
+func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
 	normal := *info
-	if info.Localfs != nil {
-		normal.Localfs = &LocalDataSourceInfo{Path: strings.TrimRight(info.Localfs.Path, "/")}
+	if info.LocalFS != nil {
+		normal.LocalFS = &kuscia.LocalFSInfo{Path: strings.TrimRight(info.LocalFS.Path, "/")}
 	}
 	if info.OSS != nil {
 		oss := *info.OSS
@@ -71,22 +71,22 @@ func normaliseInfo(info *DataSourceInfo) *DataSourceInfo {
 
 // infoBehindKey reads the information of a data source from the configuration
 // of the node.
-func (s *Sandbox) infoBehindKey(kind, key string) (*DataSourceInfo, error) {
+func (s *Sandbox) infoBehindKey(kind, key string) (*kuscia.DataSourceInfo, error) {
 	value := []byte(s.world.configOf(s.ownDomain()).seen(key))
-	info := &DataSourceInfo{}
+	info := &kuscia.DataSourceInfo{}
 	var target any
 	switch kind {
 	case kuscia.DataSourceLocalFS:
-		info.Localfs = &LocalDataSourceInfo{}
-		target = info.Localfs
+		info.LocalFS = &kuscia.LocalFSInfo{}
+		target = info.LocalFS
 	case kuscia.DataSourceOSS:
-		info.OSS = &OssDataSourceInfo{}
+		info.OSS = &kuscia.OSSInfo{}
 		target = info.OSS
 	case kuscia.DataSourceODPS:
-		info.ODPS = &OdpsDataSourceInfo{}
+		info.ODPS = &kuscia.ODPSInfo{}
 		target = info.ODPS
 	default:
-		info.Database = &DatabaseDataSourceInfo{}
+		info.Database = &kuscia.DatabaseInfo{}
 		target = info.Database
 	}
 	if err := json.Unmarshal(value, target); err != nil {
@@ -95,23 +95,11 @@ func (s *Sandbox) infoBehindKey(kind, key string) (*DataSourceInfo, error) {
 	return info, nil
 }
 
-// shownSource is a data source in an answer.
-type shownSource struct {
-	DomainID       string          `json:"domain_id"`
-	DatasourceID   string          `json:"datasource_id"`
-	Name           string          `json:"name"`
-	Type           string          `json:"type"`
-	Status         string          `json:"status"`
-	Info           *DataSourceInfo `json:"info"`
-	InfoKey        string          `json:"info_key"`
-	AccessDirectly bool            `json:"access_directly"`
-}
-
 // showSource is what this server shows of a data source; its own node fails
 // when the information cannot be read.
-func (s *Sandbox) showSource(r *record[sourceSpec]) (shownSource, error) {
-	shown := shownSource{
-		DomainID: r.namespace, DatasourceID: r.name, Name: r.spec.Name, Type: r.spec.Type,
+func (s *Sandbox) showSource(r *record[sourceSpec]) (kuscia.DomainDataSource, error) {
+	shown := kuscia.DomainDataSource{
+		DomainID: r.namespace, DataSourceID: r.name, Name: r.spec.Name, Type: r.spec.Type,
 		InfoKey: r.spec.InfoKey, AccessDirectly: r.spec.AccessDirectly,
 	}
 	if s.nodeDomain() == "" {
@@ -129,16 +117,16 @@ func (s *Sandbox) showSource(r *record[sourceSpec]) (shownSource, error) {
 	return shown, nil
 }
 
-func (s *Sandbox) findSource(domainID, id string) (shownSource, error) {
+func (s *Sandbox) findSource(domainID, id string) (kuscia.DomainDataSource, error) {
 	if complaint := s.sourceReadable(domainID); complaint != "" {
-		return shownSource{}, errors.New(complaint)
+		return kuscia.DomainDataSource{}, errors.New(complaint)
 	}
 	if id == "" {
-		return shownSource{}, fmt.Errorf("domain %s data source id can not be empty", domainID)
+		return kuscia.DomainDataSource{}, fmt.Errorf("domain %s data source id can not be empty", domainID)
 	}
 	r := tableOf[sourceSpec](s.world).get(domainID, id)
 	if r == nil {
-		return shownSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %s", domainID, id, lookupError(kindSources, id))
+		return kuscia.DomainDataSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %s", domainID, id, lookupError(kindSources, id))
 	}
 	return s.showSource(r)
 }
@@ -154,7 +142,7 @@ func (s *Sandbox) querySource(_ caller, request *QueryDomainDataSourceRequest) a
 
 // sourceList is the data of a batch and of a list.
 type sourceList struct {
-	List []shownSource `json:"datasource_list"`
+	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
 func (s *Sandbox) batchQuerySources(_ caller, request *BatchQueryDomainDataSourceRequest) answer {
@@ -162,9 +150,9 @@ func (s *Sandbox) batchQuerySources(_ caller, request *BatchQueryDomainDataSourc
 	if len(request.Data) == 0 {
 		return refuseData(codeValidate, "request data can't be empty")
 	}
-	list := sourceList{List: []shownSource{}}
+	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
-		shown, err := s.findSource(key.DomainID, key.DatasourceID)
+		shown, err := s.findSource(key.DomainID, key.DataSourceID)
 		if err != nil {
 			return refuseData(codeBatchSource, err.Error())
 		}
@@ -181,7 +169,7 @@ func (s *Sandbox) listSources(_ caller, request *ListDomainDataSourceRequest) an
 	if complaint := s.sourceReadable(request.DomainID); complaint != "" {
 		return refuseData(codeListSource, complaint)
 	}
-	list := sourceList{List: []shownSource{}}
+	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, r := range tableOf[sourceSpec](s.world).in(request.DomainID) {
 		shown, err := s.showSource(r)
 		if err != nil {

@@ -41,28 +41,13 @@ var domainDataObject = object{
 type dataSpec struct {
 	Name, Type, RelativeURI, DataSourceID string
 	Attributes                            map[string]string
-	Partition                             *Partition
-	Columns                               []DataColumn
+	Partition                             *kuscia.DataPartition
+	Columns                               []kuscia.DataColumn
 	Vendor, Author                        string
 	FileFormat                            FileFormat
 	// CopiedTo is the uid of the domain that a copy was made for.
 	CopiedTo uint64
 }
-
-type (
-	// Partition is partition of domain data.
-	Partition struct {
-		Type   string       `json:"type"`
-		Fields []DataColumn `json:"fields"`
-	}
-	// DataColumn is a column of domain data.
-	DataColumn struct {
-		Name        string `json:"name"`
-		Type        string `json:"type"`
-		Comment     string `json:"comment"`
-		NotNullable bool   `json:"not_nullable"`
-	}
-)
 
 // FileFormat is an enumeration: a name or its number, and UNKNOWN for whatever
 // else a request has.
@@ -106,8 +91,8 @@ type (
 		DomainID     string                `json:"domain_id"`
 		DatasourceID string                `json:"datasource_id"`
 		Attributes   map[string]string     `json:"attributes"`
-		Partition    *Partition            `json:"partition"`
-		Columns      []DataColumn          `json:"columns"`
+		Partition    *kuscia.DataPartition `json:"partition"`
+		Columns      []kuscia.DataColumn   `json:"columns"`
 		Vendor       string                `json:"vendor"`
 		FileFormat   FileFormat            `json:"file_format"`
 	}
@@ -121,20 +106,15 @@ type (
 	}
 	// DeleteDomainDataAndRawRequest is the body of domaindata/deleteDataAndRaw.
 	DeleteDomainDataAndRawRequest DeleteDomainDataRequest
-	// QueryDomainDataRequestData names domain data.
-	QueryDomainDataRequestData struct {
-		DomainID     string `json:"domain_id"`
-		DomaindataID string `json:"domaindata_id"`
-	}
 	// QueryDomainDataRequest is the body of domaindata/query.
 	QueryDomainDataRequest struct {
-		Header *kuscia.RequestHeader       `json:"header"`
-		Data   *QueryDomainDataRequestData `json:"data"`
+		Header *kuscia.RequestHeader `json:"header"`
+		Data   *kuscia.DomainDataKey `json:"data"`
 	}
 	// BatchQueryDomainDataRequest is the body of domaindata/batchQuery.
 	BatchQueryDomainDataRequest struct {
-		Header *kuscia.RequestHeader        `json:"header"`
-		Data   []QueryDomainDataRequestData `json:"data"`
+		Header *kuscia.RequestHeader  `json:"header"`
+		Data   []kuscia.DomainDataKey `json:"data"`
 	}
 	// ListDomainDataRequestData is the filter of a list.
 	ListDomainDataRequestData struct {
@@ -232,11 +212,11 @@ func newDataSpec(request *CreateDomainDataRequest) dataSpec {
 }
 
 // storedPartition loses what the store has no place for.
-func storedPartition(partition *Partition) *Partition {
+func storedPartition(partition *kuscia.DataPartition) *kuscia.DataPartition {
 	if partition == nil {
 		return nil
 	}
-	stored := &Partition{Type: partition.Type}
+	stored := &kuscia.DataPartition{Type: partition.Type}
 	for _, field := range partition.Fields {
 		field.NotNullable = false
 		stored.Fields = append(stored.Fields, field)

@@ -1,60 +1,49 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
 
-// shownData are domain data in an answer.
-type shownData struct {
-	DomaindataID string            `json:"domaindata_id"`
-	Name         string            `json:"name"`
-	Type         string            `json:"type"`
-	RelativeURI  string            `json:"relative_uri"`
-	DomainID     string            `json:"domain_id"`
-	DatasourceID string            `json:"datasource_id"`
-	Attributes   map[string]string `json:"attributes"`
-	Partition    *Partition        `json:"partition"`
-	Columns      []DataColumn      `json:"columns"`
-	Vendor       string            `json:"vendor"`
-	Status       string            `json:"status"`
-	Author       string            `json:"author"`
-	FileFormat   string            `json:"file_format"`
-}
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
 
 // dataList is the data of a batch and of a list.
 type dataList struct {
-	List []shownData `json:"domaindata_list"`
+	List []kuscia.DomainData `json:"domaindata_list"`
 }
 
-func showData(r *record[dataSpec]) shownData {
-	shown := shownData{
-		DomaindataID: r.name, Name: r.spec.Name, Type: r.spec.Type, RelativeURI: r.spec.RelativeURI, DomainID: r.namespace,
-		DatasourceID: r.spec.DataSourceID, Attributes: r.spec.Attributes, Columns: columns(r.spec.Columns), Vendor: r.spec.Vendor,
+func showData(r *record[dataSpec]) kuscia.DomainData {
+	shown := kuscia.DomainData{
+		DomainDataID: r.name, Name: r.spec.Name, Type: r.spec.Type, RelativeURI: r.spec.RelativeURI, DomainID: r.namespace,
+		DataSourceID: r.spec.DataSourceID, Attributes: r.spec.Attributes, Columns: columns(r.spec.Columns), Vendor: r.spec.Vendor,
 		Status: "Available", Author: r.spec.Author, FileFormat: r.spec.FileFormat.String(),
 	}
 	if shown.Attributes == nil {
 		shown.Attributes = map[string]string{}
 	}
 	if partition := r.spec.Partition; partition != nil {
-		shown.Partition = &Partition{Type: partition.Type, Fields: columns(partition.Fields)}
+		shown.Partition = &kuscia.DataPartition{Type: partition.Type, Fields: columns(partition.Fields)}
 	}
 	return shown
 }
 
 // columns is a list that is never null.
-func columns(list []DataColumn) []DataColumn { return append([]DataColumn{}, list...) }
+func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
+	return append([]kuscia.DataColumn{}, list...)
+}
 
 func (s *Sandbox) queryData(from caller, request *QueryDomainDataRequest) answer {
 	w := s.world
 	defer w.enter()()
 	key := deref(request.Data)
-	if complaint := checkDataKey(key.DomainID, key.DomaindataID); complaint != "" {
+	if complaint := checkDataKey(key.DomainID, key.DomainDataID); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
 	if code, complaint := s.dataAllowed(from, key.DomainID); complaint != "" {
 		return refuseData(code, complaint)
 	}
-	r := tableOf[dataSpec](w).get(key.DomainID, key.DomaindataID)
+	r := tableOf[dataSpec](w).get(key.DomainID, key.DomainDataID)
 	if r == nil {
-		return refuseData(codeDataUnknown, lookupError(kindData, key.DomaindataID))
+		return refuseData(codeDataUnknown, lookupError(kindData, key.DomainDataID))
 	}
 	return result(showData(r))
 }
@@ -74,16 +63,16 @@ func (s *Sandbox) batchQueryData(from caller, request *BatchQueryDomainDataReque
 		switch {
 		case key.DomainID == "":
 			return refusedBefore("request domainID should not be empty")
-		case key.DomaindataID == "":
+		case key.DomainDataID == "":
 			return refusedBefore("request domainDataID should not be empty")
 		}
 	}
-	list := dataList{List: []shownData{}}
+	list := dataList{List: []kuscia.DomainData{}}
 	for _, key := range request.Data {
 		if code, complaint := s.dataAllowed(from, key.DomainID); complaint != "" {
 			return refuseData(code, complaint)
 		}
-		if r := tableOf[dataSpec](w).get(key.DomainID, key.DomaindataID); r != nil {
+		if r := tableOf[dataSpec](w).get(key.DomainID, key.DomainDataID); r != nil {
 			list.List = append(list.List, showData(r))
 		}
 	}
@@ -112,7 +101,7 @@ func (s *Sandbox) listData(from caller, request *ListDomainDataRequest) answer {
 		return filter.DomaindataType != "" && filter.DomaindataType != r.spec.Type ||
 			filter.DomaindataVendor != "" && filter.DomaindataVendor != r.spec.Vendor
 	})
-	list := dataList{List: []shownData{}}
+	list := dataList{List: []kuscia.DomainData{}}
 	for _, r := range found {
 		list.List = append(list.List, showData(r))
 	}

@@ -23,18 +23,8 @@ type (
 		Cert         string       `json:"cert"`
 		NodeStatuses []nodeStatus `json:"node_statuses"`
 	}
-	nodeStatus struct {
-		Name               string `json:"name"`
-		Status             string `json:"status"`
-		Version            string `json:"version"`
-		LastHeartbeatTime  string `json:"last_heartbeat_time"`
-		LastTransitionTime string `json:"last_transition_time"`
-	}
-	deployToken struct {
-		Token              string `json:"token"`
-		State              string `json:"state"`
-		LastTransitionTime string `json:"last_transition_time"`
-	}
+	nodeStatus  = kuscia.NodeStatus
+	deployToken = kuscia.DeployTokenStatus
 )
 
 func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {

@@ -81,16 +81,11 @@ type (
 	}
 	// DeleteDomainDataGrantRequest is the body of domaindatagrant/delete.
 	DeleteDomainDataGrantRequest QueryDomainDataGrantRequest
-	// QueryDomainDataGrantRequestData names a grant in a batch.
-	QueryDomainDataGrantRequestData struct {
-		DomainID          string `json:"domain_id"`
-		DomaindatagrantID string `json:"domaindatagrant_id"`
-	}
 	// BatchQueryDomainDataGrantRequest is the body of
 	// domaindatagrant/batchQuery.
 	BatchQueryDomainDataGrantRequest struct {
-		Header *kuscia.RequestHeader             `json:"header"`
-		Data   []QueryDomainDataGrantRequestData `json:"data"`
+		Header *kuscia.RequestHeader       `json:"header"`
+		Data   []kuscia.DomainDataGrantKey `json:"data"`
 	}
 	// ListDomainDataGrantRequestData is the filter of a list.
 	ListDomainDataGrantRequestData struct {
@@ -238,50 +233,21 @@ func (s *Sandbox) deleteGrant(_ caller, request *DeleteDomainDataGrantRequest) a
 	return done()
 }
 
-type (
-	shownGrant struct {
-		Data   *shownGrantData   `json:"data"`
-		Status *shownGrantStatus `json:"status"`
-	}
-	shownGrantData struct {
-		DomaindatagrantID string            `json:"domaindatagrant_id"`
-		Author            string            `json:"author"`
-		DomaindataID      string            `json:"domaindata_id"`
-		GrantDomain       string            `json:"grant_domain"`
-		Limit             *shownLimit       `json:"limit"`
-		Description       map[string]string `json:"description"`
-		Signature         string            `json:"signature"`
-		DomainID          string            `json:"domain_id"`
-	}
-	shownLimit struct {
-		ExpirationTime int64    `json:"expiration_time,string"`
-		UseCount       int32    `json:"use_count"`
-		FlowID         string   `json:"flow_id"`
-		Components     []string `json:"components"`
-		Initiator      string   `json:"initiator"`
-		InputConfig    string   `json:"input_config"`
-	}
-	shownGrantStatus struct {
-		Phase   string     `json:"phase"`
-		Message string     `json:"message"`
-		Records []struct{} `json:"records"`
-	}
-)
-
 // showGrant is a grant in an answer. The server leaves out description,
 // signature, domain and the initiator of the limit.
-func showGrant(r *record[grantSpec]) shownGrant {
-	data := &shownGrantData{
-		DomaindatagrantID: r.name, Author: r.spec.Author, DomaindataID: r.spec.DomainDataID, GrantDomain: r.spec.GrantDomain,
+func showGrant(r *record[grantSpec]) kuscia.DomainDataGrant {
+	data := &kuscia.DomainDataGrantData{
+		DomainDataGrantID: r.name, Author: r.spec.Author, DomainDataID: r.spec.DomainDataID, GrantDomain: r.spec.GrantDomain,
 		Description: map[string]string{},
 	}
 	if limit := r.spec.Limit; limit != nil {
-		data.Limit = &shownLimit{
-			ExpirationTime: limit.ExpirationTime, UseCount: limit.UseCount, FlowID: limit.FlowID,
+		data.Limit = &kuscia.GrantLimit{
+			ExpirationTime: kuscia.Int64(limit.ExpirationTime), UseCount: limit.UseCount, FlowID: limit.FlowID,
 			Components: append([]string{}, limit.Components...), InputConfig: limit.InputConfig,
 		}
 	}
-	return shownGrant{Data: data, Status: &shownGrantStatus{Phase: r.spec.Phase, Message: r.spec.Message, Records: []struct{}{}}}
+	status := &kuscia.DomainDataGrantStatus{Phase: r.spec.Phase, Message: r.spec.Message, Records: []kuscia.GrantUseRecord{}}
+	return kuscia.DomainDataGrant{Data: data, Status: status}
 }
 
 func (s *Sandbox) queryGrant(_ caller, request *QueryDomainDataGrantRequest) answer {
@@ -297,7 +263,7 @@ func (s *Sandbox) queryGrant(_ caller, request *QueryDomainDataGrantRequest) ans
 	return result(showGrant(r))
 }
 
-// statusDetail of one element of a batch.
+// elementStatus is that of one element of a batch.
 type elementStatus struct {
 	Type    string `json:"@type"`
 	Code    int32  `json:"code"`
@@ -313,20 +279,20 @@ func (s *Sandbox) batchQueryGrants(_ caller, request *BatchQueryDomainDataGrantR
 	w := s.world
 	defer w.enter()()
 	if len(request.Data) == 0 {
-		return answer{code: codeValidate, message: "BatchQueryDomainDataGrant.data can't be null", withData: true, data: []shownGrant{}}
+		return answer{code: codeValidate, message: "BatchQueryDomainDataGrant.data can't be null", withData: true, data: []kuscia.DomainDataGrant{}}
 	}
-	list := make([]shownGrant, len(request.Data))
+	list := make([]kuscia.DomainDataGrant, len(request.Data))
 	details := make([]any, len(request.Data))
 	empty, failed := 0, 0
 	for i, key := range request.Data {
-		r := tableOf[grantSpec](w).get(key.DomainID, key.DomaindatagrantID)
+		r := tableOf[grantSpec](w).get(key.DomainID, key.DomainDataGrantID)
 		switch {
-		case checkGrantKey(key.DomainID, key.DomaindatagrantID) != "":
+		case checkGrantKey(key.DomainID, key.DomainDataGrantID) != "":
 			empty++
 			details[i] = newElementStatus(codeValidate, "QueryDomainDataGrantRequestData can't be null")
 		case r == nil:
 			failed++
-			details[i] = newElementStatus(codeGrantUnknown, lookupError(kindGrants, key.DomaindatagrantID))
+			details[i] = newElementStatus(codeGrantUnknown, lookupError(kindGrants, key.DomainDataGrantID))
 		default:
 			details[i] = newElementStatus(codeSuccess, successMessage)
 			list[i] = showGrant(r)
@@ -350,11 +316,11 @@ func (s *Sandbox) listGrants(_ caller, request *ListDomainDataGrantRequest) answ
 	found := slices.DeleteFunc(tableOf[grantSpec](w).in(filter.DomainID), func(r *record[grantSpec]) bool {
 		return filter.DomaindataVendor != "" || filter.GrantDomain != "" && filter.GrantDomain != r.spec.GrantDomain
 	})
-	list := []shownGrant{}
+	list := []kuscia.DomainDataGrant{}
 	for _, r := range found {
 		list = append(list, showGrant(r))
 	}
 	return result(struct {
-		List []shownGrant `json:"domaindatagrant_list"`
+		List []kuscia.DomainDataGrant `json:"domaindatagrant_list"`
 	}{list})
 }

@@ -227,7 +227,7 @@ func TestStaleConfig(t *testing.T) {
 		value, _ := s.queryConfig(caller{}, &QueryConfigRequest{Key: "k"}).fields["value"].(string)
 		return value
 	}
-	write := func(value string) []ConfigData { return []ConfigData{{Key: "k", Value: value}} }
+	write := func(value string) []kuscia.ConfigEntry { return []kuscia.ConfigEntry{{Key: "k", Value: value}} }
 	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("1")}).err())
 	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("2")}).err()) // overwrites
 	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())

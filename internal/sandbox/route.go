@@ -43,11 +43,11 @@ const (
 type routeSpec struct {
 	Source, Destination string
 	AuthenticationType  string
-	Endpoint            routeEndpoint
+	Endpoint            kuscia.RouteEndpoint
 	Token               *routeToken
-	MTLS                *RouteMTLS
+	MTLS                *kuscia.RouteMTLSConfig
 	Transit             *RouteTransit
-	BodyEncryption      *RouteBodyEncryption
+	BodyEncryption      *kuscia.RouteBodyEncryption
 	// Succeeded and Reason are the status; Since when.
 	Succeeded bool
 	Reason    string
@@ -56,28 +56,11 @@ type routeSpec struct {
 }
 
 type (
-	routeEndpoint struct {
-		Host  string      `json:"host"`
-		Ports []routePort `json:"ports"`
-	}
-	routePort struct {
-		Name       string `json:"name"`
-		Port       int32  `json:"port"`
-		Protocol   string `json:"protocol"`
-		IsTLS      bool   `json:"isTLS"`
-		PathPrefix string `json:"path_prefix"`
-	}
 	routeToken struct {
 		DestinationPublicKey string `json:"destination_public_key"`
 		RollingUpdatePeriod  int64  `json:"rolling_update_period,string"`
 		SourcePublicKey      string `json:"source_public_key"`
 		TokenGenMethod       string `json:"token_gen_method"`
-	}
-	// RouteMTLS is mtls_config of a route.
-	RouteMTLS struct {
-		TLSCA                  string `json:"tls_ca"`
-		SourceClientPrivateKey string `json:"source_client_private_key"`
-		SourceClientCert       string `json:"source_client_cert"`
 	}
 	// RouteTransit is transit of a route.
 	RouteTransit struct {
@@ -88,38 +71,21 @@ type (
 	RouteTransitDomain struct {
 		DomainID string `json:"domain_id"`
 	}
-	// RouteBodyEncryption is body_encryption of a route.
-	RouteBodyEncryption struct {
-		Algorithm string `json:"algorithm"`
-	}
 )
 
 // The request messages of the route operations.
 type (
 	// CreateDomainRouteRequest is the body of route/create.
 	CreateDomainRouteRequest struct {
-		Header             *kuscia.RequestHeader `json:"header"`
-		AuthenticationType string                `json:"authentication_type"`
-		Destination        string                `json:"destination"`
-		Source             string                `json:"source"`
-		Endpoint           *RouteEndpoint        `json:"endpoint"`
-		TokenConfig        *TokenConfig          `json:"token_config"`
-		MTLSConfig         *RouteMTLS            `json:"mtls_config"`
-		Transit            *RouteTransit         `json:"transit"`
-		BodyEncryption     *RouteBodyEncryption  `json:"body_encryption"`
-	}
-	// RouteEndpoint is endpoint of a route.
-	RouteEndpoint struct {
-		Host  string         `json:"host"`
-		Ports []EndpointPort `json:"ports"`
-	}
-	// EndpointPort is one port of an endpoint.
-	EndpointPort struct {
-		Name       string `json:"name"`
-		Port       int32  `json:"port"`
-		Protocol   string `json:"protocol"`
-		IsTLS      bool   `json:"isTLS"`
-		PathPrefix string `json:"path_prefix"`
+		Header             *kuscia.RequestHeader       `json:"header"`
+		AuthenticationType string                      `json:"authentication_type"`
+		Destination        string                      `json:"destination"`
+		Source             string                      `json:"source"`
+		Endpoint           *kuscia.RouteEndpoint       `json:"endpoint"`
+		TokenConfig        *TokenConfig                `json:"token_config"`
+		MTLSConfig         *kuscia.RouteMTLSConfig     `json:"mtls_config"`
+		Transit            *RouteTransit               `json:"transit"`
+		BodyEncryption     *kuscia.RouteBodyEncryption `json:"body_encryption"`
 	}
 	// TokenConfig is token_config of a route.
 	TokenConfig struct {
@@ -136,15 +102,10 @@ type (
 	}
 	// DeleteDomainRouteRequest is the body of route/delete.
 	DeleteDomainRouteRequest QueryDomainRouteRequest
-	// DomainRouteKey names a route in a batch.
-	DomainRouteKey struct {
-		Source      string `json:"source"`
-		Destination string `json:"destination"`
-	}
 	// BatchQueryDomainRouteStatusRequest is the body of route/status/batchQuery.
 	BatchQueryDomainRouteStatusRequest struct {
-		Header    *kuscia.RequestHeader `json:"header"`
-		RouteKeys []DomainRouteKey      `json:"route_keys"`
+		Header    *kuscia.RequestHeader   `json:"header"`
+		RouteKeys []kuscia.DomainRouteKey `json:"route_keys"`
 	}
 )
 
@@ -236,7 +197,7 @@ func checkCreateRoute(request *CreateDomainRouteRequest) string {
 func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint string) {
 	spec = routeSpec{
 		Source: request.Source, Destination: request.Destination,
-		Endpoint: routeEndpoint{Ports: []routePort{}}, Transit: request.Transit, BodyEncryption: request.BodyEncryption,
+		Endpoint: kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{}}, Transit: request.Transit, BodyEncryption: request.BodyEncryption,
 	}
 	switch request.AuthenticationType {
 	case authToken:
@@ -258,7 +219,7 @@ func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint st
 	}
 	spec.Endpoint.Host = request.Endpoint.Host
 	for _, given := range request.Endpoint.Ports {
-		port := routePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
+		port := kuscia.RoutePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
 		switch protocol := strings.ToUpper(given.Protocol); protocol {
 		case "HTTP", "GRPC":
 			port.Protocol = protocol
@@ -275,7 +236,7 @@ func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint st
 // automaticRoute is what the controller makes from a new domain to its master.
 // Of a domain that authenticates with certificates it has no block for them.
 func automaticRoute(d *domain) routeSpec {
-	spec := routeSpec{Source: d.id, Destination: masterDomain, AuthenticationType: authToken, Endpoint: routeEndpoint{Ports: []routePort{}}}
+	spec := routeSpec{Source: d.id, Destination: masterDomain, AuthenticationType: authToken, Endpoint: kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{}}}
 	if d.auth != nil {
 		spec.AuthenticationType = d.auth.AuthenticationType
 	}

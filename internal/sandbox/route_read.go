@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // routeHost is the store's pattern of hosts, as it appears in its complaint.
@@ -34,36 +36,25 @@ func checkStoredRoute(name string, request *CreateDomainRouteRequest, spec route
 	return errs.text("ClusterDomainRoute", name)
 }
 
-type (
-	routeStatus struct {
-		Status string `json:"status"`
-		Reason string `json:"reason"`
-	}
-	routeData struct {
-		Name               string               `json:"name"`
-		AuthenticationType string               `json:"authentication_type"`
-		Destination        string               `json:"destination"`
-		Endpoint           routeEndpoint        `json:"endpoint"`
-		Source             string               `json:"source"`
-		TokenConfig        *routeToken          `json:"token_config"`
-		MTLSConfig         *RouteMTLS           `json:"mtls_config"`
-		Status             routeStatus          `json:"status"`
-		Transit            *RouteTransit        `json:"transit"`
-		BodyEncryption     *RouteBodyEncryption `json:"body_encryption"`
-	}
-	batchRouteStatus struct {
-		Name        string      `json:"name"`
-		Destination string      `json:"destination"`
-		Source      string      `json:"source"`
-		Status      routeStatus `json:"status"`
-	}
-)
+// routeData is a route in an answer.
+type routeData struct {
+	Name               string                      `json:"name"`
+	AuthenticationType string                      `json:"authentication_type"`
+	Destination        string                      `json:"destination"`
+	Endpoint           kuscia.RouteEndpoint        `json:"endpoint"`
+	Source             string                      `json:"source"`
+	TokenConfig        *routeToken                 `json:"token_config"`
+	MTLSConfig         *kuscia.RouteMTLSConfig     `json:"mtls_config"`
+	Status             kuscia.RouteStatus          `json:"status"`
+	Transit            *RouteTransit               `json:"transit"`
+	BodyEncryption     *kuscia.RouteBodyEncryption `json:"body_encryption"`
+}
 
-func (r routeSpec) status() routeStatus {
+func (r routeSpec) status() kuscia.RouteStatus {
 	if r.Succeeded {
-		return routeStatus{Status: "Succeeded"}
+		return kuscia.RouteStatus{Status: "Succeeded"}
 	}
-	return routeStatus{Status: "Failed", Reason: r.Reason}
+	return kuscia.RouteStatus{Status: "Failed", Reason: r.Reason}
 }
 
 func (s *Sandbox) queryRoute(from caller, request *QueryDomainRouteRequest) answer {
@@ -97,7 +88,7 @@ func (s *Sandbox) batchQueryRouteStatus(_ caller, request *BatchQueryDomainRoute
 	if len(request.RouteKeys) == 0 {
 		return refuseData(codeValidate, "DomainRoute keys can not be empty")
 	}
-	list := make([]batchRouteStatus, 0, len(request.RouteKeys))
+	list := make([]kuscia.DomainRouteStatus, 0, len(request.RouteKeys))
 	for _, key := range request.RouteKeys {
 		if complaint := checkRouteKey(key.Source, key.Destination); complaint != "" {
 			return refuseData(codeValidate, complaint)
@@ -106,10 +97,10 @@ func (s *Sandbox) batchQueryRouteStatus(_ caller, request *BatchQueryDomainRoute
 		if r == nil {
 			return refuseData(codeRouteUnknown, lookupError(kindRoutes, routeName(key.Source, key.Destination)))
 		}
-		list = append(list, batchRouteStatus{Name: r.name, Destination: key.Destination, Source: key.Source, Status: r.spec.status()})
+		list = append(list, kuscia.DomainRouteStatus{Name: r.name, Destination: key.Destination, Source: key.Source, Status: r.spec.status()})
 	}
 	return result(struct {
-		Routes []batchRouteStatus `json:"routes"`
+		Routes []kuscia.DomainRouteStatus `json:"routes"`
 	}{list})
 }
 

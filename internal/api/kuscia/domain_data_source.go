@@ -48,10 +48,10 @@ type DomainDataSource struct {
 // DataSourceInfo is how to reach the data. The kind that belongs to the type
 // counts; others are stored and returned.
 type DataSourceInfo struct {
-	LocalFS  *LocalFSInfo  `json:"localfs,omitempty"`
-	OSS      *OSSInfo      `json:"oss,omitempty"`
-	Database *DatabaseInfo `json:"database,omitempty"`
-	ODPS     *ODPSInfo     `json:"odps,omitempty"`
+	LocalFS  *LocalFSInfo  `json:"localfs"`
+	OSS      *OSSInfo      `json:"oss"`
+	Database *DatabaseInfo `json:"database"`
+	ODPS     *ODPSInfo     `json:"odps"`
 }
 
 // LocalFSInfo is a folder of the node.

@@ -205,3 +205,7 @@ func (s *Sandbox) JoinNode(domainID string) error {
 
 // steps is a time that grows with that of the controllers.
 func (w *world) steps(count int) time.Duration { return time.Duration(count) * w.timing.Step }
+
+// Lite is the domain of which this is a lite node, "" for a master and for an
+// autonomy node.
+func (s *Sandbox) Lite() string { return s.options.Lite }

@@ -154,6 +154,9 @@ func (p *Poller) loop() {
 		waiters := p.due(time.Now())
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
+		if slices.ContainsFunc(waiters, (*waiter).awaitsBegin) {
+			ctx = kuscia.RetrySoon(ctx) // a rollout can begin as soon as the server is back
+		}
 		p.stopLook = cancel
 		p.mu.Unlock()
 

@@ -47,6 +47,8 @@ type call struct {
 	configMask   *masker
 	// reportConflicts is set when the caller deals with conflicts itself.
 	reportConflicts bool
+	// retrySoon is set when the caller cannot wait long between two tries.
+	retrySoon bool
 
 	attempt int
 	started time.Time
@@ -256,7 +258,11 @@ func (k *call) decide(found finding, response *http.Response) bool {
 		if k.op.creates && found.ambiguous || k.transient >= k.client.config.MaxRetries {
 			return false
 		}
-		k.wait = backoff(p.base, p.max, k.transient)
+		limit := p.max
+		if k.retrySoon {
+			limit = min(limit, soon)
+		}
+		k.wait = backoff(p.base, limit, k.transient)
 		if asked, ok := retryAfter(response); ok {
 			// Some jitter on top, so that callers do not return all at once.
 			k.wait = min(asked, p.retryAfter) + rand.N(p.base)

@@ -198,7 +198,7 @@ func (c *Client) header(own *RequestHeader) *RequestHeader {
 // do makes one call with its repetitions. config is the serving configuration
 // in the request, if any, which is kept out of errors and logs.
 func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*answer, error) {
-	k := &call{client: c, op: op, ids: ids, inputConfigs: append(config, secretsIn(ctx)...), reportConflicts: reportsConflicts(ctx)}
+	k := &call{client: c, op: op, ids: ids, inputConfigs: append(config, secretsIn(ctx)...), reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx)}
 	if request != nil {
 		body, err := json.Marshal(request)
 		if err != nil {

@@ -7,11 +7,10 @@
 // by meaning. Values are handled as trees (tftypes.Value) rather than structs,
 // because in a configuration any part of any depth may be unknown.
 //
-// Pure functions do all the work: model.go (what leaving out an attribute means
-// and when two spellings are the same), complete.go (the complete definition,
-// the differences), request.go and response.go (tree to wire and back),
-// check.go (what is refused), revision.go (the two hashes), plan.go (what a
-// difference becomes), filter.go (which app images of a list are wanted).
-// search.go goes through the pages of a list. resource.go, the list resource
-// and the data sources only call and save.
+// What Terraform needs to know of the attributes are the rows of schema.go; all
+// that has to be decided about values follows from them (tfkit/definition), and
+// tfkit/crud makes the resource. Left here are request.go and response.go (to
+// the wire and back), check.go (what is refused), revision.go (the two hashes),
+// filter.go (which app images of a list are wanted) and search.go, which goes
+// through the pages of a list.
 package appimage

@@ -4,13 +4,8 @@
 // An app image is deeply nested and the server answers it in full: what was
 // left out comes back as "", [], {} or 0. So plan and state always hold the
 // complete definition, and configuration, plan, state and answer are compared
-// by meaning. Values are handled as trees (tftypes.Value) rather than structs,
-// because in a configuration any part of any depth may be unknown.
-//
-// What Terraform needs to know of the attributes are the rows of schema.go; all
-// that has to be decided about values follows from them (tfkit/definition), and
-// tfkit/crud makes the resource. Left here are request.go and response.go (to
-// the wire and back), check.go (what is refused), revision.go (the two hashes),
-// filter.go (which app images of a list are wanted) and search.go, which goes
-// through the pages of a list.
+// by meaning. All of that is tfkit/crud's, by the rows in schema.go. What is an
+// app image's own: request.go and response.go (to the wire and back), check.go
+// (what is refused), revision.go (the two hashes), resource.go (the calls, and
+// what servings are told), search.go and filter.go (lists).
 package appimage

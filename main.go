@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/parentprocess"
 )
 
 // address is the provider's name in the registries.
@@ -50,6 +51,9 @@ func main() {
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
+	if !*debug {
+		parentprocess.Watch()
+	}
 	notes := journal.NewProcess()
 	err := tf6server.Serve(address, provider.NewServer(build, quiet, provider.WithNotes(notes)), options...)
 	notes.End()

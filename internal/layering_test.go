@@ -34,7 +34,7 @@ type rule struct {
 // packages beside each other do not know each other. A package without a rule
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":                {imports: []string{"provider", "tfkit/fastpath", "journal"}},
+	"main":                {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess", "journal"}},
 	"provider":            {imports: []string{"resource", "clients", "functions", "journal", "tfkit/fastpath", "api"}},
 	"resource/*":          {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":               {imports: []string{"tfkit/tfvalue"}},

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -143,6 +144,7 @@ func (p *Poller) loop() {
 		waiters := slices.Clone(p.waiters)
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
+		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
 		p.stopLook = cancel
 		p.mu.Unlock()
 
@@ -151,6 +153,14 @@ func (p *Poller) loop() {
 		p.schedule(waiters, started)
 		cancel()
 	}
+}
+
+func contextsOf(waiters []*waiter) []context.Context {
+	contexts := make([]context.Context, len(waiters))
+	for i, w := range waiters {
+		contexts[i] = w.ctx
+	}
+	return contexts
 }
 
 // nextLook is when the first wait is due. The lock is held.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -86,6 +87,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		w.observeUnlisted(at)
 	default:
 		w.unlisted, w.lastPollErr, w.answered = 0, nil, true
+		a.status = kuscia.StatusFor(w.ctx, a.status, w.knows)
 		w.last = a.status
 		if w.gone {
 			w.log("still listed", a.status)
@@ -126,6 +128,11 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	case Failed:
 		w.decide(errFailed)
 	}
+}
+
+// knows reports whether a party is one of those that are waited for.
+func (w *waiter) knows(domainID, role string) bool {
+	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }
 
 // decide ends the wait. The lock is held.

@@ -83,8 +83,8 @@ type Answer struct {
 	call *call
 }
 
-// Text makes a text of the answer fit to be shown.
-func (a *Answer) Text(text string) string { return a.call.masker().Text(text) }
+// Masker knows the secrets of the client and of the call.
+func (a *Answer) Masker() Masker { return a.call.masker() }
 
 // Unexpected makes the error for an answer whose data are not as they are due.
 func (a *Answer) Unexpected(problem error) error {

@@ -8,11 +8,20 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxAnswer bounds the answer that is read into memory. The largest real ones
 // are status answers about hundreds of servings, below 1 MiB.
 const MaxAnswer = 16 << 20
+
+// maxElements bounds the elements of all lists of an answer, and maxMembers the
+// members of all its objects: {} takes three bytes of an answer and a hundred
+// times as many in memory. Real answers stay below a tenth of both.
+const (
+	maxElements = 100_000
+	maxMembers  = 350_000
+)
 
 // maxDepth bounds the nesting of an answer; real ones stay below 12.
 const maxDepth = 64
@@ -62,13 +71,18 @@ func PlainDecodeError(err error) error {
 }
 
 // CheckStructure refuses what encoding/json silently accepts and no server
-// sends in earnest: a key twice in one object (the last would win), null as an
-// element of a list (it would become an empty object), and deep nesting. The
-// input is valid JSON.
+// sends in earnest: bytes that are not UTF-8 (they would become other
+// characters), a key twice in one object (the last would win), null as an
+// element of a list (it would become an empty object), deep nesting, and more
+// elements than memory should be spent on. The input is valid JSON.
 func CheckStructure(data []byte) error {
+	if !utf8.Valid(data) {
+		return errors.New("the answer is not UTF-8")
+	}
 	var stack []frame
 	// keys are those of all open objects, one after another.
 	keys := make([][]byte, 0, 64)
+	elements, members := 0, 0
 	for i := 0; i < len(data); {
 		switch c := data[i]; c {
 		case '{', '[':
@@ -76,6 +90,9 @@ func CheckStructure(data []byte) error {
 				return fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
 			}
 			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
+			if c == '[' {
+				elements++
+			}
 			i++
 		case '}', ']':
 			keys = keys[:stack[len(stack)-1].first]
@@ -84,6 +101,8 @@ func CheckStructure(data []byte) error {
 		case ',':
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
+			} else if elements++; elements > maxElements {
+				return fmt.Errorf("the lists of the answer have more than %d elements", maxElements)
 			}
 			i++
 		case '"':
@@ -91,6 +110,9 @@ func CheckStructure(data []byte) error {
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]
 				top.key = false
+				if members++; members > maxMembers {
+					return fmt.Errorf("the objects of the answer have more than %d members", maxMembers)
+				}
 				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
 				if err != nil {
 					return err

@@ -1,6 +1,9 @@
 package httpapi
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 type keepSecretKey struct{}
 
@@ -20,3 +23,23 @@ func secretsIn(ctx context.Context) []string {
 	texts, _ := ctx.Value(keepSecretKey{}).([]string)
 	return texts
 }
+
+// KeepSecretsOf returns a context that keeps what others keep, too: one request
+// may be about the objects of several callers.
+func KeepSecretsOf(ctx context.Context, others []context.Context) context.Context {
+	var all []string
+	for _, other := range append([]context.Context{ctx}, others...) {
+		all = append(all, secretsIn(other)...)
+	}
+	if len(all) == 0 {
+		return ctx
+	}
+	slices.Sort(all)
+	return context.WithValue(ctx, keepSecretKey{}, slices.Compact(all))
+}
+
+// KeepsSecrets reports whether KeepSecret gave anything to a context.
+func KeepsSecrets(ctx context.Context) bool { return len(secretsIn(ctx)) > 0 }
+
+// MaskerOf knows the texts that KeepSecret gave to a context.
+func MaskerOf(ctx context.Context) Masker { return Masker{}.With(secretsIn(ctx)...) }

@@ -64,9 +64,7 @@ func (c *Client) DeleteServing(ctx context.Context, id string) error {
 // Ids that do not exist are left out of the answer; servers up to v0.10 fail
 // the whole request instead.
 func (c *Client) BatchQueryServingStatus(ctx context.Context, ids []string) ([]ServingStatus, error) {
-	var out struct {
-		Servings []ServingStatus `json:"servings"`
-	}
+	var out servingStatuses
 	if err := c.read(ctx, opServingStatus, ids, &servingIDsRequest{Header: c.header(nil), ServingIDs: ids}, &out, func() error {
 		if out.Servings == nil {
 			return fmt.Errorf("the answer has no list of servings")
@@ -96,7 +94,7 @@ func (c *Client) QueryAppImage(ctx context.Context, name string) (*AppImage, err
 	var out AppImage
 	if err := c.read(ctx, opQueryAppImage, []string{name}, &appImageNameRequest{Header: c.header(nil), Name: name}, &out, func() error {
 		if out.Name != name {
-			return fmt.Errorf("the answer is about the app image %q", out.Name)
+			return fmt.Errorf("the answer is about the app image %q", httpapi.Text(out.Name))
 		}
 		return nil
 	}); err != nil {
@@ -173,6 +171,9 @@ func (c *Client) read(ctx context.Context, op operation, ids []string, request, 
 	}
 	if err = httpapi.DecodeData(answer.Data, into); err == nil {
 		err = check()
+	}
+	if shown, ok := into.(shown); ok {
+		shown.clean(c, answer.Masker)
 	}
 	if err != nil {
 		return answer.Unexpected(err)

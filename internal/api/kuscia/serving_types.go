@@ -119,28 +119,28 @@ type ServingStatus struct {
 // ServingStatusDetail is the observed state of a serving. It carries no
 // generation: for up to 0.3 s after an update it is still the old one.
 type ServingStatusDetail struct {
-	State            string `json:"state"`
-	Reason           string `json:"reason"`
-	Message          string `json:"message"`
+	State            string `json:"state" text:"shown"`
+	Reason           string `json:"reason" text:"shown"`
+	Message          string `json:"message" text:"shown"`
 	TotalParties     int32  `json:"total_parties"`
 	AvailableParties int32  `json:"available_parties"`
 	// CreateTime is RFC 3339.
-	CreateTime string `json:"create_time"`
+	CreateTime string `json:"create_time" text:"shown"`
 	// PartyStatuses come in random order.
 	PartyStatuses []PartyStatus `json:"party_statuses"`
 }
 
 // PartyStatus is the observed state of one party's Deployment.
 type PartyStatus struct {
-	DomainID            string `json:"domain_id"`
-	Role                string `json:"role"`
-	State               string `json:"state"`
+	DomainID            string `json:"domain_id" text:"shown"`
+	Role                string `json:"role" text:"shown"`
+	State               string `json:"state" text:"shown"`
 	Replicas            int32  `json:"replicas"`
 	AvailableReplicas   int32  `json:"available_replicas"`
 	UnavailableReplicas int32  `json:"unavailable_replicas"`
 	// UpdatedReplicas is camelCase on the wire, unlike every other field.
 	UpdatedReplicas int32  `json:"updatedReplicas"`
-	CreateTime      string `json:"create_time"`
+	CreateTime      string `json:"create_time" text:"shown"`
 	// Endpoints come in no stable order.
 	Endpoints []Endpoint `json:"endpoints"`
 }
@@ -148,9 +148,9 @@ type PartyStatus struct {
 // Endpoint is the address of one port of a party. Ports of scope Local have
 // none. Servers up to v0.4 fill only Endpoint.
 type Endpoint struct {
-	PortName string `json:"port_name"`
+	PortName string `json:"port_name" text:"shown"`
 	// Scope is Cluster or Domain.
-	Scope string `json:"scope"`
+	Scope string `json:"scope" text:"shown"`
 	// Endpoint is host:port for scope Domain, a host for scope Cluster.
-	Endpoint string `json:"endpoint"`
+	Endpoint string `json:"endpoint" text:"shown"`
 }

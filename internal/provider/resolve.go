@@ -23,7 +23,7 @@ const (
 
 // problem is one thing that is wrong with the provider's settings, on the
 // attribute that carries it (also when the value came from its environment
-// variable). Its texts never hold a secret value.
+// variable), or on the whole block where the attribute's line may hold a secret. Its texts never hold a secret value.
 type problem struct {
 	Attribute string
 	Summary   string
@@ -33,6 +33,8 @@ type problem struct {
 // settings is what the provider block and the environment come to.
 type settings struct {
 	Config kuscia.Config
+	// Warnings are what works and is hardly meant.
+	Warnings []problem
 	// Unknown names the attributes whose value is known only after apply.
 	// Config is incomplete when there are any.
 	Unknown []string
@@ -45,6 +47,7 @@ type resolver struct {
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
 	problems []problem
+	warnings []problem
 }
 
 // resolve turns the provider block and the environment into the client's
@@ -77,7 +80,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	if len(unknown) > 0 {
 		return settings{Unknown: unknown}, nil
 	}
-	return settings{Config: config}, nil
+	return settings{Config: config, Warnings: r.warnings}, nil
 }
 
 // ConfigFromEnvironment is the client configuration that an empty provider
@@ -92,6 +95,10 @@ func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]
 
 func (r *resolver) fail(attribute, summary, format string, args ...any) {
 	r.problems = append(r.problems, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (r *resolver) warn(attribute, summary, format string, args ...any) {
+	r.warnings = append(r.warnings, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
 }
 
 // text is a string attribute or its environment variable, and how to call the
@@ -160,21 +167,22 @@ func (r *resolver) maxRetries() int {
 	return int(n)
 }
 
-func (r *resolver) insecureSkipVerify() bool {
+// insecureSkipVerify also names the place that switches verification off.
+func (r *resolver) insecureSkipVerify() (skip bool, source string) {
 	v := r.block.InsecureSkipVerify
 	if !v.IsNull() {
-		return v.ValueBool()
+		return v.ValueBool(), quote(attrInsecureSkipVerify)
 	}
 	name := envName(attrInsecureSkipVerify)
 	text := r.getenv(name)
 	if text == "" {
-		return false
+		return false, ""
 	}
 	skip, err := strconv.ParseBool(text)
 	if err != nil {
 		r.fail(attrInsecureSkipVerify, "Not a truth value", "%s is %q; give true or false.", name, text)
 	}
-	return skip
+	return skip, name
 }
 
 func (r *resolver) customHeaders() map[string]string {

@@ -10,36 +10,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1; the app image codes since
-// v0.13). There is no code for not found, exists or conflict of servings.
+// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1) that come with any
+// operation. Those of an object are beside its operations. There is no code for
+// not found, exists or conflict of servings.
 const (
-	CodeInvalid             int32 = 11100
-	CodeUnexpected          int32 = 11101
-	CodeAuthFailed          int32 = 11102
-	CodeMasterUnreachable   int32 = 11103
-	CodeLiteUnsupported     int32 = 11104
-	CodeMasterUnsupported   int32 = 11105
-	CodeDomainNotExists     int32 = 11305
-	CodeDomainExists        int32 = 11306
-	CodeCreateServing       int32 = 11600
-	CodeQueryServing        int32 = 11601
-	CodeQueryServingStatus  int32 = 11602
-	CodeUpdateServing       int32 = 11603
-	CodeDeleteServing       int32 = 11604
-	CodeCreateAppImage      int32 = 13100
-	CodeQueryAppImage       int32 = 13101
-	CodeUpdateAppImage      int32 = 13102
-	CodeDeleteAppImage      int32 = 13103
-	CodeBatchQueryAppImages int32 = 13104
-	CodeAppImageNotExists   int32 = 13105
-	CodeAppImageExists      int32 = 13106
-	CodeListAppImages       int32 = 13107
-	servingKind                   = "kusciadeployments.kuscia.secretflow"
-	appImageKind                  = "appimages.kuscia.secretflow"
-	notAPartyText                 = "serving not found"
-	conflictText                  = "the object has been modified"
-	leftoverText                  = "of sub resources for serving already exists"
-	missingTemplateText           = "can not get deploy template from appimage"
+	CodeInvalid           int32 = 11100
+	CodeUnexpected        int32 = 11101
+	CodeAuthFailed        int32 = 11102
+	CodeMasterUnreachable int32 = 11103
+	CodeLiteUnsupported   int32 = 11104
+	CodeMasterUnsupported int32 = 11105
+	CodeDomainNotExists   int32 = 11305
+	CodeDomainExists      int32 = 11306
+)
+
+// Texts by which errors are told apart.
+const (
+	notAPartyText       = "serving not found"
+	conflictText        = "the object has been modified"
+	leftoverText        = "of sub resources for serving already exists"
+	missingTemplateText = "can not get deploy template from appimage"
 )
 
 // Causes that only the KusciaAPI has, beside those of httpapi.
@@ -107,7 +97,7 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 
 // classify says what an answer with a code other than 0 means. ids are the
 // objects that the request named.
-func classify(op operation, ids []string, code int32, message string) finding {
+func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
 	switch code {
 	case CodeInvalid:
 		return finding{Kinds: []error{ErrInvalid}}
@@ -159,33 +149,18 @@ func classify(op operation, ids []string, code int32, message string) finding {
 // isNotFound holds only for the text about one of the objects asked for: the
 // same words appear in errors about other objects.
 func isNotFound(code int32, ids []string, message string) bool {
-	kind := ""
-	switch code {
-	case CodeQueryServing, CodeQueryServingStatus, CodeUpdateServing, CodeDeleteServing:
-		kind = servingKind
-	case CodeQueryAppImage, CodeUpdateAppImage, CodeDeleteAppImage:
-		kind = appImageKind
-	default:
-		return false
-	}
-	return slices.ContainsFunc(ids, func(id string) bool {
-		return message == kind+" "+strconv.Quote(id)+" not found"
+	op, known := operationOf(code)
+	return known && !op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {
+		return message == op.kind+" "+strconv.Quote(id)+" not found"
 	})
 }
 
 // isExists knows the answer of the server's own check and that of a race which
 // it lost.
 func isExists(code int32, ids []string, message string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		switch code {
-		case CodeCreateServing:
-			return message == servingKind+" "+strconv.Quote(id)+" already exists" ||
-				strings.HasPrefix(message, `serving "cross-domain/`+id+`" already exists`) ||
-				strings.HasPrefix(message, `serving "`+id+`" already exists`)
-		case CodeCreateAppImage:
-			return message == appImageKind+" "+strconv.Quote(id)+" already exists"
-		}
-		return false
+	op, known := operationOf(code)
+	return known && op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {
+		return message == op.kind+" "+strconv.Quote(id)+" already exists" || op.exists != nil && op.exists(id, message)
 	})
 }
 

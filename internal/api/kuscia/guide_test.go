@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -95,19 +96,25 @@ func guideTable(t *testing.T, heading string) []string {
 // declaredCodes are the values of the constants Code... of this package.
 func declaredCodes(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "classify.go", nil, 0)
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var codes []string
-	ast.Inspect(file, func(node ast.Node) bool {
-		spec, ok := node.(*ast.ValueSpec)
-		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
-			return true
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
-		return true
-	})
+		ast.Inspect(file, func(node ast.Node) bool {
+			spec, ok := node.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
+				return true
+			}
+			codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
+			return true
+		})
+	}
 	if len(codes) == 0 {
 		t.Fatal("no codes found")
 	}

@@ -6,23 +6,54 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-type operation = httpapi.Operation
+// operation is a row of the table of operations.
+type operation struct {
+	httpapi.Operation
+	// code is that of its errors which have no code of their own; 0 where there
+	// is none.
+	code int32
+	// kind is what the server's Kubernetes calls the object in texts such as
+	// `kind "id" not found`; "" where no text is about it.
+	kind string
+	// exists knows further texts which say that an object is there already.
+	exists func(id, message string) bool
+}
 
-// The operations of the KusciaAPI that the client knows (Kuscia v1.1).
-var (
-	opCreateServing = operation{Name: "serving/create", Method: http.MethodPost, Path: "/api/v1/serving/create", Writes: true, Creates: true}
-	opQueryServing  = operation{Name: "serving/query", Method: http.MethodPost, Path: "/api/v1/serving/query"}
-	opUpdateServing = operation{Name: "serving/update", Method: http.MethodPost, Path: "/api/v1/serving/update", Writes: true}
-	opDeleteServing = operation{Name: "serving/delete", Method: http.MethodPost, Path: "/api/v1/serving/delete", Writes: true}
-	opServingStatus = operation{Name: "serving/status/batchQuery", Method: http.MethodPost, Path: "/api/v1/serving/status/batchQuery"}
+// operations are the whole table, by name. The rows stand beside the object that
+// they are about and get here as the package is initialised.
+var operations = map[string]operation{}
 
-	opCreateAppImage = operation{Name: "appimage/create", Method: http.MethodPost, Path: "/api/v1/appimage/create", Writes: true, Creates: true}
-	opQueryAppImage  = operation{Name: "appimage/query", Method: http.MethodPost, Path: "/api/v1/appimage/query"}
-	opUpdateAppImage = operation{Name: "appimage/update", Method: http.MethodPost, Path: "/api/v1/appimage/update", Writes: true}
-	opDeleteAppImage = operation{Name: "appimage/delete", Method: http.MethodPost, Path: "/api/v1/appimage/delete", Writes: true}
-	opBatchAppImages = operation{Name: "appimage/batchQuery", Method: http.MethodPost, Path: "/api/v1/appimage/batchQuery"}
-	opListAppImages  = operation{Name: "appimage/list", Method: http.MethodPost, Path: "/api/v1/appimage/list"}
+// row puts an operation into the table.
+func row(op operation) operation {
+	operations[op.Name] = op
+	return op
+}
 
-	opVersion = operation{Name: "version", Method: http.MethodGet, Path: "/version", Plain: true}
-	opHealth  = operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}
-)
+// post is what all operations on objects are.
+func post(name string) httpapi.Operation {
+	return httpapi.Operation{Name: name, Method: http.MethodPost, Path: "/api/v1/" + name}
+}
+
+// update is post for what changes something and may be repeated, create for
+// what must not.
+func update(name string) httpapi.Operation {
+	op := post(name)
+	op.Writes = true
+	return op
+}
+
+func create(name string) httpapi.Operation {
+	op := update(name)
+	op.Creates = true
+	return op
+}
+
+// operationOf is the operation whose errors have a code.
+func operationOf(code int32) (operation, bool) {
+	for _, op := range operations {
+		if code != 0 && op.code == code {
+			return op, true
+		}
+	}
+	return operation{}, false
+}

@@ -563,7 +563,7 @@ func TestNotFoundIsStrict(t *testing.T) {
 		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrTemplateMissing},
 	}
 	for _, c := range cases {
-		found := classify(c.op, []string{c.id}, c.code, c.message)
+		found := classify(c.op.Operation, []string{c.id}, c.code, c.message)
 		err := &Error{Message: c.message, Kinds: found.Kinds}
 		wantKind(t, fmt.Sprintf("%s %d %s", c.op.Name, c.code, c.message), err, c.want)
 	}

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // What the transcripts hold; a smaller count means that exchanges are no
@@ -237,7 +239,7 @@ func callRecorded(c *Client, item *transcriptItem) (any, error) {
 	}
 	// The client has no domain operations; their answers come in the same
 	// envelope.
-	op := operation{Name: path, Method: item.Request.Method, Path: "/" + path}
+	op := operation{Operation: httpapi.Operation{Name: path, Method: item.Request.Method, Path: "/" + path}}
 	answer, err := c.do(ctx, op, append(body.DomainIDs, body.DomainID), struct{}{})
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/parentprocess"
@@ -54,10 +53,7 @@ func main() {
 	if !*debug {
 		parentprocess.Watch()
 	}
-	notes := journal.NewProcess()
-	err := tf6server.Serve(address, provider.NewServer(build, quiet, provider.WithNotes(notes)), options...)
-	notes.End()
-	if err != nil {
+	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
 		log.Fatal(err)
 	}
 }

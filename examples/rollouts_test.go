@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
@@ -130,5 +131,21 @@ func testRolloutVersioned(t *testing.T, e example) {
 		r.step(nil, plancheck.ResourceActionCreate, plancheck.ResourceActionCreate, oldImage),
 		move(newTag, newImage, "secretflow-serving-0.8.0b0"),
 		move(nil, oldImage, "secretflow-serving-0.9.0b0"),
+	)
+}
+
+// testRolloutDigest: pods run the reference name@sha256:digest, and another
+// digest rolls them.
+func testRolloutDigest(t *testing.T, e example) {
+	const (
+		name   = "secretflow/serving-anolis8@sha256:"
+		digest = "9b2a5d7c0e4f1836a7c5e2d90b4f6183725ac0de9f1b3847a6d5c2e0f9b81734"
+	)
+	other := strings.Repeat("0f", 32)
+	r := newRollout(t, e, compare.ValuesSame())
+	r.run(
+		t,
+		r.step(nil, plancheck.ResourceActionCreate, plancheck.ResourceActionCreate, name+digest),
+		r.step(config.Variables{"digest": config.StringVariable(other)}, plancheck.ResourceActionUpdate, plancheck.ResourceActionUpdate, name+other),
 	)
 }

@@ -178,7 +178,8 @@ func TestRedeployRefused(t *testing.T) {
 	}{
 		"dots":   {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
 		"none":   {object{"serving_id": ""}, []string{"RFC 1123"}},
-		"limit":  {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{"time"}},
+		"limit":  {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{`timeouts.invoke: "soon" is not a duration`}},
+		"zero":   {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" leaves no time`}},
 		"absent": {object{"serving_id": "other"}, []string{"Serving does not exist", `no serving "other"`}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -108,7 +108,7 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 		config[name] = oneOf(t, name, nil, unknown{}, "", "alice", "a.b", "-a", "A", "RollingUpdate", "Recreate", "affinity", "25%", "101%", "-1", "1", "1.5", "500m", "12Gi", "1x", "-1.5h", "90s",
 			strings.Repeat("a", 63), strings.Repeat("a", 64), "{}", "é\u0301")
 	case of.Is(tftypes.Number):
-		config[name] = oneOf(t, name, nil, unknown{}, -1, 0, 1, 7, 1<<31, -1<<40)
+		config[name] = oneOf(t, name, nil, unknown{}, -1, 0, 1, 7, 1<<31, -1<<40, 1.5)
 	case of.Is(tftypes.Bool):
 		config[name] = oneOf(t, name, nil, unknown{}, true, false)
 	case of.Is(tftypes.Map{}):

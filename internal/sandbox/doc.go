@@ -7,10 +7,13 @@
 // The layers, each using only the ones below it:
 //
 //	sandbox.go, admin.go, fault*.go, record.go   the server: listener, faults, records
+//	registry.go                                  the objects: what there is, each a value of its own
 //	routes.go, bind.go, render.go, auth.go       the protocol: paths, bodies, envelopes
-//	serving_*.go, appimage_*.go, domain.go       the handlers: what each request does
+//	node.go                                      master, autonomy or lite node, and how nodes join
+//	serving_*.go, appimage_*.go, domain*.go, …   the handlers: what each request does
 //	controller.go, kit.go, rollout.go, …         Kuscia's controller and the Deployments
-//	world.go, events.go, clock.go                objects, time and what happens when
+//	grant_controller.go, route_read.go           the controllers of grants and routes
+//	world.go, table.go, events.go, clock.go      objects, time and what happens when
 //
 // Nothing runs between requests: every request first lets the world catch up
 // with the clock, so thousands of servings cost neither goroutines nor timers.

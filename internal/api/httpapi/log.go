@@ -29,7 +29,7 @@ func (c *Client) withLogger(ctx context.Context) context.Context {
 
 // logRequest shows the body that is about to be sent, at trace level.
 func (k *call) logRequest(ctx context.Context) {
-	if k.Body == nil || !tflog.SubsystemIsTrace(ctx, k.client.subsystem()) {
+	if k.Body == nil || k.Secret || !tflog.SubsystemIsTrace(ctx, k.client.subsystem()) {
 		return
 	}
 	tflog.SubsystemTrace(ctx, k.client.subsystem(), k.client.config.Name+" request body", map[string]any{
@@ -62,7 +62,7 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 		}
 	}
 	tflog.SubsystemDebug(ctx, subsystem, k.client.config.Name+" call", fields)
-	if body != nil && !k.Plain && tflog.SubsystemIsTrace(ctx, subsystem) {
+	if body != nil && !k.Plain && !k.Secret && tflog.SubsystemIsTrace(ctx, subsystem) {
 		tflog.SubsystemTrace(ctx, subsystem, k.client.config.Name+" answer body", map[string]any{
 			"operation": k.Name, "id": k.id(), "body": k.logged(body),
 		})

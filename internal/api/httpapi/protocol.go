@@ -36,6 +36,8 @@ type Operation struct {
 	Creates bool
 	// Plain is set when the answer is a text and not JSON.
 	Plain bool
+	// Secret is set when no body is to be logged, whatever its fields.
+	Secret bool
 }
 
 // Call is one request to be made.

@@ -98,6 +98,9 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 // classify says what an answer with a code other than 0 means. ids are the
 // objects that the request named.
 func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
+	if kind := objectError(op, ids, code, message); kind != nil {
+		return finding{Kinds: []error{kind}}
+	}
 	switch code {
 	case CodeInvalid:
 		return finding{Kinds: []error{ErrInvalid}}

@@ -102,6 +102,9 @@ func declaredCodes(t *testing.T) []string {
 	}
 	var codes []string
 	for _, name := range files {
+		if name == "object_errors.go" {
+			continue // of objects that no resource manages yet
+		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,8 @@ type operation struct {
 	kind string
 	// exists knows further texts which say that an object is there already.
 	exists func(id, message string) bool
+	// flat is set when the answer has its fields beside the status.
+	flat bool
 }
 
 // operations are the whole table, by name. The rows stand beside the object that
@@ -45,6 +47,12 @@ func update(name string) httpapi.Operation {
 func create(name string) httpapi.Operation {
 	op := update(name)
 	op.Creates = true
+	return op
+}
+
+// confidential is for operations whose bodies are secrets all over.
+func confidential(op httpapi.Operation) httpapi.Operation {
+	op.Secret = true
 	return op
 }
 

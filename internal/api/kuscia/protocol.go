@@ -3,6 +3,7 @@ package kuscia
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -43,6 +44,9 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 		v.Failed, v.Code, v.Message = true, strconv.Itoa(int(envelope.Code)), envelope.Message
 		return v
 	}
+	if operations[call.Name].flat {
+		data = body
+	}
 	return httpapi.Verdict{Data: data}
 }
 
@@ -53,7 +57,7 @@ func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpa
 	switch status := response.StatusCode; {
 	case status == http.StatusNotFound:
 		v.Kinds = []error{ErrUnsupported}
-	case status >= 400 && status <= 499 && v.Cause == "" && len(v.Kinds) == 1 && v.Kinds[0] == ErrInvalid:
+	case status >= 400 && status <= 499 && v.Cause == "" && slices.Contains(v.Kinds, ErrInvalid):
 		v.Cause = httpapi.CauseOtherServer
 	}
 	return v
@@ -67,6 +71,14 @@ var secretFields = map[string]bool{
 	"serving_input_config": true,
 	"custom_headers":       true,
 	"config_templates":     true,
+
+	// Data sources, routes with MTLS, deploy tokens, grants.
+	"password":                  true,
+	"access_key_id":             true,
+	"access_key_secret":         true,
+	"source_client_private_key": true,
+	"token":                     true,
+	"input_config":              true,
 }
 
 func maskField(name string, value any) (masked any, secret bool) {

@@ -6,6 +6,11 @@
 //	curl http://127.0.0.1:8082/sandbox/faults \
 //	  -d '{"kind": "reset", "path": "serving/create", "after_effect": true, "times": 2}'
 //
+// and here controllers that touch nothing for 30 s after the next update:
+//
+//	curl http://127.0.0.1:8082/sandbox/faults \
+//	  -d '{"kind": "lag", "path": "serving/update", "delay": "30s"}'
+//
 // With TLS give curl --cacert ca.crt from the certificates folder, with MTLS
 // --cert kusciaapi-server.crt and --key kusciaapi-server.key as well. The
 // kinds of faults are in internal/sandbox/fault.go, the endpoints in admin.go.
@@ -39,7 +44,7 @@ func main() {
 
 // run serves until ctx ends.
 func run(ctx context.Context, args []string, out, problems io.Writer) error {
-	options, err := parse(args, problems)
+	options, nodes, err := parse(args, problems)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
@@ -50,17 +55,24 @@ func run(ctx context.Context, args []string, out, problems io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := announce(out, box, options.Protocol); err != nil {
-		return fmt.Errorf("printing the configuration: %w", err)
+	boxes, err := startNodes(box, options, nodes)
+	if err == nil {
+		if err = announce(out, box, boxes, options.Protocol); err != nil {
+			err = fmt.Errorf("printing the configuration: %w", err)
+		}
 	}
-	<-ctx.Done()
-	return box.Close()
+	if err == nil {
+		<-ctx.Done()
+	}
+	for _, node := range boxes {
+		err = errors.Join(err, node.Close())
+	}
+	return errors.Join(err, box.Close())
 }
 
-func parse(args []string, problems io.Writer) (sandbox.Options, error) {
-	var options sandbox.Options
+func parse(args []string, problems io.Writer) (options sandbox.Options, nodes []node, err error) {
 	var timing, domains string
-	var start time.Duration
+	var start, lag time.Duration
 	flags := flag.NewFlagSet("kuscia-sandbox", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	flags.StringVar(&options.Listen, "listen", "127.0.0.1:8082", "loopback `address` to listen on; port 0 picks a free one")
@@ -70,41 +82,46 @@ func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to play, from v0.4 on")
 	flags.StringVar(&options.StateFile, "state-file", "", "`file` that keeps the objects over restarts")
 	flags.StringVar(&options.Autonomy, "autonomy", "", "play a P2P node of this `domain`")
+	flags.Func("node", "also play a lite node, `domain@address`; can be repeated", func(text string) error {
+		one, err := parseNode(text)
+		nodes = append(nodes, one)
+		return err
+	})
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	flags.StringVar(&timing, "timing", "demo", "how long rollouts take: quick, demo or real")
 	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default as the timing says")
+	flags.DurationVar(&lag, "lag", 0, "how long after a create or update of a serving the controllers do nothing, as on a busy control plane")
 	// A sandbox can run for days.
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
 	if err := flags.Parse(args); err != nil {
-		return options, fmt.Errorf("flags: %w", err)
+		return options, nil, fmt.Errorf("flags: %w", err)
 	}
 	if flags.NArg() > 0 {
-		return options, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return options, nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	options.Protocol = strings.ToUpper(options.Protocol)
 	options.Domains = strings.Split(domains, ",")
-	var err error
 	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
-		return options, err
+		return options, nil, err
 	}
 	if start > 0 {
 		options.Timing.Start = start
 	}
+	options.Timing.Lag = max(0, lag)
 	if options.CertsDir != "" {
 		if options.CertsDir, err = filepath.Abs(options.CertsDir); err != nil {
-			return options, fmt.Errorf("certs-dir: %w", err)
+			return options, nil, fmt.Errorf("certs-dir: %w", err)
 		}
 	}
-	return options, nil
+	return options, nodes, nil
 }
 
-// announce prints the lines of a provider block that use the sandbox.
-func announce(out io.Writer, box *sandbox.Sandbox, protocol string) error {
-	lines := []string{fmt.Sprintf("endpoint  = %q", box.Endpoint())}
-	if protocol != sandbox.ProtocolNOTLS {
-		lines = append(lines, fmt.Sprintf("certs_dir = %q", box.CertsDir()))
+// announce prints the provider blocks that use the sandbox and its nodes.
+func announce(out io.Writer, box *sandbox.Sandbox, nodes []*sandbox.Sandbox, protocol string) error {
+	blocks := []string{providerBlock(box, "", protocol)}
+	for _, node := range nodes {
+		blocks = append(blocks, providerBlock(node, node.Lite(), protocol))
 	}
-	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\nprovider \"kuscia\" {\n  %s\n}\n\nStop it with Ctrl-C.\n",
-		protocol, strings.Join(lines, "\n  "))
+	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\nStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"))
 	return err
 }

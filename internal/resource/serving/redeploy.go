@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -37,10 +38,12 @@ const (
 // Kuscia has, with other white space. check may refuse the serving as it is
 // found. A conflict means that somebody else has changed the serving, whose
 // text is then read anew; after a lost answer the text tells whether it got
-// through. It returns the serving as it was read last.
+// through. It returns the serving as it was read last, with the status before the
+// update.
 func redeploy(ctx context.Context, api redeployAPI, servingID string, check func(*kuscia.Serving) error) (*kuscia.Serving, error) {
 	began := time.Now()
 	var lost error
+	var before *kuscia.ServingStatusDetail
 	var sent string
 	for {
 		current, err := api.QueryServing(ctx, servingID)
@@ -50,11 +53,13 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		case err != nil:
 			return nil, err
 		case lost != nil && current.ServingInputConfig == sent:
+			current.Status = before
 			return current, nil
 		}
 		if err := check(current); err != nil {
 			return nil, err
 		}
+		before = current.Status
 		// The text is masked in what follows; the answers before could not
 		// name it.
 		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
@@ -68,7 +73,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		case !errors.Is(err, kuscia.ErrConflict):
 			return nil, err
 		}
-		if time.Since(began) > redeployFor || !pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
+		if time.Since(began) > redeployFor || !lifecycle.Pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
 			if lost != nil {
 				return nil, &lostError{cause: err}
 			}
@@ -100,7 +105,7 @@ func checkRedeployable(current *kuscia.Serving) error {
 
 // redeployTarget is what the rollout of every party has to reach.
 func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
-	target := wait.Target{ServingID: servingID, Updated: true}
+	target := wait.Target{ServingID: servingID, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
 	for _, wire := range current.Parties {
 		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
 		if wire.Replicas != nil {
@@ -108,6 +113,7 @@ func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas f
 		} else {
 			party.Replicas = defaultReplicas(wire)
 		}
+		party.Rollout = rolloutOf(wire.UpdateStrategy, party.Replicas, party.Replicas)
 		target.Parties = append(target.Parties, party)
 	}
 	return target

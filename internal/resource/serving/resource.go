@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -30,9 +31,6 @@ var (
 	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
 	_ resource.ResourceWithMoveState      = (*servingResource)(nil)
 )
-
-// journalKind is how the journal of creates calls a serving.
-const journalKind = "serving"
 
 // NewResource returns the resource kuscia_serving.
 func NewResource() resource.Resource { return &servingResource{} }
@@ -81,41 +79,26 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	// Kept until the CLI has stored the serving, so that an apply which is killed
-	// in the middle is carried on by the next one.
-	entry := r.clients.Journal.Begin(ctx, journalKind, request.ServingID, request)
-	defer entry.Close(call)
-	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kuscia.Serving) []string { return differences(wanted, existing, privateData{}) })
-	var uncertain *uncertainError
-	if err != nil && !errors.As(err, &uncertain) {
-		entry.Discard()
-		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)
+	created := r.creation(ctx, request, wanted, timeout).Do(ctx)
+	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
+	if !created.Outcome.InState() {
 		return
 	}
+	clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := planned
 	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	private.Uncertain = err != nil
+	private.Uncertain = created.Outcome == lifecycle.Unknown
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	if err != nil {
-		if planned.hidesConfig() {
-			// Read cannot tell whose serving it is, and the next create can.
-			entry.Keep()
-		}
-		addErrorWithNote(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err,
-			"The serving is kept in the state and marked as tainted; the next plan looks whether it exists.")
-		return
-	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, target(planned, nil)); err != nil {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, createTarget(planned)); err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
 				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return
@@ -136,9 +119,6 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
-	if !private.Uncertain {
-		r.clients.Journal.Stored(journalKind, id)
-	}
 	answer, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, id, err, resp)
@@ -209,7 +189,6 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	}
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
-	r.clients.Journal.Stored(journalKind, id)
 
 	redeploy := redeploys(wanted, before, private)
 	if request == nil && !redeploy {
@@ -219,6 +198,10 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	checkUpdate(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	var snapshot *wait.Snapshot
+	if planned.WaitForRollout.ValueBool() {
+		snapshot = r.snapshot(ctx, id)
 	}
 	if redeploy {
 		if request = r.redeployRequest(ctx, wanted, before, request, &resp.Diagnostics); request == nil {
@@ -242,13 +225,15 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if planned.WaitForRollout.ValueBool() {
-		wanted := target(planned, request)
-		wanted.Since = sent
-		if _, err := r.clients.Readiness.WaitRunning(ctx, wanted); err != nil {
+		target := updateTarget(planned, prior, request, imageChanges(ctx, r.clients.AppImages), snapshot)
+		target.Since = sent
+		result, err := r.clients.Readiness.WaitRunning(ctx, target)
+		if err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id), err,
 				"Kuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back.")
 			return
 		}
+		warnNotSeen(&resp.Diagnostics, id, result)
 	}
 	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
@@ -372,7 +357,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
-	r.clients.Journal.Forget(journalKind, id)
 	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}
@@ -382,20 +366,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 // the server name it.
 func keepSecret(ctx context.Context, m model) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
-}
-
-// target is what a rollout has to reach. update is the request that led to it,
-// nil for a new serving.
-func target(planned model, update *kuscia.UpdateServingRequest) wait.Target {
-	parties, _ := decodeParties(planned.Parties)
-	wanted := wait.Target{ServingID: planned.ServingID.ValueString(), Updated: update != nil}
-	for _, p := range parties {
-		wanted.Parties = append(wanted.Parties, wait.PartyTarget{
-			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), Replicas: p.replicas.ValueInt32(),
-			Unchanged: update != nil && update.ServingInputConfig == "" && findWire(update.Parties, p.key()) == nil,
-		})
-	}
-	return wanted
 }
 
 // templateReplicas answers how many pods a party runs whose replicas were

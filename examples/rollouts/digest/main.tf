@@ -1,0 +1,36 @@
+variable "digest" {
+  description = "Digest of the container image, without \"sha256:\"."
+  type        = string
+  default     = "9b2a5d7c0e4f1836a7c5e2d90b4f6183725ac0de9f1b3847a6d5c2e0f9b81734"
+}
+
+resource "kuscia_app_image" "serving" {
+  name = "secretflow-serving"
+
+  # Kuscia joins the two with a colon: name@sha256:digest.
+  image = {
+    name = "secretflow/serving-anolis8@sha256"
+    tag  = var.digest
+  }
+
+  deploy_templates = [
+    {
+      name       = "secretflow"
+      containers = [{ name = "secretflow", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
+    },
+  ]
+}
+
+resource "kuscia_serving" "glm" {
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ modelId = "glm-1" })
+
+  parties = [
+    for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name }
+  ]
+
+  redeploy_triggers = {
+    image = kuscia_app_image.serving.rollout_revision
+  }
+}

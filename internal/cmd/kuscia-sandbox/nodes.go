@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// node is a lite node to play beside the master.
+type node struct{ domain, address string }
+
+func parseNode(text string) (node, error) {
+	domain, address, found := strings.Cut(text, "@")
+	if !found || domain == "" {
+		return node{}, fmt.Errorf("%q is not of the form domain@address", text)
+	}
+	return node{domain: domain, address: address}, nil
+}
+
+// startNodes starts the nodes. Those that are up are returned also with an
+// error.
+func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) ([]*sandbox.Sandbox, error) {
+	var boxes []*sandbox.Sandbox
+	for _, one := range nodes {
+		box, err := sandbox.Start(context.Background(), sandbox.Options{
+			Lite: one.domain, Master: master, Listen: one.address, Protocol: options.Protocol, RecordLimit: options.RecordLimit,
+		})
+		if err != nil {
+			return boxes, fmt.Errorf("node of %s: %w", one.domain, err)
+		}
+		boxes = append(boxes, box)
+	}
+	return boxes, nil
+}
+
+// providerBlock is the configuration of a provider that uses a sandbox.
+func providerBlock(box *sandbox.Sandbox, alias, protocol string) string {
+	var lines []string
+	if alias != "" {
+		lines = append(lines, fmt.Sprintf("alias     = %q", alias))
+	}
+	lines = append(lines, fmt.Sprintf("endpoint  = %q", box.Endpoint()))
+	if protocol != sandbox.ProtocolNOTLS {
+		lines = append(lines, fmt.Sprintf("certs_dir = %q", box.CertsDir()))
+	}
+	return fmt.Sprintf("provider \"kuscia\" {\n  %s\n}\n", strings.Join(lines, "\n  "))
+}

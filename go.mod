@@ -2,6 +2,8 @@ module github.com/terraform-kuscia/terraform-provider-kuscia
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/hashicorp/terraform-plugin-framework v1.19.0

@@ -361,6 +361,14 @@ func TestAccProvider_badBlock(t *testing.T) {
 			nil, []string{line("endpoint", "http://127.0.0.1:1"), line("insecure_skip_verify", true)},
 			[]string{`Error: TLS setting with an http:// endpoint`, `remove "insecure_skip_verify"`},
 		},
+		"a token as token_file": {
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token_file", "/"+secret)},
+			[]string{`Error: File cannot be read`, `"token_file": there is no such file`, `not shown`},
+		},
+		"insecure_skip_verify beside an authority": {
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/ca.crt"), line("insecure_skip_verify", true)},
+			[]string{`Error: Verification is switched off beside an authority`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
+		},
 		"missing file": {
 			map[string]string{"KUSCIA_TOKEN": secret}, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/no/such/ca.crt")},
 			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: no such file`},

@@ -56,6 +56,14 @@ func checkBlock(b block) []problem {
 			problems = append(problems, checkPlain(b, quote(attrEndpoint))...)
 		}
 	}
+	for _, name := range []string{attrCACertificate, attrCACertificateFile} {
+		if len(problems) == 0 && b.InsecureSkipVerify.ValueBool() && known(b.text(name)) {
+			fail(attrInsecureSkipVerify, "Verification is switched off beside an authority",
+				"%s switches the verification of the server's certificate off, and %s is set to verify it with. Remove %s; where the certificate has another name than the endpoint, set %s to a name in it. "+
+					"To accept any certificate all the same, remove %s.",
+				quote(attrInsecureSkipVerify), quote(name), quote(attrInsecureSkipVerify), quote(attrTLSServerName), quote(name))
+		}
+	}
 	if v := b.RequestTimeout; known(v) && v.ValueString() != "" {
 		if _, err := tfvalue.ParseTimeLimit(v.ValueString()); err != nil {
 			fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", quote(attrRequestTimeout), err)

@@ -51,7 +51,7 @@ func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 	certificate := r.find(clientCertCredential, dir)
 	key := r.find(clientKeyCredential, dir)
 	config.TLSServerName, _ = r.text(attrTLSServerName)
-	config.InsecureSkipVerify = r.insecureSkipVerify()
+	config.InsecureSkipVerify = r.checkVerification(ca)
 	dir.check(r, token)
 
 	config.Token = r.checkToken(token)
@@ -65,7 +65,32 @@ func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 // A token that is named on its own is sent, for a gateway that wants it.
 func (r *resolver) plainCredentials(config *kuscia.Config) {
 	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
-	config.Token = r.checkToken(r.find(tokenCredential, certsDir{}))
+	token := r.find(tokenCredential, certsDir{})
+	if config.Token = r.checkToken(token); config.Token != "" {
+		r.warn(token.attribute, "Token without protection",
+			"The token comes from %s and the endpoint (%s) is http://, so that everybody on the way can read it. A Kuscia with protocol NOTLS asks for no token: take it away, unless a gateway wants it, "+
+				"or use https:// if this Kuscia runs with protocol TLS or MTLS.", token.source, r.endpointSource())
+	}
+}
+
+// checkVerification says whether the server's certificate is not verified. That
+// contradicts an authority to verify it with; and the environment may be that of
+// somebody who does not know of it.
+func (r *resolver) checkVerification(ca found) (skip bool) {
+	skip, source := r.insecureSkipVerify()
+	switch {
+	case !skip:
+	case !ca.absent():
+		r.fail(attrInsecureSkipVerify, "Verification is switched off beside an authority",
+			"%s switches the verification of the server's certificate off, and an authority to verify it with comes from %s. Remove %s; where the certificate has another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
+				"To accept any certificate all the same, remove the authority.",
+			source, ca.source, source, envName(attrTLSServerName))
+	case source != quote(attrInsecureSkipVerify):
+		r.warn(attrInsecureSkipVerify, "Server certificate is not verified",
+			"The environment variable %s switches verification off, so that the token goes to whoever answers at the endpoint. Unset it, and set \"ca_certificate\" or \"certs_dir\" (%s, %s) instead.",
+			source, envName(attrCACertificate), envName(attrCertsDir))
+	}
+	return skip
 }
 
 func (r *resolver) endpointSource() string {
@@ -110,8 +135,12 @@ func (r *resolver) find(c credential, dir certsDir) found {
 func (r *resolver) read(path, attribute, source string) found {
 	content, err := r.readFile(path)
 	switch {
+	case err != nil && looksLikeContent(path):
+		// Not on the attribute: the CLI would show its line.
+		r.fail("", "File cannot be read", "%s: there is no such file. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file.", source)
+		return found{}
 	case err != nil:
-		r.fail(attribute, "File cannot be read", "%s: %s", source, unreadable(path, err))
+		r.fail(attribute, "File cannot be read", "%s: %s: %s.%s", source, path, bareError(err), tildeHint(path))
 		return found{}
 	case len(content) == 0:
 		r.fail(attribute, "File is empty", "%s: %s is empty.", source, path)
@@ -298,23 +327,19 @@ func valueHint(f found, value, file string) string {
 	return ""
 }
 
-// unreadable says why a named file cannot be read. It does not repeat a path
-// that looks like the secret itself, put into the wrong attribute.
-func unreadable(path string, err error) string {
-	if looksLikeContent(path) {
-		return "there is no such file. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file."
-	}
-	return path + ": " + bareError(err) + "." + tildeHint(path)
-}
-
-// looksLikeContent spots PEM text and tokens (32 characters of base64) where a
-// path is due.
+// looksLikeContent spots PEM text and tokens (32 characters of base64, or a web
+// token) where a path is due. A path with capital letters or digits may be taken
+// for one; its value is then not shown, which costs little.
 func looksLikeContent(path string) bool {
-	if strings.ContainsAny(path, "\r\n") || strings.Contains(path, "-----BEGIN") {
+	path = strings.TrimSpace(path)
+	if strings.ContainsAny(path, "\r\n") || strings.Contains(path, "-----BEGIN") || strings.HasPrefix(path, "eyJ") {
 		return true
 	}
 	const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
-	return len(path) >= 24 && path[0] != '/' && strings.Trim(path, base64Alphabet) == ""
+	if len(path) < 24 || strings.Trim(path, base64Alphabet) != "" {
+		return false
+	}
+	return path[0] != '/' || strings.ContainsAny(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+=")
 }
 
 // bareError is a file error without the system call and the path.

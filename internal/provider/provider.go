@@ -109,6 +109,9 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	if len(problems) > 0 {
 		return
 	}
+	for _, w := range settings.Warnings {
+		resp.Diagnostics.AddAttributeWarning(path.Root(w.Attribute), w.Summary, w.Detail)
+	}
 
 	if len(settings.Unknown) > 0 {
 		tflog.Debug(ctx, "provider block has values that are not known yet", map[string]any{"attributes": settings.Unknown})
@@ -188,6 +191,10 @@ func (p *kusciaProvider) provide(resp *provider.ConfigureResponse, c *clients.Cl
 
 func report(diags *diag.Diagnostics, problems []problem) {
 	for _, p := range problems {
+		if p.Attribute == "" {
+			diags.AddError(p.Summary, p.Detail)
+			continue
+		}
 		diags.AddAttributeError(path.Root(p.Attribute), p.Summary, p.Detail)
 	}
 }

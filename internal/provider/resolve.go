@@ -24,7 +24,7 @@ const (
 
 // problem is one thing that is wrong with the provider's settings, on the
 // attribute that carries it (also when the value came from its environment
-// variable). Its texts never hold a secret value.
+// variable), or on the whole block where the attribute's line may hold a secret. Its texts never hold a secret value.
 type problem struct {
 	Attribute string
 	Summary   string
@@ -34,6 +34,8 @@ type problem struct {
 // settings is what the provider block and the environment come to.
 type settings struct {
 	Config kuscia.Config
+	// Warnings are what works and is hardly meant.
+	Warnings []problem
 	// AdoptExisting says that creates take over objects that are exactly as
 	// configured.
 	AdoptExisting bool
@@ -49,6 +51,7 @@ type resolver struct {
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
 	problems []problem
+	warnings []problem
 }
 
 // resolve turns the provider block and the environment into the client's
@@ -82,7 +85,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	if len(unknown) > 0 {
 		return settings{Unknown: unknown}, nil
 	}
-	return settings{Config: config, AdoptExisting: adopt}, nil
+	return settings{Config: config, Warnings: r.warnings, AdoptExisting: adopt}, nil
 }
 
 // ConfigFromEnvironment is the client configuration that an empty provider
@@ -97,6 +100,10 @@ func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]
 
 func (r *resolver) fail(attribute, summary, format string, args ...any) {
 	r.problems = append(r.problems, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (r *resolver) warn(attribute, summary, format string, args ...any) {
+	r.warnings = append(r.warnings, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
 }
 
 // text is a string attribute or its environment variable, and how to call the
@@ -165,8 +172,13 @@ func (r *resolver) maxRetries() int {
 	return int(n)
 }
 
-func (r *resolver) insecureSkipVerify() bool {
-	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify)
+// insecureSkipVerify also names the place that switches verification off.
+func (r *resolver) insecureSkipVerify() (skip bool, source string) {
+	source = envName(attrInsecureSkipVerify)
+	if !r.block.InsecureSkipVerify.IsNull() {
+		source = quote(attrInsecureSkipVerify)
+	}
+	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify), source
 }
 
 // truth is a truth value of the block, else that of its environment variable,

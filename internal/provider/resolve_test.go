@@ -277,6 +277,51 @@ func TestResolveTakes(t *testing.T) {
 	}
 }
 
+// TestResolveWarns shows what works and is hardly meant.
+func TestResolveWarns(t *testing.T) {
+	a, _ := twoPairs(t)
+	for name, test := range map[string]struct {
+		block     block
+		env       env
+		attribute string
+		want      []string // none: no warning
+	}{
+		"a token from the environment over http": {
+			block: block{Endpoint: str(httpURL)}, env: env{"KUSCIA_TOKEN": secret},
+			attribute: "token", want: []string{"KUSCIA_TOKEN", "http://", "NOTLS", "https://"},
+		},
+		"a token file in the block over http": {
+			block: block{TokenFile: str("/t")}, env: env{"KUSCIA_ENDPOINT": httpURL},
+			attribute: "token_file", want: []string{`"token_file" (/t)`, "(KUSCIA_ENDPOINT) is http://"},
+		},
+		"verification switched off by the environment": {
+			block: block{Endpoint: str(httpsURL)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"},
+			attribute: "insecure_skip_verify", want: []string{"KUSCIA_INSECURE_SKIP_VERIFY", "Unset it", "KUSCIA_CA_CERTIFICATE"},
+		},
+		"no token over http":                      {block: block{Endpoint: str(httpURL), CertsDir: str("/certs")}},
+		"http does not look at verification":      {block: block{Endpoint: str(httpURL)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"}},
+		"a token over https":                      {block: block{Endpoint: str(httpsURL), Token: str(secret), CACertificate: str(a.cert)}},
+		"verification switched off in the block":  {block: block{Endpoint: str(httpsURL), InsecureSkipVerify: types.BoolValue(true)}},
+		"the block switches verification back on": {block: block{Endpoint: str(httpsURL), InsecureSkipVerify: types.BoolValue(false)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"}},
+	} {
+		got, problems := resolve(test.block, test.env.get, files{"/t": content(secret)}.read)
+		if len(problems) > 0 || len(got.Warnings) != min(1, len(test.want)) {
+			t.Errorf("%s: problems %v, warnings %v", name, problems, got.Warnings)
+			continue
+		}
+		for _, w := range got.Warnings {
+			if w.Attribute != test.attribute || strings.Contains(w.Detail, secret) {
+				t.Errorf("%s: %+v", name, w)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(w.Detail, part) {
+					t.Errorf("%s: %q does not say %q", name, w.Detail, part)
+				}
+			}
+		}
+	}
+}
+
 // TestResolveRefuses shows each wrong setting, the attribute that the error is
 // on, and that the message names the sources and holds no secret.
 func TestResolveRefuses(t *testing.T) {
@@ -413,11 +458,43 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"the token itself as token_file": {
 			block: block{Endpoint: https, TokenFile: str(secret)},
-			want:  []at{{"token_file", `looks like the content itself.*without _file`}},
+			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself.*without _file`}},
+		},
+		"a token that begins like a path as token_file": {
+			block: block{Endpoint: https, TokenFile: str("/" + secret[1:])},
+			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself`}},
+		},
+		"a token with slashes as KUSCIA_TOKEN_FILE": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_TOKEN_FILE": "/a/b/" + secret[5:]},
+			want:  []at{{"", `KUSCIA_TOKEN_FILE: there is no such file.*looks like the content itself`}},
+		},
+		"a web token as token_file": {
+			block: block{Endpoint: https, TokenFile: str("eyJh." + secret + ".x")},
+			want:  []at{{"", `looks like the content itself`}},
+		},
+		"a path as token_file": {
+			block: block{Endpoint: https, TokenFile: str("/home/kuscia/var/certs/token")},
+			want:  []at{{"token_file", `/home/kuscia/var/certs/token: file does not exist`}},
+		},
+		"verification switched off beside an authority": {
+			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
+			want:  []at{{"insecure_skip_verify", `"ca_certificate" is set to verify it with. Remove "insecure_skip_verify".*"tls_server_name"`}},
+		},
+		"verification switched off by the environment beside an authority": {
+			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
+			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
+			files: files{"/ca.crt": content(a.cert)},
+			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY switches.*comes from "ca_certificate_file" \(/ca.crt\). Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
+		},
+		"verification switched off beside the authority of certs_dir": {
+			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},
+			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
+			want:  []at{{"insecure_skip_verify", `comes from "certs_dir" \(/certs/ca.crt\)`}},
 		},
 		"the key itself as client_key_file": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},
-			want:  []at{{"client_key_file", `looks like the content itself`}},
+			want:  []at{{"", `"client_key_file".*looks like the content itself`}},
 		},
 		"token with a line break in it": {
 			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},

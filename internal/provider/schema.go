@@ -119,7 +119,7 @@ func providerSchema() schema.Schema {
 			},
 			attrInsecureSkipVerify: schema.BoolAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token then goes to whoever answers; for trying things out only. Prefer `ca_certificate` and `tls_server_name`. Default `false`."),
+				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token then goes to whoever answers; for trying things out only. Prefer `ca_certificate` and `tls_server_name`, beside which it is refused: an authority and `insecure_skip_verify` contradict each other. Default `false`."),
 			},
 			attrRequestTimeout: schema.StringAttribute{
 				Optional:            true,

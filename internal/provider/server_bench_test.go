@@ -80,7 +80,7 @@ func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandb
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := valueOf(schemas.Provider.ValueType(), map[string]any{"endpoint": box.Endpoint(), "token": box.Token()})
+	block := valueOf(schemas.Provider.ValueType(), map[string]any{"endpoint": box.Endpoint()})
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, block)})
 	check(t, err, configured.Diagnostics)
 	return schemas.ResourceSchemas["kuscia_serving"].ValueType()

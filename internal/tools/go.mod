@@ -2,6 +2,8 @@ module github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools
 
 go 1.26.1
 
+toolchain go1.26.8
+
 tool (
 	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	github.com/goreleaser/goreleaser/v2

@@ -161,7 +161,7 @@ func (p *Poller) ask(ctx context.Context, id string) (time.Time, answer) {
 // reached cannot.
 func canBeAboutOne(err error) bool {
 	var answered *kuscia.Error
-	if errors.As(err, &answered) && answered.Code != 0 {
+	if errors.As(err, &answered) && answered.Code != "" {
 		return true
 	}
 	for _, all := range []error{kuscia.ErrUnavailable, kuscia.ErrTLS, context.Canceled, context.DeadlineExceeded} {

@@ -269,7 +269,7 @@ func TestShortRefusals(t *testing.T) {
 func TestRefusedID(t *testing.T) {
 	for name, failure := range map[string]error{
 		"refused":  fmt.Errorf("11102: %w", kuscia.ErrUnauthorized),
-		"too slow": fmt.Errorf("wrapped: %w", &kuscia.Error{Code: kuscia.CodeQueryServingStatus, Message: "context deadline exceeded"}),
+		"too slow": fmt.Errorf("wrapped: %w", &kuscia.Error{Code: "11602", Message: "context deadline exceeded"}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -154,8 +155,9 @@ func (p *Poller) loop() {
 		waiters := p.due(time.Now())
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
+		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
 		if slices.ContainsFunc(waiters, (*waiter).awaitsBegin) {
-			ctx = kuscia.RetrySoon(ctx) // a rollout can begin as soon as the server is back
+			ctx = httpapi.RetrySoon(ctx) // a rollout can begin as soon as the server is back
 		}
 		p.stopLook = cancel
 		p.mu.Unlock()
@@ -165,6 +167,14 @@ func (p *Poller) loop() {
 		p.schedule(waiters, started)
 		cancel()
 	}
+}
+
+func contextsOf(waiters []*waiter) []context.Context {
+	contexts := make([]context.Context, len(waiters))
+	for i, w := range waiters {
+		contexts[i] = w.ctx
+	}
+	return contexts
 }
 
 // due are the waits to look after now: all of them, since one request does for

@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -121,6 +122,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		return
 	}
 	w.unlisted, w.answered = 0, true
+	a.status = kuscia.StatusFor(w.ctx, a.status, w.knows)
 	w.last = a.status
 	if w.gone {
 		w.log("still listed", a.status)
@@ -207,6 +209,11 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	case deadline > 0 && at.Sub(w.moves.at) >= deadline:
 		w.decide(errNoProgress)
 	}
+}
+
+// knows reports whether a party is one of those that are waited for.
+func (w *waiter) knows(domainID, role string) bool {
+	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }
 
 // decide ends the wait. The lock is held.

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-var opGenerateCertificate = objectOperation("certificate/generate").changing().withoutData().confidential()
+var opGenerateCertificate = row(operation{Operation: confidential(update("certificate/generate")), code: CodeGenerateCertificate, flat: true})
 
 // The types of keys that a node generates.
 const (

@@ -5,94 +5,41 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1; the app image codes since
-// v0.13). There is no code for not found, exists or conflict of servings.
+// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1) that come with any
+// operation. Those of an object are beside its operations. There is no code for
+// not found, exists or conflict of servings.
 const (
-	CodeInvalid             int32 = 11100
-	CodeUnexpected          int32 = 11101
-	CodeAuthFailed          int32 = 11102
-	CodeMasterUnreachable   int32 = 11103
-	CodeLiteUnsupported     int32 = 11104
-	CodeMasterUnsupported   int32 = 11105
-	CodeDomainNotExists     int32 = 11305
-	CodeDomainExists        int32 = 11306
-	CodeCreateServing       int32 = 11600
-	CodeQueryServing        int32 = 11601
-	CodeQueryServingStatus  int32 = 11602
-	CodeUpdateServing       int32 = 11603
-	CodeDeleteServing       int32 = 11604
-	CodeCreateAppImage      int32 = 13100
-	CodeQueryAppImage       int32 = 13101
-	CodeUpdateAppImage      int32 = 13102
-	CodeDeleteAppImage      int32 = 13103
-	CodeBatchQueryAppImages int32 = 13104
-	CodeAppImageNotExists   int32 = 13105
-	CodeAppImageExists      int32 = 13106
-	CodeListAppImages       int32 = 13107
-	servingKind                   = "kusciadeployments.kuscia.secretflow"
-	appImageKind                  = "appimages.kuscia.secretflow"
-	notAPartyText                 = "serving not found"
-	conflictText                  = "the object has been modified"
-	leftoverText                  = "of sub resources for serving already exists"
-	missingTemplateText           = "can not get deploy template from appimage"
-	plainHTTPOnTLSPortText        = "Client sent an HTTP request to an HTTPS server"
+	CodeInvalid           int32 = 11100
+	CodeUnexpected        int32 = 11101
+	CodeAuthFailed        int32 = 11102
+	CodeMasterUnreachable int32 = 11103
+	CodeLiteUnsupported   int32 = 11104
+	CodeMasterUnsupported int32 = 11105
+	CodeDomainNotExists   int32 = 11305
+	CodeDomainExists      int32 = 11306
 )
 
-// retryClass says when a failed try is repeated.
-type retryClass int
-
+// Texts by which errors are told apart.
 const (
-	// never: repeating gives the same answer.
-	never retryClass = iota
-	// transient: repeated up to the configured count; a create only when the
-	// failed try certainly had no effect.
-	transient
-	// conflict: repeated for a time, since every writer gets its turn.
-	conflict
-	// leftover: repeated for a time, since the leftovers go away.
-	leftover
+	notAPartyText       = "serving not found"
+	conflictText        = "the object has been modified"
+	leftoverText        = "of sub resources for serving already exists"
+	missingTemplateText = "can not get deploy template from appimage"
 )
 
-// cause is what Hint needs to know beyond the code.
-type cause int
-
+// Causes that only the KusciaAPI has, beside those of httpapi.
 const (
-	causeNone cause = iota
-	causeRefused
-	causeUnknownHost
-	causeTimeout
-	causeLostAnswer
-	causeProxy
-	causeUnknownCA
-	causeWrongServerName
-	causeServerCertExpired
-	causeHTTPSOnPlainPort
-	causePlainHTTPOnTLSPort
-	causeClientCertMissing
-	causeClientCertRefused
-	causeOldTLS
-	causeOtherTLS
-	causeHTML
-	causeRedirect
-	causeNotKusciaAPI
-	causeTooLargeAnswer
-	causeBadAnswer
-	causeTooLargeRequest
-	causeNotAParty
-	causeMissingTemplate
-	causeCancelled
-	causeDropsWithoutClientCert
+	causeNotAParty       apierror.Cause = "not a party"
+	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// finding is what a failed try means.
-type finding struct {
-	kinds     []error
-	retry     retryClass
-	ambiguous bool
-	cause     cause
-}
+// finding is what a code and a text mean.
+type finding = httpapi.Verdict
 
 // unavailableTexts are what the server passes on when its Kubernetes API or
 // etcd does not answer. Whether the write happened is open, except where the
@@ -150,54 +97,54 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 
 // classify says what an answer with a code other than 0 means. ids are the
 // objects that the request named.
-func classify(op operation, ids []string, code int32, message string) finding {
+func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
 	if kind := objectError(op, ids, code, message); kind != nil {
-		return finding{kinds: []error{kind}}
+		return finding{Kinds: []error{kind}}
 	}
 	switch code {
 	case CodeInvalid:
-		return finding{kinds: []error{ErrInvalid}}
+		return finding{Kinds: []error{ErrInvalid}}
 	case CodeUnexpected:
 		// A handler that crashed may have crashed after the write.
-		return finding{kinds: []error{ErrServerFault}, ambiguous: op.writes && strings.Contains(message, "panic")}
+		return finding{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's own master did not answer; it may have acted.
-		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	case CodeLiteUnsupported, CodeMasterUnsupported:
-		return finding{kinds: []error{ErrUnsupported}}
+		return finding{Kinds: []error{ErrUnsupported}}
 	case CodeAppImageNotExists, CodeDomainNotExists:
-		return finding{kinds: []error{ErrNotFound}}
+		return finding{Kinds: []error{ErrNotFound}}
 	case CodeAppImageExists, CodeDomainExists:
-		return finding{kinds: []error{ErrExists}}
+		return finding{Kinds: []error{ErrExists}}
 	}
 
 	switch {
 	case strings.Contains(message, missingTemplateText):
 		// The rest of this text is a dump of the app image, so nothing else
 		// may be read from it.
-		return finding{kinds: []error{ErrTemplateMissing}, cause: causeMissingTemplate}
+		return finding{Kinds: []error{ErrTemplateMissing}, Cause: causeMissingTemplate}
 	case strings.Contains(message, conflictText):
-		return finding{kinds: []error{ErrConflict}, retry: conflict}
+		return finding{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return finding{kinds: []error{ErrLeftover}, retry: leftover}
+		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.Leftover}
 	case isExists(code, ids, message):
-		return finding{kinds: []error{ErrExists}}
+		return finding{Kinds: []error{ErrExists}}
 	case missingAppImage.MatchString(message):
-		return finding{kinds: []error{ErrAppImageMissing}}
+		return finding{Kinds: []error{ErrAppImageMissing}}
 	case isNotFound(code, ids, message):
-		return finding{kinds: []error{ErrNotFound}}
+		return finding{Kinds: []error{ErrNotFound}}
 	case message == notAPartyText:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
-		return finding{kinds: []error{ErrInvalid}, cause: causeTooLargeRequest}
+		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseTooLargeRequest}
 	case containsAny(message, invalidTexts):
-		return finding{kinds: []error{ErrInvalid}}
+		return finding{Kinds: []error{ErrInvalid}}
 	case strings.Contains(message, refusedText):
-		return finding{kinds: []error{ErrUnavailable}, retry: transient}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient}
 	case containsAny(message, unavailableTexts):
-		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	}
 	return finding{}
 }
@@ -205,33 +152,18 @@ func classify(op operation, ids []string, code int32, message string) finding {
 // isNotFound holds only for the text about one of the objects asked for: the
 // same words appear in errors about other objects.
 func isNotFound(code int32, ids []string, message string) bool {
-	kind := ""
-	switch code {
-	case CodeQueryServing, CodeQueryServingStatus, CodeUpdateServing, CodeDeleteServing:
-		kind = servingKind
-	case CodeQueryAppImage, CodeUpdateAppImage, CodeDeleteAppImage:
-		kind = appImageKind
-	default:
-		return false
-	}
-	return slices.ContainsFunc(ids, func(id string) bool {
-		return message == kind+" "+strconv.Quote(id)+" not found"
+	op, known := operationOf(code)
+	return known && !op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {
+		return message == op.kind+" "+strconv.Quote(id)+" not found"
 	})
 }
 
 // isExists knows the answer of the server's own check and that of a race which
 // it lost.
 func isExists(code int32, ids []string, message string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		switch code {
-		case CodeCreateServing:
-			return message == servingKind+" "+strconv.Quote(id)+" already exists" ||
-				strings.HasPrefix(message, `serving "cross-domain/`+id+`" already exists`) ||
-				strings.HasPrefix(message, `serving "`+id+`" already exists`)
-		case CodeCreateAppImage:
-			return message == appImageKind+" "+strconv.Quote(id)+" already exists"
-		}
-		return false
+	op, known := operationOf(code)
+	return known && op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {
+		return message == op.kind+" "+strconv.Quote(id)+" already exists" || op.exists != nil && op.exists(id, message)
 	})
 }
 

@@ -6,11 +6,11 @@ import (
 )
 
 var (
-	opCreateConfig     = objectOperation("config/create").creating().confidential()
-	opQueryConfig      = objectOperation("config/query").withoutData().confidential()
-	opUpdateConfig     = objectOperation("config/update").changing().confidential()
-	opDeleteConfig     = objectOperation("config/delete").changing().confidential()
-	opBatchQueryConfig = objectOperation("config/batchQuery").confidential()
+	opCreateConfig     = row(operation{Operation: confidential(create("config/create")), code: CodeCreateConfig})
+	opQueryConfig      = row(operation{Operation: confidential(post("config/query")), code: CodeQueryConfig, flat: true})
+	opUpdateConfig     = row(operation{Operation: confidential(update("config/update")), code: CodeUpdateConfig})
+	opDeleteConfig     = row(operation{Operation: confidential(update("config/delete")), code: CodeDeleteConfig})
+	opBatchQueryConfig = row(operation{Operation: confidential(post("config/batchQuery")), code: CodeBatchQueryConfig})
 )
 
 // ReservedConfigKey is the entry in which every node keeps its own public key.

@@ -6,11 +6,11 @@ import (
 )
 
 var (
-	opCreateDomain     = objectOperation("domain/create").creating()
-	opQueryDomain      = objectOperation("domain/query")
-	opUpdateDomain     = objectOperation("domain/update").changing()
-	opDeleteDomain     = objectOperation("domain/delete").changing()
-	opBatchQueryDomain = objectOperation("domain/batchQuery")
+	opCreateDomain     = row(operation{Operation: create("domain/create"), code: CodeCreateDomain})
+	opQueryDomain      = row(operation{Operation: post("domain/query"), code: CodeQueryDomain})
+	opUpdateDomain     = row(operation{Operation: update("domain/update"), code: CodeUpdateDomain})
+	opDeleteDomain     = row(operation{Operation: update("domain/delete"), code: CodeDeleteDomain})
+	opBatchQueryDomain = row(operation{Operation: post("domain/batchQuery"), code: CodeQueryDomainStatus})
 )
 
 // The roles of a domain.

@@ -6,12 +6,12 @@ import (
 )
 
 var (
-	opCreateDomainData     = objectOperation("domaindata/create").creating()
-	opQueryDomainData      = objectOperation("domaindata/query")
-	opUpdateDomainData     = objectOperation("domaindata/update").changing()
-	opDeleteDomainData     = objectOperation("domaindata/delete").changing()
-	opBatchQueryDomainData = objectOperation("domaindata/batchQuery")
-	opListDomainData       = objectOperation("domaindata/list")
+	opCreateDomainData     = row(operation{Operation: create("domaindata/create"), code: CodeCreateDomainData})
+	opQueryDomainData      = row(operation{Operation: post("domaindata/query"), code: CodeQueryDomainData})
+	opUpdateDomainData     = row(operation{Operation: update("domaindata/update"), code: CodePatchDomainData})
+	opDeleteDomainData     = row(operation{Operation: update("domaindata/delete"), code: CodeDeleteDomainData})
+	opBatchQueryDomainData = row(operation{Operation: post("domaindata/batchQuery")})
+	opListDomainData       = row(operation{Operation: post("domaindata/list"), code: CodeListDomainData})
 )
 
 // DefaultDataSource is the data source that a node makes when it first starts,

@@ -7,12 +7,12 @@ import (
 )
 
 var (
-	opCreateGrant     = objectOperation("domaindatagrant/create").creating()
-	opQueryGrant      = objectOperation("domaindatagrant/query")
-	opUpdateGrant     = objectOperation("domaindatagrant/update").changing()
-	opDeleteGrant     = objectOperation("domaindatagrant/delete").changing()
-	opBatchQueryGrant = objectOperation("domaindatagrant/batchQuery")
-	opListGrant       = objectOperation("domaindatagrant/list")
+	opCreateGrant     = row(operation{Operation: create("domaindatagrant/create"), code: CodeCreateDomainDataGrant})
+	opQueryGrant      = row(operation{Operation: post("domaindatagrant/query"), code: CodeQueryDomainDataGrant})
+	opUpdateGrant     = row(operation{Operation: update("domaindatagrant/update"), code: CodeUpdateDomainDataGrant})
+	opDeleteGrant     = row(operation{Operation: update("domaindatagrant/delete"), code: CodeDeleteDomainDataGrant})
+	opBatchQueryGrant = row(operation{Operation: post("domaindatagrant/batchQuery")})
+	opListGrant       = row(operation{Operation: post("domaindatagrant/list")})
 )
 
 // The phases of a grant. GrantPending is that of a grant that nobody has looked

@@ -6,12 +6,12 @@ import (
 )
 
 var (
-	opCreateDataSource     = objectOperation("domaindatasource/create").creating()
-	opQueryDataSource      = objectOperation("domaindatasource/query")
-	opUpdateDataSource     = objectOperation("domaindatasource/update").changing()
-	opDeleteDataSource     = objectOperation("domaindatasource/delete").changing()
-	opBatchQueryDataSource = objectOperation("domaindatasource/batchQuery")
-	opListDataSource       = objectOperation("domaindatasource/list")
+	opCreateDataSource     = row(operation{Operation: create("domaindatasource/create"), code: CodeCreateDomainDataSource})
+	opQueryDataSource      = row(operation{Operation: post("domaindatasource/query"), code: CodeQueryDomainDataSource})
+	opUpdateDataSource     = row(operation{Operation: update("domaindatasource/update"), code: CodeUpdateDomainDataSource})
+	opDeleteDataSource     = row(operation{Operation: update("domaindatasource/delete"), code: CodeDeleteDomainDataSource})
+	opBatchQueryDataSource = row(operation{Operation: post("domaindatasource/batchQuery"), code: CodeBatchDomainDataSource})
+	opListDataSource       = row(operation{Operation: post("domaindatasource/list"), code: CodeListDomainDataSource})
 )
 
 // The types of data sources.

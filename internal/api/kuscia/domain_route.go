@@ -6,10 +6,10 @@ import (
 )
 
 var (
-	opCreateRoute = objectOperation("route/create").creating()
-	opQueryRoute  = objectOperation("route/query")
-	opDeleteRoute = objectOperation("route/delete").changing()
-	opRouteStatus = objectOperation("route/status/batchQuery")
+	opCreateRoute = row(operation{Operation: create("route/create"), code: CodeCreateDomainRoute})
+	opQueryRoute  = row(operation{Operation: post("route/query"), code: CodeQueryDomainRoute})
+	opDeleteRoute = row(operation{Operation: update("route/delete"), code: CodeDeleteDomainRoute})
+	opRouteStatus = row(operation{Operation: post("route/status/batchQuery"), code: CodeQueryDomainRouteStatus})
 )
 
 // The states of a route. RouteFailed is also the state of a route that is not

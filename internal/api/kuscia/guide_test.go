@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestGuideHasEveryCause(t *testing.T) {
 	quotes := guideTable(t, "Other failures")
 	for cause, hint := range causeHints {
 		if hint != "" && !slices.ContainsFunc(quotes, func(quote string) bool { return strings.Contains(hint, quote) }) {
-			t.Errorf("the guide quotes nothing of cause %d: %s", cause, hint)
+			t.Errorf("the guide quotes nothing of cause %s: %s", cause, hint)
 		}
 	}
 	for _, quote := range quotes {
@@ -95,19 +96,28 @@ func guideTable(t *testing.T, heading string) []string {
 // declaredCodes are the values of the constants Code... of this package.
 func declaredCodes(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "classify.go", nil, 0)
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var codes []string
-	ast.Inspect(file, func(node ast.Node) bool {
-		spec, ok := node.(*ast.ValueSpec)
-		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
-			return true
+	for _, name := range files {
+		if name == "object_errors.go" {
+			continue // of objects that no resource manages yet
 		}
-		codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
-		return true
-	})
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			spec, ok := node.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
+				return true
+			}
+			codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
+			return true
+		})
+	}
 	if len(codes) == 0 {
 		t.Fatal("no codes found")
 	}

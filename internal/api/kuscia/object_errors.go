@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Error codes of domains, routes, domain data, data sources, grants,
@@ -107,9 +109,9 @@ var objectErrorRules = []errorRule{
 
 // objectError is the kind of an error of the objects here, nil when no rule
 // knows it.
-func objectError(op operation, ids []string, code int32, message string) error {
+func objectError(op httpapi.Operation, ids []string, code int32, message string) error {
 	for _, rule := range objectErrorRules {
-		if rule.code == code && strings.HasPrefix(op.name, rule.group) && (rule.fits == nil || rule.fits(ids, message)) {
+		if rule.code == code && strings.HasPrefix(op.Name, rule.group) && (rule.fits == nil || rule.fits(ids, message)) {
 			return rule.kind
 		}
 	}

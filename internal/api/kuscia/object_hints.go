@@ -27,13 +27,13 @@ func objectHint(e *Error) string {
 		}
 	}
 	switch {
-	case e.Code == CodeUnexpected && e.Op == opQueryRoute.name && strings.Contains(e.Message, "nil pointer"):
+	case CodeOf(e) == CodeUnexpected && e.Op == opQueryRoute.Name && strings.Contains(e.Message, "nil pointer"):
 		return "Kuscia cannot show a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block."
 	case strings.HasPrefix(e.Op, "domaindatasource/") && e.Is(ErrUnsupported):
 		return "A master does not change data sources. Use the endpoint of the node of the domain, autonomy or lite, for instance with a provider alias."
 	case e.Is(ErrUnauthorized) && (strings.Contains(e.Message, "can't operate domain") || strings.Contains(e.Message, "could only operate")):
 		return "The endpoint belongs to the node of another domain. Use the endpoint of the domain's own node, or of the master where it may do this."
-	case e.Op == opCreateRoute.name && e.Is(ErrExists):
+	case e.Op == opCreateRoute.Name && e.Is(ErrExists):
 		return "A route of this name exists. The name is source-destination, so that a to b-c and a-b to c cannot both exist. " +
 			"If it is the same route, import it; otherwise give one of the domains another id."
 	}

@@ -1,42 +1,67 @@
 package kuscia
 
-import "net/http"
+import (
+	"net/http"
 
-// operation is one KusciaAPI call: where it goes and what repeating it means.
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// operation is a row of the table of operations.
 type operation struct {
-	// name is how errors and logs call it.
-	name   string
-	method string
-	path   string
-	// writes is set when the call changes something, so that a lost answer
-	// leaves its effect open.
-	writes bool
-	// creates is set when repeating the call is not the same as calling once:
-	// it is repeated only when the earlier try certainly did not happen.
-	creates bool
-	// plain is set when the answer is a text and not the JSON envelope.
-	plain bool
+	httpapi.Operation
+	// code is that of its errors which have no code of their own; 0 where there
+	// is none.
+	code int32
+	// kind is what the server's Kubernetes calls the object in texts such as
+	// `kind "id" not found`; "" where no text is about it.
+	kind string
+	// exists knows further texts which say that an object is there already.
+	exists func(id, message string) bool
 	// flat is set when the answer has its fields beside the status.
 	flat bool
-	// secret is set when no body is to be logged, whatever its fields.
-	secret bool
 }
 
-// The operations of the KusciaAPI that the client knows (Kuscia v1.1).
-var (
-	opCreateServing = operation{name: "serving/create", method: http.MethodPost, path: "/api/v1/serving/create", writes: true, creates: true}
-	opQueryServing  = operation{name: "serving/query", method: http.MethodPost, path: "/api/v1/serving/query"}
-	opUpdateServing = operation{name: "serving/update", method: http.MethodPost, path: "/api/v1/serving/update", writes: true}
-	opDeleteServing = operation{name: "serving/delete", method: http.MethodPost, path: "/api/v1/serving/delete", writes: true}
-	opServingStatus = operation{name: "serving/status/batchQuery", method: http.MethodPost, path: "/api/v1/serving/status/batchQuery"}
+// operations are the whole table, by name. The rows stand beside the object that
+// they are about and get here as the package is initialised.
+var operations = map[string]operation{}
 
-	opCreateAppImage = operation{name: "appimage/create", method: http.MethodPost, path: "/api/v1/appimage/create", writes: true, creates: true}
-	opQueryAppImage  = operation{name: "appimage/query", method: http.MethodPost, path: "/api/v1/appimage/query"}
-	opUpdateAppImage = operation{name: "appimage/update", method: http.MethodPost, path: "/api/v1/appimage/update", writes: true}
-	opDeleteAppImage = operation{name: "appimage/delete", method: http.MethodPost, path: "/api/v1/appimage/delete", writes: true}
-	opBatchAppImages = operation{name: "appimage/batchQuery", method: http.MethodPost, path: "/api/v1/appimage/batchQuery"}
-	opListAppImages  = operation{name: "appimage/list", method: http.MethodPost, path: "/api/v1/appimage/list"}
+// row puts an operation into the table.
+func row(op operation) operation {
+	operations[op.Name] = op
+	return op
+}
 
-	opVersion = operation{name: "version", method: http.MethodGet, path: "/version", plain: true}
-	opHealth  = operation{name: "healthZ", method: http.MethodPost, path: "/healthZ"}
-)
+// post is what all operations on objects are.
+func post(name string) httpapi.Operation {
+	return httpapi.Operation{Name: name, Method: http.MethodPost, Path: "/api/v1/" + name}
+}
+
+// update is post for what changes something and may be repeated, create for
+// what must not.
+func update(name string) httpapi.Operation {
+	op := post(name)
+	op.Writes = true
+	return op
+}
+
+func create(name string) httpapi.Operation {
+	op := update(name)
+	op.Creates = true
+	return op
+}
+
+// confidential is for operations whose bodies are secrets all over.
+func confidential(op httpapi.Operation) httpapi.Operation {
+	op.Secret = true
+	return op
+}
+
+// operationOf is the operation whose errors have a code.
+func operationOf(code int32) (operation, bool) {
+	for _, op := range operations {
+		if code != 0 && op.code == code {
+			return op, true
+		}
+	}
+	return operation{}, false
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -159,7 +160,7 @@ func (c checker) container(image *kuscia.AppImage, container kuscia.Container, a
 		c.add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
 	case !containerName.MatchString(container.Name):
 		c.add(unusable, at.AtName("name"), subject, "Invalid container name",
-			fmt.Sprintf("%q is not a container name, and no pod could be made. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", container.Name))
+			fmt.Sprintf("%q is not a container name, and no pod could be made. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
 	}
 	c.oneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, and then no pod could be made.")
 	c.mounts(image, container, at.AtName("config_volume_mounts"), subject)
@@ -183,7 +184,7 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 		c.unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "Each mount of a container needs a path of its own, or no pod could be made.")
 		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
 			c.add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
-				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", mount.SubPath, choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
+				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
 				path.Root("config_templates"))
 		}
 	}
@@ -222,7 +223,7 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 		at := at.AtName("env").AtListIndex(i).AtName("name")
 		if env.Name == "" || strings.ContainsAny(env.Name, "=\x00") {
 			c.add(unusable, at, subject+"="+env.Name, "Invalid variable name",
-				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be made. It must not be empty nor contain '='.", env.Name))
+				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be made. It must not be empty nor contain '='.", httpapi.Text(env.Name)))
 		}
 		c.unique(seen, env.Name, at, "Variable set twice", "Only the last value would count. Remove the others.")
 	}

@@ -59,21 +59,24 @@ func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 // errTokenRefused marks the error of a page that is not the first one.
 var errTokenRefused = errors.New("page token was refused")
 
+// maxListed bounds the app images that are looked at, so that a list ends
+// whatever a server answers.
+const maxListed = 20_000
+
 func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 	var images []kuscia.AppImage
-	looked := 0
-	seen := map[string]bool{}
+	seen, names := map[string]bool{}, map[string]bool{}
 	for token := ""; ; {
 		page, err := api.ListAppImages(ctx, s.pageSize(), token)
-		var answer *kuscia.Error
-		if token != "" && errors.As(err, &answer) && answer.Code == kuscia.CodeListAppImages {
+		if token != "" && kuscia.CodeOf(err) == kuscia.CodeListAppImages {
 			return nil, fmt.Errorf("%w: %w", errTokenRefused, err)
 		}
 		if err != nil {
 			return nil, err
 		}
-		looked += len(page.AppImages)
+		known := len(names)
 		for i := range page.AppImages {
+			names[page.AppImages[i].Name] = true
 			if !s.filter.matches(&page.AppImages[i]) {
 				continue
 			}
@@ -86,8 +89,13 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 		if token == "" {
 			return images, nil
 		}
-		if seen[token] {
-			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", looked)
+		switch {
+		case seen[token]:
+			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", len(names))
+		case len(names) == known:
+			return nil, fmt.Errorf("the server announces more pages and lists nothing new, after %d app images", known)
+		case len(names) > maxListed:
+			return nil, fmt.Errorf("the list has no end: it has more than %d app images and the server announces more", maxListed)
 		}
 		seen[token] = true
 	}

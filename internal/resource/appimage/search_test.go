@@ -41,7 +41,7 @@ func page(next string, names ...string) *kuscia.AppImagePage {
 }
 
 func TestFind_everything(t *testing.T) {
-	stale := &kuscia.Error{Code: kuscia.CodeListAppImages, Message: "the provided continue parameter is too old"}
+	stale := &kuscia.Error{Code: "13107", Message: "the provided continue parameter is too old"}
 	tests := map[string]struct {
 		answers []any
 		want    []string
@@ -55,6 +55,8 @@ func TestFind_everything(t *testing.T) {
 		"token refused twice":     {[]any{page("1", "a"), stale, page("2", "a"), stale}, nil, []string{"", "1", "", "2"}, true},
 		"first page refused":      {[]any{stale}, nil, []string{""}, true},
 		"other error":             {[]any{page("1", "a"), errors.New("gone")}, nil, []string{"", "1"}, true},
+		"no names, new tokens":    {[]any{page("1"), page("2"), page("3")}, nil, []string{""}, true},
+		"no new names":            {[]any{page("1", "a", "b"), page("2", "b"), page("3", "a")}, nil, []string{"", "1"}, true},
 		"the same token for ever": {[]any{page("1", "a"), page("1", "b"), page("1", "c")}, nil, []string{"", "1"}, true},
 	}
 	for name, test := range tests {
@@ -75,6 +77,29 @@ func TestFind_everything(t *testing.T) {
 				t.Errorf("asked with %q, want %q", p.tokens, test.tokens)
 			}
 		})
+	}
+}
+
+// endless always has one more page, with new names and a new token.
+type endless struct{ calls int }
+
+func (e *endless) ListAppImages(context.Context, int64, string) (*kuscia.AppImagePage, error) {
+	e.calls++
+	p := page(fmt.Sprint("token ", e.calls))
+	for i := range maxPage {
+		p.AppImages = append(p.AppImages, kuscia.AppImage{Name: fmt.Sprintf("image-%d-%d", e.calls, i)})
+	}
+	return p, nil
+}
+
+// A list ends whatever the server answers.
+func TestFind_endless(t *testing.T) {
+	for name, s := range map[string]search{"everything": everything, "no match": {filter: filter{namePrefix: "none"}, limit: 1}} {
+		server := &endless{}
+		images, err := find(t.Context(), server, s)
+		if err == nil || images != nil || server.calls != maxListed/maxPage+1 {
+			t.Errorf("%s: %d app images after %d pages: %v", name, len(images), server.calls, err)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -77,7 +78,7 @@ func checkLive(p party, image *kuscia.AppImage, stored []string) (problems []pro
 func noTemplate(p party, image *kuscia.AppImage) problem {
 	return problem{"role", "No deploy template for the role", fmt.Sprintf(
 		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
-		image.Name, p.role.ValueString(), describeRoles(image))}
+		httpapi.Text(image.Name), p.role.ValueString(), describeRoles(image))}
 }
 
 // maxServiceName is the length of the name of a Kubernetes Service.
@@ -96,7 +97,7 @@ func checkServiceNames(p party, template *kuscia.DeployTemplate) (problems []pro
 			if (port.Scope == "Cluster" || port.Scope == "Domain") && len(prefix)+1+len(port.Name) > maxServiceName {
 				problems = append(problems, problem{"service_name_prefix", "service_name_prefix is too long", fmt.Sprintf(
 					"Kuscia names the Service of port %q \"%s-%s\": %d characters, and at most %d are possible. Kuscia would accept the serving and never start it. Shorten the prefix to %d characters.",
-					port.Name, prefix, port.Name, len(prefix)+1+len(port.Name), maxServiceName, maxServiceName-1-len(port.Name))})
+					httpapi.Text(port.Name), prefix, httpapi.Text(port.Name), len(prefix)+1+len(port.Name), maxServiceName, maxServiceName-1-len(port.Name))})
 			}
 		}
 	}
@@ -104,7 +105,7 @@ func checkServiceNames(p party, template *kuscia.DeployTemplate) (problems []pro
 }
 
 func checkContainerBounds(asked amounts, container *kuscia.Container) []problem {
-	return checkBounds(withImageDefaults(asked, container.Resources), fmt.Sprintf("container %q", container.Name), " (values that are not set here come from the app image)")
+	return checkBounds(withImageDefaults(asked, container.Resources), fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
 }
 
 func checkResources(wanted form, image string, template *kuscia.DeployTemplate) (problems []problem) {
@@ -123,7 +124,7 @@ func checkResources(wanted form, image string, template *kuscia.DeployTemplate) 
 		asked := wanted.of(container.Name)
 		if asked.empty() {
 			problems = append(problems, problem{"resources", "Container without resources", fmt.Sprintf(
-				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", container.Name, image)})
+				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
 			continue
 		}
 		problems = append(problems, checkContainerBounds(asked, container)...)
@@ -190,7 +191,7 @@ func checkSwitch(role string, before, after *kuscia.AppImage) []problem {
 	}
 	return []problem{{"app_image", "New port on a live serving", fmt.Sprintf(
 		"App image %q has the port %s, which %q does not have. Kuscia allocates ports only when a serving is created: it would accept the change, stay Available with the old pods, and never apply this or any later update. Replace the serving (terraform apply -replace=ADDRESS), or keep to the ports of the old image.",
-		after.Name, quoteAll(ports), before.Name)}}
+		httpapi.Text(after.Name), quoteAll(ports), httpapi.Text(before.Name))}}
 }
 
 // addImageReasons adds the containers of a new app image that could not get
@@ -206,7 +207,7 @@ func (c *partyChange) addImageReasons(prior, planned party, stored []string, ima
 	if missing := unreachable(planned, image, stored); len(missing) > 0 {
 		c.replace = append(c.replace, replaceReason{attribute: "app_image", why: fmt.Sprintf(
 			"App image %q has the container %s. Kuscia stores resources for the containers of the app image with which they were first set (%s) and cannot give any to another one on a live serving.",
-			image.Name, quoteAll(missing), quoteAll(stored))})
+			httpapi.Text(image.Name), quoteAll(missing), quoteAll(stored))})
 	}
 }
 
@@ -240,5 +241,5 @@ func quoteAll(names []string) string {
 	for i, name := range names {
 		quoted[i] = fmt.Sprintf("%q", name)
 	}
-	return strings.Join(quoted, ", ")
+	return httpapi.Text(strings.Join(quoted, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
@@ -113,7 +114,7 @@ func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p party, imag
 	if missing := unreachable(p, image, stored); len(stored) > 0 && len(missing) > 0 {
 		problems = append(problems, problem{"app_image", "Container without resources on a live serving", fmt.Sprintf(
 			"App image %q has the container %s, and Kuscia stores resources on this serving only for %s. Plan again: now that the app image exists, the plan replaces the serving.",
-			image.Name, quoteAll(missing), quoteAll(stored))})
+			httpapi.Text(image.Name), quoteAll(missing), quoteAll(stored))})
 	}
 	return problems
 }
@@ -144,7 +145,7 @@ func checkAllocated(p party, image *kuscia.AppImage, allocated []string, endpoin
 	}
 	return []problem{{"app_image", "New port on a live serving", fmt.Sprintf(
 		"App image %q now has the port %s, which was not there when the serving was created. Kuscia allocates ports only then: it would accept this update, stay Available with the old pods, and never apply it or any later one. Replace the serving (terraform apply -replace=ADDRESS), or take the port out of the app image again.",
-		image.Name, quoteAll(fresh))}}
+		httpapi.Text(image.Name), quoteAll(fresh))}}
 }
 
 // allocatedPorts are the port names among a party's endpoints; none where a

@@ -1,5 +1,35 @@
 package kuscia
 
+import (
+	"context"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of app images (since Kuscia v0.13).
+const (
+	CodeCreateAppImage      int32 = 13100
+	CodeQueryAppImage       int32 = 13101
+	CodeUpdateAppImage      int32 = 13102
+	CodeDeleteAppImage      int32 = 13103
+	CodeBatchQueryAppImages int32 = 13104
+	CodeAppImageNotExists   int32 = 13105
+	CodeAppImageExists      int32 = 13106
+	CodeListAppImages       int32 = 13107
+)
+
+const appImageKind = "appimages.kuscia.secretflow"
+
+var (
+	opCreateAppImage = row(operation{Operation: create("appimage/create"), code: CodeCreateAppImage, kind: appImageKind})
+	opQueryAppImage  = row(operation{Operation: post("appimage/query"), code: CodeQueryAppImage, kind: appImageKind})
+	opUpdateAppImage = row(operation{Operation: update("appimage/update"), code: CodeUpdateAppImage, kind: appImageKind})
+	opDeleteAppImage = row(operation{Operation: update("appimage/delete"), code: CodeDeleteAppImage, kind: appImageKind})
+	opBatchAppImages = row(operation{Operation: post("appimage/batchQuery"), code: CodeBatchQueryAppImages})
+	opListAppImages  = row(operation{Operation: post("appimage/list"), code: CodeListAppImages})
+)
+
 // AppImage is an application definition: the data of appimage/query and the
 // body of appimage/create (since Kuscia v0.13).
 type AppImage struct {
@@ -161,4 +191,89 @@ type AppImagePage struct {
 	AppImages []AppImage `json:"appimage_list"`
 	// NextPageToken is opaque and empty on the last page.
 	NextPageToken string `json:"next_page_token"`
+}
+
+// CreateAppImage creates an app image (since Kuscia v0.13).
+func (c *Client) CreateAppImage(ctx context.Context, image *AppImage) error {
+	body := *image
+	body.Header = c.header(image.Header)
+	_, err := c.do(ctx, opCreateAppImage, []string{image.Name}, &body)
+	return err
+}
+
+// QueryAppImage returns an app image, or an error that is ErrNotFound.
+func (c *Client) QueryAppImage(ctx context.Context, name string) (*AppImage, error) {
+	var out AppImage
+	if err := c.read(ctx, opQueryAppImage, []string{name}, &appImageNameRequest{Header: c.header(nil), Name: name}, &out, func() error {
+		if out.Name != name {
+			return fmt.Errorf("the answer is about the app image %q", httpapi.Text(out.Name))
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// UpdateAppImage replaces the parts of an app image that the request holds.
+func (c *Client) UpdateAppImage(ctx context.Context, request *UpdateAppImageRequest) error {
+	body := *request
+	body.Header = c.header(request.Header)
+	_, err := c.do(ctx, opUpdateAppImage, []string{request.Name}, &body)
+	return err
+}
+
+// DeleteAppImage deletes an app image, also one in use. ErrNotFound says that
+// there is none, as DeleteServing does.
+func (c *Client) DeleteAppImage(ctx context.Context, name string) error {
+	_, err := c.do(ctx, opDeleteAppImage, []string{name}, &appImageNameRequest{Header: c.header(nil), Name: name})
+	return err
+}
+
+// BatchQueryAppImages returns the app images in the order of the names. It
+// fails as a whole, with ErrNotFound, when one does not exist.
+func (c *Client) BatchQueryAppImages(ctx context.Context, names []string) ([]AppImage, error) {
+	var out []AppImage
+	if err := c.read(ctx, opBatchAppImages, names, &appImageNamesRequest{Header: c.header(nil), Names: names}, &out, func() error {
+		if len(out) != len(names) {
+			return fmt.Errorf("the answer has %d app images for %d names", len(out), len(names))
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ListAppImages returns one page of all app images by name (since Kuscia
+// v1.0). A page size of 0 stands for the server's 10; pageToken is empty for
+// the first page.
+func (c *Client) ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*AppImagePage, error) {
+	var out AppImagePage
+	request := &listAppImagesRequest{Header: c.header(nil), PageSize: pageSize, PageToken: pageToken}
+	if err := c.read(ctx, opListAppImages, nil, request, &out, func() error {
+		if out.AppImages == nil {
+			return fmt.Errorf("the answer has no list of app images")
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+type appImageNameRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Name   string         `json:"name"`
+}
+
+type appImageNamesRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Names  []string       `json:"names"`
+}
+
+type listAppImagesRequest struct {
+	Header    *RequestHeader `json:"header,omitempty"`
+	PageSize  int64          `json:"page_size,omitempty"`
+	PageToken string         `json:"page_token,omitempty"`
 }

@@ -1,4 +1,4 @@
-package kuscia
+package httpapi
 
 import (
 	"net/http"
@@ -10,8 +10,8 @@ import (
 // that asks for more.
 func TestRetrySoon(t *testing.T) {
 	longest := func(soon bool) (longest time.Duration) {
-		k := &call{client: &Client{config: Config{MaxRetries: 10}, pace: defaultPace}, retrySoon: soon}
-		for k.decide(finding{retry: transient}, nil) {
+		k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Pace: DefaultPace}, retrySoon: soon}
+		for k.decide(Verdict{Retry: Transient}, nil) {
 			longest = max(longest, k.wait)
 		}
 		return longest
@@ -22,9 +22,9 @@ func TestRetrySoon(t *testing.T) {
 	if got := longest(retriesSoon(t.Context())); got <= soon {
 		t.Errorf("no pause longer than %s without it", got)
 	}
-	k := &call{client: &Client{config: Config{MaxRetries: 10}, pace: defaultPace}, retrySoon: true}
+	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Pace: DefaultPace}, retrySoon: true}
 	busy := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"7"}}}
-	if k.decide(finding{retry: transient}, busy); k.wait < 7*time.Second {
+	if k.decide(Verdict{Retry: Transient}, busy); k.wait < 7*time.Second {
 		t.Errorf("%s, the server asks for 7 s", k.wait)
 	}
 }

@@ -3,9 +3,19 @@ package kuscia
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// The operations about the server itself.
+var (
+	opVersion = row(operation{Operation: httpapi.Operation{Name: "version", Method: http.MethodGet, Path: "/version", Plain: true}})
+	opHealth  = row(operation{Operation: httpapi.Operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}})
 )
 
 // Version is what a server says about its version.
@@ -54,7 +64,7 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	answer, err := c.do(ctx, opVersion, nil, nil)
 	switch {
 	case err == nil:
-		text := strings.TrimSpace(string(answer.data))
+		text := strings.TrimSpace(string(answer.Data))
 		if len(text) > maxVersion || strings.ContainsAny(text, "<{\n") {
 			text = ""
 		}
@@ -66,4 +76,17 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 		c.version = &Version{}
 	}
 	return *c.version, nil
+}
+
+// Health asks whether the KusciaAPI is ready. It needs the token.
+func (c *Client) Health(ctx context.Context) error {
+	var out struct {
+		Ready *bool `json:"ready"`
+	}
+	return c.read(ctx, opHealth, nil, &struct{}{}, &out, func() error {
+		if out.Ready == nil || !*out.Ready {
+			return fmt.Errorf("the server says that it is not ready")
+		}
+		return nil
+	})
 }

@@ -1,5 +1,37 @@
 package kuscia
 
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Error codes of servings. They have none for not found, exists or conflict.
+const (
+	CodeCreateServing      int32 = 11600
+	CodeQueryServing       int32 = 11601
+	CodeQueryServingStatus int32 = 11602
+	CodeUpdateServing      int32 = 11603
+	CodeDeleteServing      int32 = 11604
+)
+
+const servingKind = "kusciadeployments.kuscia.secretflow"
+
+var (
+	opCreateServing = row(operation{Operation: create("serving/create"), code: CodeCreateServing, kind: servingKind, exists: servingExists})
+	opQueryServing  = row(operation{Operation: post("serving/query"), code: CodeQueryServing, kind: servingKind})
+	opUpdateServing = row(operation{Operation: update("serving/update"), code: CodeUpdateServing, kind: servingKind})
+	opDeleteServing = row(operation{Operation: update("serving/delete"), code: CodeDeleteServing, kind: servingKind})
+	opServingStatus = row(operation{Operation: post("serving/status/batchQuery"), code: CodeQueryServingStatus, kind: servingKind})
+)
+
+// servingExists knows the text of the server's own check, which names the
+// namespace of KusciaDeployments or not.
+func servingExists(id, message string) bool {
+	return strings.HasPrefix(message, `serving "cross-domain/`+id+`" already exists`) ||
+		strings.HasPrefix(message, `serving "`+id+`" already exists`)
+}
+
 // Serving states as reported in ServingStatusDetail.State and
 // PartyStatus.State. Kuscia v1.1 never reports "Pending": until the controller
 // has seen the first party Deployment the whole status is null.
@@ -119,28 +151,28 @@ type ServingStatus struct {
 // ServingStatusDetail is the observed state of a serving. It carries no
 // generation: for up to 0.3 s after an update it is still the old one.
 type ServingStatusDetail struct {
-	State            string `json:"state"`
-	Reason           string `json:"reason"`
-	Message          string `json:"message"`
+	State            string `json:"state" text:"shown"`
+	Reason           string `json:"reason" text:"shown"`
+	Message          string `json:"message" text:"shown"`
 	TotalParties     int32  `json:"total_parties"`
 	AvailableParties int32  `json:"available_parties"`
 	// CreateTime is RFC 3339.
-	CreateTime string `json:"create_time"`
+	CreateTime string `json:"create_time" text:"shown"`
 	// PartyStatuses come in random order.
 	PartyStatuses []PartyStatus `json:"party_statuses"`
 }
 
 // PartyStatus is the observed state of one party's Deployment.
 type PartyStatus struct {
-	DomainID            string `json:"domain_id"`
-	Role                string `json:"role"`
-	State               string `json:"state"`
+	DomainID            string `json:"domain_id" text:"shown"`
+	Role                string `json:"role" text:"shown"`
+	State               string `json:"state" text:"shown"`
 	Replicas            int32  `json:"replicas"`
 	AvailableReplicas   int32  `json:"available_replicas"`
 	UnavailableReplicas int32  `json:"unavailable_replicas"`
 	// UpdatedReplicas is camelCase on the wire, unlike every other field.
 	UpdatedReplicas int32  `json:"updatedReplicas"`
-	CreateTime      string `json:"create_time"`
+	CreateTime      string `json:"create_time" text:"shown"`
 	// Endpoints come in no stable order.
 	Endpoints []Endpoint `json:"endpoints"`
 }
@@ -148,9 +180,81 @@ type PartyStatus struct {
 // Endpoint is the address of one port of a party. Ports of scope Local have
 // none. Servers up to v0.4 fill only Endpoint.
 type Endpoint struct {
-	PortName string `json:"port_name"`
+	PortName string `json:"port_name" text:"shown"`
 	// Scope is Cluster or Domain.
-	Scope string `json:"scope"`
+	Scope string `json:"scope" text:"shown"`
 	// Endpoint is host:port for scope Domain, a host for scope Cluster.
-	Endpoint string `json:"endpoint"`
+	Endpoint string `json:"endpoint" text:"shown"`
+}
+
+// CreateServing creates a serving. It returns when the server has accepted it,
+// before anything runs.
+func (c *Client) CreateServing(ctx context.Context, request *CreateServingRequest) error {
+	body := *request
+	body.Header = c.header(request.Header)
+	_, err := c.do(ctx, opCreateServing, []string{request.ServingID}, &body, request.ServingInputConfig)
+	return err
+}
+
+// QueryServing returns a serving, or an error that is ErrNotFound, or
+// ErrAppImageMissing for a serving that exists and cannot be shown.
+func (c *Client) QueryServing(ctx context.Context, id string) (*Serving, error) {
+	var out Serving
+	if err := c.read(ctx, opQueryServing, []string{id}, &servingIDRequest{Header: c.header(nil), ServingID: id}, &out, func() error {
+		if out.Parties == nil {
+			return fmt.Errorf("the answer has no parties")
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// UpdateServing merges the request into the stored serving. A request without
+// parties and configuration succeeds without being looked at, also for an id
+// that does not exist (Kuscia v1.1).
+func (c *Client) UpdateServing(ctx context.Context, request *UpdateServingRequest) error {
+	body := *request
+	body.Header = c.header(request.Header)
+	_, err := c.do(ctx, opUpdateServing, []string{request.ServingID}, &body, request.ServingInputConfig)
+	return err
+}
+
+// DeleteServing deletes a serving. ErrNotFound says that there is none, which
+// is also the answer when an earlier try did it and its answer was lost.
+func (c *Client) DeleteServing(ctx context.Context, id string) error {
+	_, err := c.do(ctx, opDeleteServing, []string{id}, &servingIDRequest{Header: c.header(nil), ServingID: id})
+	return err
+}
+
+// BatchQueryServingStatus returns the status of the servings in one request.
+// Ids that do not exist are left out of the answer; servers up to v0.10 fail
+// the whole request instead.
+func (c *Client) BatchQueryServingStatus(ctx context.Context, ids []string) ([]ServingStatus, error) {
+	var out servingStatuses
+	if err := c.read(ctx, opServingStatus, ids, &servingIDsRequest{Header: c.header(nil), ServingIDs: ids}, &out, func() error {
+		if out.Servings == nil {
+			return fmt.Errorf("the answer has no list of servings")
+		}
+		for _, serving := range out.Servings {
+			if serving.ServingID == "" {
+				return fmt.Errorf("the answer has a serving without serving_id")
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return out.Servings, nil
+}
+
+type servingIDRequest struct {
+	Header    *RequestHeader `json:"header,omitempty"`
+	ServingID string         `json:"serving_id"`
+}
+
+type servingIDsRequest struct {
+	Header     *RequestHeader `json:"header,omitempty"`
+	ServingIDs []string       `json:"serving_ids"`
 }

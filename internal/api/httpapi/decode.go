@@ -1,4 +1,4 @@
-package kuscia
+package httpapi
 
 import (
 	"bytes"
@@ -8,17 +8,26 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// maxAnswer bounds the answer that is read into memory. The largest real ones
+// MaxAnswer bounds the answer that is read into memory. The largest real ones
 // are status answers about hundreds of servings, below 1 MiB.
-const maxAnswer = 16 << 20
+const MaxAnswer = 16 << 20
+
+// maxElements bounds the elements of all lists of an answer, and maxMembers the
+// members of all its objects: {} takes three bytes of an answer and a hundred
+// times as many in memory. Real answers stay below a tenth of both.
+const (
+	maxElements = 100_000
+	maxMembers  = 350_000
+)
 
 // maxDepth bounds the nesting of an answer; real ones stay below 12.
 const maxDepth = 64
 
 var (
-	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", MaxAnswer>>20)
 	errNotJSON        = errors.New("the answer is not JSON")
 )
 
@@ -36,49 +45,19 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// envelope is the form of every answer of a handler.
-type envelope struct {
-	Status *struct {
-		Code    *int32 `json:"code"`
-		Message string `json:"message"`
-	} `json:"status"`
-	Data json.RawMessage `json:"data"`
-}
-
-// decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
-// JSON at all, which a cut-off answer and a proxy's page share.
-func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
-	var e envelope
-	decodeErr := json.Unmarshal(body, &e)
-	var notJSON *json.SyntaxError
-	if errors.As(decodeErr, &notJSON) {
-		return Status{}, nil, errNotJSON
-	}
-	if err := checkStructure(body); err != nil {
-		return Status{}, nil, err
-	}
-	if decodeErr != nil {
-		return Status{}, nil, plainDecodeError(decodeErr)
-	}
-	if e.Status == nil || e.Status.Code == nil {
-		return Status{}, nil, errors.New("the answer has no status code")
-	}
-	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
-}
-
-// decodeData reads the data of a successful answer.
-func decodeData(data json.RawMessage, into any) error {
+// DecodeData reads the data of a successful answer.
+func DecodeData(data json.RawMessage, into any) error {
 	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return errors.New("the answer says success and has no data")
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return plainDecodeError(err)
+		return PlainDecodeError(err)
 	}
 	return nil
 }
 
-// plainDecodeError names the field and what is wrong with it, never its value.
-func plainDecodeError(err error) error {
+// PlainDecodeError names the field and what is wrong with it, never its value.
+func PlainDecodeError(err error) error {
 	var typeErr *json.UnmarshalTypeError
 	if errors.As(err, &typeErr) {
 		got, _, _ := strings.Cut(typeErr.Value, " ")
@@ -91,14 +70,19 @@ func plainDecodeError(err error) error {
 	return fmt.Errorf("the answer does not decode: %w", err)
 }
 
-// checkStructure refuses what encoding/json silently accepts and a KusciaAPI
-// never sends: a key twice in one object (the last would win), null as an
-// element of a list (it would become an empty object), and deep nesting. The
-// input is valid JSON.
-func checkStructure(data []byte) error {
+// CheckStructure refuses what encoding/json silently accepts and no server
+// sends in earnest: bytes that are not UTF-8 (they would become other
+// characters), a key twice in one object (the last would win), null as an
+// element of a list (it would become an empty object), deep nesting, and more
+// elements than memory should be spent on. The input is valid JSON.
+func CheckStructure(data []byte) error {
+	if !utf8.Valid(data) {
+		return errors.New("the answer is not UTF-8")
+	}
 	var stack []frame
 	// keys are those of all open objects, one after another.
 	keys := make([][]byte, 0, 64)
+	elements, members := 0, 0
 	for i := 0; i < len(data); {
 		switch c := data[i]; c {
 		case '{', '[':
@@ -106,6 +90,9 @@ func checkStructure(data []byte) error {
 				return fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
 			}
 			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
+			if c == '[' {
+				elements++
+			}
 			i++
 		case '}', ']':
 			keys = keys[:stack[len(stack)-1].first]
@@ -114,6 +101,8 @@ func checkStructure(data []byte) error {
 		case ',':
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
+			} else if elements++; elements > maxElements {
+				return fmt.Errorf("the lists of the answer have more than %d elements", maxElements)
 			}
 			i++
 		case '"':
@@ -121,6 +110,9 @@ func checkStructure(data []byte) error {
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]
 				top.key = false
+				if members++; members > maxMembers {
+					return fmt.Errorf("the objects of the answer have more than %d members", maxMembers)
+				}
 				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
 				if err != nil {
 					return err

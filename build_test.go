@@ -1,0 +1,137 @@
+package main_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// modules are the folders of the Go modules.
+func modules(t *testing.T) (dirs []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() != "." && strings.HasPrefix(entry.Name(), ".")):
+			return filepath.SkipDir
+		case entry.Name() == "go.mod":
+			dirs = append(dirs, filepath.Dir(path))
+		}
+		return nil
+	})
+	if err != nil || len(dirs) < 2 {
+		t.Fatalf("%v: %v", dirs, err)
+	}
+	return dirs
+}
+
+func text(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// Every module names the same toolchain, newer than the oldest Go that it
+// compiles with, so that releases have the fixes of the standard library.
+func TestToolchain(t *testing.T) {
+	t.Parallel()
+	var found []string
+	for _, dir := range modules(t) {
+		match := regexp.MustCompile(`(?m)^toolchain (go1\.\d+\.\d+)$`).FindStringSubmatch(text(t, filepath.Join(dir, "go.mod")))
+		if match == nil {
+			t.Errorf("%s: no toolchain", dir)
+			continue
+		}
+		found = append(found, match[1])
+	}
+	if len(slices.Compact(found)) != 1 {
+		t.Errorf("toolchains %v", found)
+	}
+}
+
+// Every module, and the actions, are updated by the bot.
+func TestDependencyUpdates(t *testing.T) {
+	t.Parallel()
+	config := text(t, ".github/dependabot.yml")
+	directories := regexp.MustCompile(`(?m)^    directories: \[(.*)\]$`).FindStringSubmatch(config)
+	if directories == nil {
+		t.Fatal("no directories of Go modules")
+	}
+	for _, dir := range modules(t) {
+		if want := `"` + strings.TrimSuffix("/"+filepath.ToSlash(dir), ".") + `"`; !strings.Contains(directories[1], want) {
+			t.Errorf("%s is not in %s", want, directories[1])
+		}
+	}
+	if !strings.Contains(config, "package-ecosystem: github-actions") {
+		t.Error("actions are not updated")
+	}
+}
+
+// Actions are pinned by commit, and a release needs the tests, an environment
+// and an attestation.
+func TestWorkflows(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(".github/workflows/*.yml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	pinned := regexp.MustCompile(`^\S+@[0-9a-f]{40} # v\d`)
+	for _, file := range files {
+		for _, use := range regexp.MustCompile(`(?m)uses: (.*)$`).FindAllStringSubmatch(text(t, file), -1) {
+			if !strings.HasPrefix(use[1], "./.github/workflows/") && !pinned.MatchString(use[1]) {
+				t.Errorf("%s: %s is not pinned", file, use[1])
+			}
+		}
+	}
+	_, release, found := strings.Cut(text(t, ".github/workflows/release.yml"), "\n  release:\n")
+	if !found {
+		t.Fatal("no job that releases")
+	}
+	for _, want := range []string{"\n    needs: test\n", "\n    environment: release\n", "attestations: write", "id-token: write", "uses: actions/attest-build-provenance@"} {
+		if !strings.Contains("\n"+release, want) {
+			t.Errorf("the release has no %q", strings.TrimSpace(want))
+		}
+	}
+	if !strings.Contains(text(t, ".github/workflows/release.yml"), "  test:\n    uses: ./.github/workflows/test.yml\n") || !strings.Contains(text(t, ".github/workflows/test.yml"), "  workflow_call:") {
+		t.Error("the tests are not those of every change")
+	}
+}
+
+// The check for vulnerabilities fails on findings and on its own faults, and
+// says plainly when it could not check.
+func TestVulnerabilityCheck(t *testing.T) {
+	t.Parallel()
+	const unreachable = `echo 'govulncheck: fetching vulnerabilities: Get "https://vuln.go.dev/index/modules.json.gz": no such host' >&2; exit 1`
+	for name, test := range map[string]struct {
+		program, required string
+		fails             bool
+		says              string
+	}{
+		"nothing found":         {"echo 'No vulnerabilities found.'", "", false, "No vulnerabilities found."},
+		"a vulnerability":       {"echo 'Vulnerability #1: GO-2026-1'; exit 3", "", true, "GO-2026-1"},
+		"no database":           {unreachable, "", false, "SKIPPED: the vulnerability database cannot be reached. Nothing was checked"},
+		"no database, required": {unreachable, "required", true, "FAILED: the vulnerability database cannot be reached"},
+		"another fault":         {"echo 'loading packages: broken' >&2; exit 1", "", true, "broken"},
+	} {
+		program := filepath.Join(t.TempDir(), "govulncheck")
+		write(t, program, "#!/bin/sh\n"+test.program+"\n")
+		if err := os.Chmod(program, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), ".ci/vulnerabilities", program)
+		cmd.Env = append(os.Environ(), "VULNERABILITIES="+test.required)
+		output, err := cmd.CombinedOutput()
+		if (err != nil) != test.fails || !strings.Contains(string(output), test.says) {
+			t.Errorf("%s: %v\n%s", name, err, output)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// largeConfig is a configuration text of 0.9 MB with many different texts in it.
+func largeConfig() string {
+	values := make([]string, 0, 60_000)
+	for i := range cap(values) {
+		values = append(values, fmt.Sprintf("https://%06d", i))
+	}
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
+}
+
+// A text of 1 MiB is searched for all of a large configuration in a moment,
+// also where both are made to make it long.
+func TestMaskingIsLinear(t *testing.T) {
+	t.Parallel()
+	alike := make([]string, 1300)
+	for i := range alike {
+		alike[i] = strings.Repeat("a", i+8)
+	}
+	encoded, err := json.Marshal(alike)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ config, text string }{
+		"many texts":     {largeConfig(), strings.Repeat("https://9 ", 1<<20/10)},
+		"all of them":    {largeConfig(), largeConfig() + "x"},
+		"nested texts":   {string(encoded), strings.Repeat(strings.Repeat("a", 7)+"b", 1<<20/8)},
+		"one long text":  {strings.Repeat("a", 900_000), strings.Repeat("a", 1<<20)},
+		"almost as long": {strings.Repeat("a", 900_000) + "b", strings.Repeat("a", 1<<20)},
+		"long lines":     {strings.Repeat(strings.Repeat("a", 5000)+"\n", 180), strings.Repeat("a", 1<<20)},
+	} {
+		began := time.Now()
+		NewMasker("token").With(test.config).Text(test.text)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s: %s", name, took)
+		}
+	}
+}
+
+// What is masked is what a search for each text alone would mask.
+func TestMaskFindsEveryText(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{1,5}`), 1, 6).Draw(t, "secrets")
+		text := rapid.StringMatching(`[abcd]{0,40}`).Draw(t, "text")
+		hidden := make([]bool, len(text))
+		for _, secret := range secrets {
+			for i := range text {
+				if strings.HasPrefix(text[i:], secret) {
+					for j := range len(secret) {
+						hidden[i+j] = true
+					}
+				}
+			}
+		}
+		var want bytes.Buffer
+		for i := range text {
+			if !hidden[i] {
+				want.WriteByte(text[i])
+			}
+		}
+		got := newSearcher(secrets).mask(text)
+		if shown := strings.ReplaceAll(got, masked, ""); shown != want.String() {
+			t.Fatalf("%q becomes %q, and %q is to be left", text, got, want.String())
+		}
+	})
+}
+
+// BenchmarkMask is a message of 1 MiB about a configuration of 0.9 MB.
+func BenchmarkMask(b *testing.B) {
+	config, text := largeConfig(), strings.Repeat("https://000001 ", 1<<20/15)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		NewMasker("token").With(config).Text(text)
+	}
+}

@@ -1,0 +1,101 @@
+package kuscia
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// A status is made to be shown, so its texts are made fit for that as soon as
+// they are decoded. Fields that this cleans have the tag text:"shown".
+
+// shown is an answer whose texts are cleaned when it is decoded. The masker is
+// made only for a text that needs it.
+type shown interface {
+	clean(c *Client, masker func() httpapi.Masker)
+}
+
+// identifier is what names and states look like. Such a text may be part of a
+// configuration, too, and is compared with what the configuration says: masked,
+// a serving would never run as asked.
+var identifier = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._:/+-]{0,251}[A-Za-z0-9])?$`)
+
+// name cleans a text that is compared; the token is masked in any case.
+func (c *Client) name(masker func() httpapi.Masker) func(string) string {
+	return func(text string) string {
+		if text == "" || identifier.MatchString(text) && (c.config.Token == "" || !strings.Contains(text, c.config.Token)) {
+			return text
+		}
+		return masker().Text(text)
+	}
+}
+
+// message cleans a text that is only read.
+func message(masker func() httpapi.Masker) func(string) string {
+	return func(text string) string {
+		if text == "" {
+			return text
+		}
+		return masker().Text(text)
+	}
+}
+
+func (s *Serving) clean(c *Client, masker func() httpapi.Masker) {
+	if s.Status != nil {
+		own := sync.OnceValue(func() httpapi.Masker { return masker().With(s.ServingInputConfig) })
+		s.Status.cleanTexts(message(own), c.name(own))
+	}
+}
+
+// servingStatuses is the data of a batch status answer.
+type servingStatuses struct {
+	Servings []ServingStatus `json:"servings"`
+}
+
+func (s *servingStatuses) clean(c *Client, masker func() httpapi.Masker) {
+	for i := range s.Servings {
+		if status := s.Servings[i].Status; status != nil {
+			status.cleanTexts(message(masker), c.name(masker))
+		}
+	}
+}
+
+func (s *ServingStatusDetail) cleanTexts(text, name func(string) string) {
+	s.State, s.Reason, s.Message, s.CreateTime = name(s.State), text(s.Reason), text(s.Message), name(s.CreateTime)
+	for i := range s.PartyStatuses {
+		p := &s.PartyStatuses[i]
+		p.DomainID, p.Role, p.State, p.CreateTime = name(p.DomainID), name(p.Role), name(p.State), name(p.CreateTime)
+		for j := range p.Endpoints {
+			e := &p.Endpoints[j]
+			e.PortName, e.Scope, e.Endpoint = name(e.PortName), name(e.Scope), name(e.Endpoint)
+		}
+	}
+}
+
+// StatusFor is a status as it may be shown to somebody who knows more secrets
+// than the request for it did: those that KeepSecret gave to the context. Known
+// says which parties are those of the serving; others are masked like texts.
+func StatusFor(ctx context.Context, status *ServingStatusDetail, known func(domainID, role string) bool) *ServingStatusDetail {
+	if status == nil || !httpapi.KeepsSecrets(ctx) {
+		return status
+	}
+	masker := sync.OnceValue(func() httpapi.Masker { return httpapi.MaskerOf(ctx) })
+	text := message(masker)
+	out := *status
+	out.Reason, out.Message = text(status.Reason), text(status.Message)
+	switch status.State {
+	case StateProgressing, StatePartialAvailable, StateAvailable, StateFailed:
+	default:
+		out.State = text(status.State)
+	}
+	out.PartyStatuses = append([]PartyStatus(nil), status.PartyStatuses...)
+	for i := range out.PartyStatuses {
+		if p := &out.PartyStatuses[i]; !known(p.DomainID, p.Role) {
+			p.DomainID, p.Role = text(p.DomainID), text(p.Role)
+		}
+	}
+	return &out
+}

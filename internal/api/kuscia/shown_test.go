@@ -1,0 +1,123 @@
+package kuscia
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// hostileText is what no terminal should get, with secrets in it.
+const hostileText = "\x1b]0;owned\x07\u202e pl4nted-storage-key " + testToken + " \u009b2J"
+
+// hostileStatus has the text in every field that can hold one.
+func hostileStatus(t *testing.T) ServingStatusDetail {
+	t.Helper()
+	status := ServingStatusDetail{PartyStatuses: []PartyStatus{{Endpoints: []Endpoint{{}}}}}
+	fillTexts(reflect.ValueOf(&status).Elem())
+	return status
+}
+
+func fillTexts(value reflect.Value) {
+	switch value.Kind() {
+	case reflect.String:
+		value.SetString(hostileText)
+	case reflect.Struct:
+		for i := range value.NumField() {
+			fillTexts(value.Field(i))
+		}
+	case reflect.Slice:
+		for i := range value.Len() {
+			fillTexts(value.Index(i))
+		}
+	}
+}
+
+// No field of a status comes out of the client as the server wrote it: without
+// control characters, bounded, and without what the client or the answer itself
+// knows to be secret.
+func TestStatusTextsAreShown(t *testing.T) {
+	t.Parallel()
+	status, err := json.Marshal(hostileStatus(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := quoteJSON(`{"key":"pl4nted-storage-key"}`)
+	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"parties":[],"serving_input_config":` + config + `,"status":` + string(status) +
+		`,"servings":[{"serving_id":"glm","status":` + string(status) + `}]}}`})
+	serving, err := client.QueryServing(t.Context(), "glm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := fmt.Sprintf("%+v", *serving.Status)
+	if strings.Contains(shown, "pl4nted") || !strings.Contains(shown, "***") {
+		t.Errorf("%q", shown)
+	}
+	statuses, err := client.BatchQueryServingStatus(KeepSecret(t.Context(), `{"key":"pl4nted-storage-key"}`), []string{"glm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := fmt.Sprintf("%+v", *statuses[0].Status)
+	if strings.Contains(batch, "pl4nted") {
+		t.Errorf("%q", batch)
+	}
+	for _, text := range []string{shown, batch} {
+		if strings.ContainsAny(text, "\x1b\x07\u202e\u009b") || strings.Contains(text, testToken) {
+			t.Errorf("%q", text)
+		}
+	}
+	// What is known only later is taken out then.
+	later := StatusFor(KeepSecret(t.Context(), "pl4nted-storage-key"), &ServingStatusDetail{Reason: "pl4nted-storage-key", Message: "pl4nted-storage-key", State: "pl4nted-storage-key",
+		PartyStatuses: []PartyStatus{{DomainID: "pl4nted-storage-key", Role: "pl4nted-storage-key"}}}, func(string, string) bool { return false })
+	if text := fmt.Sprintf("%+v", later); strings.Contains(text, "pl4nted") {
+		t.Errorf("%q", text)
+	}
+}
+
+// Names that are compared stay as they are, though a configuration has them too.
+func TestStatusNamesStay(t *testing.T) {
+	t.Parallel()
+	const domain = "alice-domain"
+	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"parties":[],"serving_input_config":` + quoteJSON(`{"party":"`+domain+`","s":"Available"}`) +
+		`,"status":{"state":"Available","party_statuses":[{"domain_id":"` + domain + `","role":"server_1","endpoints":[{"endpoint":"10.0.0.1:8080"}]}]}}}`})
+	serving, err := client.QueryServing(t.Context(), "glm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := KeepSecret(t.Context(), `{"party":"`+domain+`","s":"Available"}`)
+	status := StatusFor(ctx, serving.Status, func(id, _ string) bool { return id == domain })
+	if p := status.PartyStatuses[0]; status.State != StateAvailable || p.DomainID != domain || p.Role != "server_1" || p.Endpoints[0].Endpoint != "10.0.0.1:8080" {
+		t.Errorf("%+v", status)
+	}
+}
+
+// Every text of a status has the tag by which the linter knows that it is clean.
+func TestStatusTextsAreTagged(t *testing.T) {
+	t.Parallel()
+	for _, of := range []any{ServingStatusDetail{}, PartyStatus{}, Endpoint{}} {
+		kind := reflect.TypeOf(of)
+		for i := range kind.NumField() {
+			if field := kind.Field(i); field.Type.Kind() == reflect.String && field.Tag.Get("text") != "shown" {
+				t.Errorf("%s.%s", kind.Name(), field.Name)
+			}
+		}
+	}
+}
+
+// The text of an error knows the secrets of all on whose behalf was asked.
+func TestSecretsOfSeveralCallers(t *testing.T) {
+	t.Parallel()
+	client := newTestClient(t, &faultServer{fault: failure("11602", "pl4nted-first pl4nted-second"), times: -1}, func(c *Config) { c.MaxRetries = 0 })
+	first := KeepSecret(t.Context(), "pl4nted-first")
+	second := KeepSecret(t.Context(), "pl4nted-second")
+	_, err := client.BatchQueryServingStatus(httpapi.KeepSecretsOf(first, []context.Context{second}), []string{"a", "b"})
+	var e *Error
+	if !errors.As(err, &e) || e.Message != "*** ***" {
+		t.Errorf("%v", err)
+	}
+}

@@ -18,6 +18,9 @@ type Target struct {
 	Updated bool
 	// Since is when the update was accepted; zero is when the wait begins.
 	Since time.Time
+	// ProgressDeadline is how long the wait goes on without progress; zero is
+	// until the context ends.
+	ProgressDeadline time.Duration
 	// Progress, if set, gets a line on what the wait sees whenever that
 	// changes. It must not block: other waits go on only after it.
 	Progress func(text string)

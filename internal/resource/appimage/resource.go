@@ -215,6 +215,7 @@ func (r *appImageResource) Read(ctx context.Context, req resource.ReadRequest, r
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to read app image %q", name), err)
 		return
 	}
+	r.clients.AppImages.Learn(name, found)
 	answer := fromWire(found)
 	if isUncertain(ctx, req.Private, &resp.Diagnostics) {
 		if len(definition.differences(definitionOf(req.State.Raw), answer, path.Empty())) > 0 {

@@ -2,6 +2,7 @@ package fastpath
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,7 +15,7 @@ import (
 const null = 0xc0
 
 // planNothing is the answer to a plan that certainly changes nothing, else nil.
-func (s *server) planNothing(req *tfprotov6.PlanResourceChangeRequest) *tfprotov6.PlanResourceChangeResponse {
+func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) *tfprotov6.PlanResourceChangeResponse {
 	rule := s.options.PlansNothing[req.TypeName]
 	// A provider that may defer answers need not plan at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed {
@@ -28,7 +29,7 @@ func (s *server) planNothing(req *tfprotov6.PlanResourceChangeRequest) *tfprotov
 		return nil
 	}
 	config, prior := decode(req.Config.MsgPack), decode(req.PriorState.MsgPack)
-	if config == nil || prior == nil || !rule(config, prior, private) {
+	if config == nil || prior == nil || !rule(ctx, config, prior, private) {
 		return nil
 	}
 	identity := req.PriorIdentity

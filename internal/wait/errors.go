@@ -22,8 +22,10 @@ const (
 	CauseCancelled Cause = "cancelled"
 	// CauseGone: somebody deleted the serving.
 	CauseGone Cause = "gone"
-	// CauseRefused: the server refuses to tell the status.
+	// CauseRefused: the server refuses, for a time, to tell the status.
 	CauseRefused Cause = "refused"
+	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
+	CauseNoProgress Cause = "no progress"
 )
 
 // NotRunningError says that a serving does not run as asked, and where each
@@ -43,6 +45,10 @@ type NotRunningError struct {
 	// Outcome is the verdict over Last, Since how long it has been the same.
 	Outcome Outcome
 	Since   time.Duration
+	// Stuck is the last status of this wait whose reason says why pods do not
+	// start, and StuckAt how long after the beginning it was seen; nil for none.
+	Stuck   *kuscia.ServingStatusDetail
+	StuckAt time.Duration
 	// Waited is how long the wait took.
 	Waited time.Duration
 	// StatusErr is why the last look at the status failed; nil when it did not.
@@ -97,6 +103,7 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
 		Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began),
 	}
 	out.Cause, out.Err = causeOf(ctx, err)
 	return out
@@ -115,6 +122,8 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 		return CauseFailed, nil
 	case errors.Is(err, errGone):
 		return CauseGone, nil
+	case errors.Is(err, errNoProgress):
+		return CauseNoProgress, nil
 	case !errors.Is(err, errContext):
 		return CauseRefused, err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

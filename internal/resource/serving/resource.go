@@ -115,7 +115,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, target(planned, nil)); err != nil {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, createTarget(planned)); err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
 				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return
@@ -220,6 +220,10 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	var snapshot *wait.Snapshot
+	if planned.WaitForRollout.ValueBool() {
+		snapshot = r.snapshot(ctx, id)
+	}
 	if redeploy {
 		if request = r.redeployRequest(ctx, wanted, before, request, &resp.Diagnostics); request == nil {
 			return
@@ -242,13 +246,15 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if planned.WaitForRollout.ValueBool() {
-		wanted := target(planned, request)
-		wanted.Since = sent
-		if _, err := r.clients.Readiness.WaitRunning(ctx, wanted); err != nil {
+		target := updateTarget(planned, prior, request, imageChanges(ctx, r.clients.AppImages), snapshot)
+		target.Since = sent
+		result, err := r.clients.Readiness.WaitRunning(ctx, target)
+		if err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id), err,
 				"Kuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back.")
 			return
 		}
+		warnNotSeen(&resp.Diagnostics, id, result)
 	}
 	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
@@ -382,20 +388,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 // the server name it.
 func keepSecret(ctx context.Context, m model) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
-}
-
-// target is what a rollout has to reach. update is the request that led to it,
-// nil for a new serving.
-func target(planned model, update *kuscia.UpdateServingRequest) wait.Target {
-	parties, _ := decodeParties(planned.Parties)
-	wanted := wait.Target{ServingID: planned.ServingID.ValueString(), Updated: update != nil}
-	for _, p := range parties {
-		wanted.Parties = append(wanted.Parties, wait.PartyTarget{
-			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), Replicas: p.replicas.ValueInt32(),
-			Unchanged: update != nil && update.ServingInputConfig == "" && findWire(update.Parties, p.key()) == nil,
-		})
-	}
-	return wanted
 }
 
 // templateReplicas answers how many pods a party runs whose replicas were

@@ -30,11 +30,16 @@ type AppImageCache struct {
 	planned map[string]*kuscia.AppImage
 	// refused are the names that this Kuscia does not let anybody ask for.
 	refused map[string]bool
+	// replaced are the definitions that this run has changed or deleted.
+	replaced map[string]*kuscia.AppImage
 }
 
 // NewAppImageCache returns an empty cache over a source.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
-	return &AppImageCache{source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{}, planned: map[string]*kuscia.AppImage{}, refused: map[string]bool{}}
+	return &AppImageCache{
+		source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{},
+		planned: map[string]*kuscia.AppImage{}, refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
+	}
 }
 
 // Get returns the app image of a name. The value is shared: do not change it.
@@ -129,6 +134,27 @@ func (c *AppImageCache) Forget(name string) {
 	c.age[name]++
 	c.mu.Unlock()
 	c.flight.Forget(name)
+}
+
+// Replaced notes what an app image was before this run changed or deleted it.
+func (c *AppImageCache) Replaced(image *kuscia.AppImage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.replaced[image.Name] == nil {
+		c.replaced[image.Name] = image
+	}
+}
+
+// GetBefore returns the app image as it was before this run changed or deleted
+// it: what the pods of servings have that were not rolled since.
+func (c *AppImageCache) GetBefore(ctx context.Context, name string) (*kuscia.AppImage, error) {
+	c.mu.Lock()
+	image := c.replaced[name]
+	c.mu.Unlock()
+	if image != nil {
+		return image, nil
+	}
+	return c.Get(ctx, name)
 }
 
 // Plan notes what an app image will be once the current plan is applied.

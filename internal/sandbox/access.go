@@ -78,6 +78,7 @@ func (s *Sandbox) MutateServing(id string, change func(*ServingSpec)) error {
 	}
 	spec := sv.spec.clone()
 	change(&spec)
+	s.world.leaveAlone(sv, caller{})
 	s.world.storeSpec(sv, spec)
 	return nil
 }
@@ -141,4 +142,38 @@ func (s *Sandbox) DeployedImage(id, domainID, role string) (string, error) {
 func (s *Sandbox) Advance(d time.Duration) {
 	s.world.clock.advance(d)
 	s.world.enter()()
+}
+
+// PodsRun returns nil if every party of a serving runs what is stored: as many
+// pods as wanted, all of them ready, of the stored image, configuration and
+// resources, and no others. It looks at the pods themselves and not at a status.
+func (s *Sandbox) PodsRun(id string) error {
+	w := s.world
+	defer w.enter()()
+	sv := w.servings[id]
+	if sv == nil {
+		return fmt.Errorf("serving %q: %w", id, ErrUnknown)
+	}
+	kits, err := w.buildKits(sv)
+	if err != nil {
+		return fmt.Errorf("serving %q: %w", id, err)
+	}
+	for _, k := range kits {
+		d := w.deployments[k.key]
+		if d == nil {
+			return fmt.Errorf("serving %q has no Deployment in %s", id, k.key.namespace)
+		}
+		if wanted, changed := desired(sv, d, k); changed && (wanted.replicas != d.replicas || wanted.template.hash != d.template.hash) {
+			return fmt.Errorf("the Deployment of serving %q in %s is not as stored", id, k.key.namespace)
+		}
+		for _, set := range d.sets {
+			if len(set.pods) > 0 && set.template.hash != d.template.hash {
+				return fmt.Errorf("serving %q has %d old pods in %s", id, len(set.pods), k.key.namespace)
+			}
+		}
+		if current := d.currentSet(); current == nil || int32(len(current.pods)) != d.replicas || current.available() != d.replicas {
+			return fmt.Errorf("serving %q has not %d ready pods in %s", id, d.replicas, k.key.namespace)
+		}
+	}
+	return nil
 }

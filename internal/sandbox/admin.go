@@ -146,7 +146,7 @@ func (k FaultKind) known() bool {
 	switch k {
 	case FaultLatency, FaultReset, FaultTimeout, FaultStatus, FaultUnauthorized, FaultTruncated, FaultEmpty,
 		FaultHTML, FaultContentType, FaultSlow, FaultCode, FaultMasterFailed, FaultConflict, FaultEtcdTimeout,
-		FaultPanic, FaultStaleStatus, FaultBody, FaultEndless, FaultRedirect:
+		FaultPanic, FaultStaleStatus, FaultLag, FaultBody, FaultEndless, FaultRedirect:
 		return true
 	default:
 		return false

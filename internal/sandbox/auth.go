@@ -1,6 +1,9 @@
 package sandbox
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 // caller is who sends a request: the master (whoever holds the token), or a
 // domain on the internal port.
@@ -9,6 +12,9 @@ type caller struct {
 	// stale holds the statuses to answer with instead of the present ones;
 	// only set by the stale status fault.
 	stale map[string]servingStatus
+	// lag is how long the controllers leave what the request changes alone;
+	// only set by the lag fault.
+	lag time.Duration
 }
 
 // takesPart reports whether the caller may see the serving.

@@ -37,6 +37,10 @@ func (w *world) wake(sv *serving, delay time.Duration) {
 
 // reconcile is one pass of Kuscia's controller over a serving.
 func (w *world) reconcile(sv *serving) {
+	if w.lagging(sv) {
+		w.wake(sv, sv.lagUntil.Sub(w.now))
+		return
+	}
 	err := w.process(sv)
 	if err == nil {
 		sv.retries = 0

@@ -51,6 +51,9 @@ const (
 	// FaultStaleStatus answers status and query with the statuses at the time
 	// of Inject.
 	FaultStaleStatus FaultKind = "stale_status"
+	// FaultLag lets the controllers leave the servings that the request creates
+	// or changes alone until Delay has passed; see Timing.Lag.
+	FaultLag FaultKind = "lag"
 	// FaultBody answers Body with ContentType and Status (default JSON and
 	// 200), whatever that is; before or after the effect.
 	FaultBody FaultKind = "body"

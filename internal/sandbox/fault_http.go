@@ -40,6 +40,9 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 	if fault.Kind == FaultStaleStatus {
 		r = r.WithContext(context.WithValue(r.Context(), staleKey{}, fault.stale))
 	}
+	if fault.Kind == FaultLag {
+		r = r.WithContext(context.WithValue(r.Context(), lagKey{}, fault.Delay))
+	}
 	if fault.Kind == FaultLatency {
 		h.pause(r, fault.Delay)
 	}
@@ -53,7 +56,7 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 // hasEffect tells whether the request reaches the handlers.
 func (f *activeFault) hasEffect() bool {
 	switch f.Kind {
-	case FaultLatency, FaultTruncated, FaultEmpty, FaultContentType, FaultSlow, FaultStaleStatus:
+	case FaultLatency, FaultTruncated, FaultEmpty, FaultContentType, FaultSlow, FaultStaleStatus, FaultLag:
 		return true
 	case FaultReset, FaultTimeout, FaultStatus, FaultHTML, FaultCode, FaultEtcdTimeout, FaultBody:
 		return f.AfterEffect
@@ -91,7 +94,7 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 	case FaultEndless:
 		h.endless(w, r, fault.Size)
 		return http.StatusOK, noCode
-	case FaultLatency, FaultStaleStatus:
+	case FaultLatency, FaultStaleStatus, FaultLag:
 	default:
 		held = fault.replacement(r.URL.Path, body)
 	}

@@ -42,6 +42,10 @@ func (w *world) schedule(d *deployment, delay time.Duration) {
 	w.after(delay, func() {
 		if w.deployments[d.key] == d && d.syncAt.Equal(at) {
 			d.syncAt = time.Time{}
+			if sv := w.servings[d.serving]; sv != nil && w.lagging(sv) {
+				w.schedule(d, sv.lagUntil.Sub(w.now))
+				return
+			}
 			w.syncDeployment(d)
 		}
 	})

@@ -61,7 +61,7 @@ const (
 // api is the server's routing behind the token check.
 func (s *Sandbox) api() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.dispatch(w, r, caller{stale: staleStatuses(r.Context())})
+		s.dispatch(w, r, caller{stale: staleStatuses(r.Context()), lag: lagOf(r.Context())})
 	})
 }
 

@@ -37,7 +37,7 @@ func (s *Sandbox) createServing(from caller, request *kuscia.CreateServingReques
 	if w.servings[request.ServingID] != nil {
 		return refuse(codeCreateServing, existsError(kindServings, request.ServingID))
 	}
-	w.addServing(request.ServingID, spec)
+	w.leaveAlone(w.addServing(request.ServingID, spec), from)
 	return done()
 }
 

@@ -52,6 +52,7 @@ func (s *Sandbox) updateServing(from caller, request *kuscia.UpdateServingReques
 	case w.servings[request.ServingID] != sv || sv.version != read:
 		return refuse(codeUpdateServing, conflictError(kindServings, request.ServingID))
 	}
+	w.leaveAlone(sv, from)
 	w.storeSpec(sv, spec)
 	return done()
 }

@@ -59,6 +59,8 @@ type serving struct {
 	// applyAt is when the pass that is under way has written everything.
 	applyAt time.Time
 	retries int
+	// lagUntil is until when the controllers leave the serving alone.
+	lagUntil time.Time
 }
 
 type partyKey struct{ domainID, role string }

@@ -23,16 +23,22 @@ type Timing struct {
 	Start time.Duration
 	// Cleanup is how long the Deployments of a deleted serving remain.
 	Cleanup time.Duration
+	// Lag is how long after a request that creates or changes a serving neither
+	// Kuscia's controller nor that of the Deployments looks at it: the status
+	// stays what it was, as on a control plane that is busy or was restarted.
+	// Pods that are starting go on. FaultLag does the same for single requests.
+	Lag time.Duration
 }
 
-// QuickTiming is for tests: a serving runs after some 30 ms.
+// QuickTiming is for tests: a serving runs after some 200 ms, which is how long
+// a rollout can be seen. On a real node it is longer.
 func QuickTiming() Timing {
 	return Timing{
 		Reconcile: time.Millisecond,
 		Apply:     4 * time.Millisecond,
 		Observe:   500 * time.Microsecond,
 		Step:      time.Millisecond,
-		Start:     15 * time.Millisecond,
+		Start:     200 * time.Millisecond,
 		Cleanup:   8 * time.Millisecond,
 	}
 }

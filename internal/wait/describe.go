@@ -23,6 +23,9 @@ func describe(e *NotRunningError) string {
 		fmt.Fprintf(&b, "the status of serving %q could not be asked: %v", e.ServingID, e.Err)
 	case CauseCancelled:
 		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as asked", e.ServingID, round(e.Waited))
+	case CauseNoProgress:
+		fmt.Fprintf(&b, "the rollout of serving %q has made no progress for %s (progress_deadline): it does not run as asked after %s",
+			e.ServingID, round(e.Target.ProgressDeadline), round(e.Waited))
 	default:
 		fmt.Fprintf(&b, "serving %q does not run as asked after %s", e.ServingID, round(e.Waited))
 	}
@@ -44,6 +47,13 @@ func describe(e *NotRunningError) string {
 	}
 	if text := explain(e); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", text)
+	}
+	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseGone {
+		fmt.Fprintf(&b, "\n%s into the wait Kuscia gave as reason: %s", round(e.StuckAt), e.Stuck.Reason)
+		if e.Stuck.Message != "" {
+			fmt.Fprintf(&b, ", message: %s", e.Stuck.Message)
+		}
+		fmt.Fprintf(&b, ". %s\n", reasonHint(e.Stuck))
 	}
 	if e.StatusErr != nil && e.Cause != CauseRefused {
 		fmt.Fprintf(&b, "\nThe last look at the status failed: %v\n", e.StatusErr)
@@ -110,10 +120,19 @@ func explain(e *NotRunningError) string {
 			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving id. "+
 			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, name it.", round(e.Since))
 	}
-	if text := podHint(e.Last.Reason + " " + e.Last.Message); text != "" {
+	if text := reasonHint(e.Last); text != "" {
 		return text
 	}
 	return obstacleHint(e)
+}
+
+// reasonHint explains the reason that a status gives for pods that do not
+// start; "" where it gives none.
+func reasonHint(status *kuscia.ServingStatusDetail) string {
+	if status == nil {
+		return ""
+	}
+	return podHint(status.Reason + " " + status.Message)
 }
 
 // podHint knows the reasons that Kubernetes gives for pods that do not start.
@@ -141,10 +160,9 @@ func obstacleHint(e *NotRunningError) string {
 				"pauses the Deployment, and the serving stays Available meanwhile. "+
 				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Outcome.Party, since)
 		}
-		return fmt.Sprintf("Party %s has fewer updated pods than wanted (for %s). Look at the pods and events in the namespace of that domain.", e.Outcome.Party, since)
+		return fmt.Sprintf("Party %s has fewer updated pods than wanted (for %s): the new pods are not made, or they do not start. "+newPodsHint, e.Outcome.Party, since)
 	case PodsDiffer:
-		return fmt.Sprintf("Party %s runs another number of pods than wanted (for %s). Either old pods are not removed yet, or something else scales the Deployment, "+
-			"or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
+		return podsDifferHint(e)
 	case PodsUnavailable:
 		return fmt.Sprintf("Pods of party %s do not become available (for %s). Look at their events, their log and the readiness probe of the app image.", e.Outcome.Party, since)
 	case PartyMissing:
@@ -156,10 +174,31 @@ func obstacleHint(e *NotRunningError) string {
 		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
 	case Leftover:
 		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving of the same id and being removed.", e.Outcome.Party)
+	case NotBegun:
+		return fmt.Sprintf("All numbers are as asked, and the rollout of party %s was not seen to begin: the pods that run may be those of before the update (for %s). "+
+			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
+			"The Deployment in the namespace of that domain tells: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
 	case Unsettled, StaleFailed:
 		return "The answer may still be about the time before the update."
 	case FailedState:
 		return "Kuscia does not try again by itself: correct the cause, then change or replace the serving."
 	}
 	return ""
+}
+
+// newPodsHint is what to look at when new pods do not start.
+const newPodsHint = "Look at their events and logs in the namespace of that domain: an image that cannot be pulled, a container that ends again, a readiness probe that fails, a node without room."
+
+// podsDifferHint is about a party whose number of pods is not the wanted one.
+// While new pods do not become available, old ones are kept.
+func podsDifferHint(e *NotRunningError) string {
+	since := round(e.Since)
+	for _, party := range e.Last.PartyStatuses {
+		if partyName(party.DomainID, party.Role) == e.Outcome.Party && party.UnavailableReplicas > 0 {
+			return fmt.Sprintf("Party %s runs another number of pods than wanted, and %d of them are not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
+				newPodsHint, e.Outcome.Party, party.UnavailableReplicas, since)
+		}
+	}
+	return fmt.Sprintf("Party %s runs another number of pods than wanted (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
+		"or something else scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
 }

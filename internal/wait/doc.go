@@ -3,13 +3,26 @@
 // whether a serving runs as asked. It knows Kuscia and nothing of Terraform.
 //
 // Kuscia's state alone does not tell. After an update the old Available is
-// still answered for up to 0.3 s, with no generation beside it; during a
+// still answered, for up to 0.3 s on an idle control plane and for as long as
+// its controllers lag on another, with no generation beside it; during a
 // rollout the state is Available while old pods serve, or while there are more
 // pods than wanted; and an update that Kuscia could not apply leaves the state
 // Available for ever (observed on Kuscia v1.1). So the verdict looks at the
-// pod numbers of every party.
+// pod numbers of every party, and where an update replaces the pods of a party
+// whose numbers were right before it, these count only once its rollout was
+// seen to begin:
 //
-// What cannot be told from the status: an update that Kuscia could not apply
-// and that leaves the number of pods as it was. The old pods then look exactly
-// like new ones.
+//   - pods of another version than the Deployment's, which every gradual
+//     rollout shows until its last old pod is gone;
+//   - no available pod, where the strategy lets all old ones go at once;
+//   - another Deployment, or none.
+//
+// A pod that crashes in the meantime is no evidence. Right numbers of a party
+// whose numbers were others before the update are.
+//
+// What cannot be told from the status: an update that Kuscia could not apply,
+// or of which nothing reaches the pods, from one that is still to begin. Right
+// numbers then count after BeginTime, and the result says so. Nor can the end of
+// an earlier rollout be told from that of the update, where the update came in
+// the middle of it.
 package wait

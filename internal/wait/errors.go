@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -22,8 +23,10 @@ const (
 	CauseCancelled Cause = "cancelled"
 	// CauseGone: somebody deleted the serving.
 	CauseGone Cause = "gone"
-	// CauseRefused: the server refuses to tell the status.
+	// CauseRefused: the server refuses, for a time, to tell the status.
 	CauseRefused Cause = "refused"
+	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
+	CauseNoProgress Cause = "no progress"
 )
 
 // NotRunningError says that a serving does not run as asked, and where each
@@ -43,6 +46,13 @@ type NotRunningError struct {
 	// Outcome is the verdict over Last, Since how long it has been the same.
 	Outcome Outcome
 	Since   time.Duration
+	// Begun says of each party of the target whether the update was seen to reach
+	// it.
+	Begun []bool
+	// Stuck is the last status of this wait whose reason says why pods do not
+	// start, and StuckAt how long after the beginning it was seen; nil for none.
+	Stuck   *kuscia.ServingStatusDetail
+	StuckAt time.Duration
 	// Waited is how long the wait took.
 	Waited time.Duration
 	// StatusErr is why the last look at the status failed; nil when it did not.
@@ -96,7 +106,8 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	now := time.Now()
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
-		Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Begun: slices.Clone(w.history.Begun), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began),
 	}
 	out.Cause, out.Err = causeOf(ctx, err)
 	return out
@@ -115,6 +126,8 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 		return CauseFailed, nil
 	case errors.Is(err, errGone):
 		return CauseGone, nil
+	case errors.Is(err, errNoProgress):
+		return CauseNoProgress, nil
 	case !errors.Is(err, errContext):
 		return CauseRefused, err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -16,9 +16,25 @@ type options struct {
 	share    int
 	// confirm is the time before the look that confirms a running serving.
 	confirm time.Duration
-	// settle is how long answers may be about the time before an update:
-	// up to 0.3 s was observed on Kuscia v1.1.
-	settle time.Duration
+	// early is the time between two looks right after an update, so that its
+	// rollout is seen to begin: with pods that start within a second it is
+	// visible for about one, and on real nodes for longer. Like the others it
+	// grows with the age of the wait, up to min.
+	early time.Duration
+	// fresh is after which time answers are no longer about the time before an
+	// update on a control plane that does not lag: up to 0.3 s was observed on
+	// Kuscia v1.1. settle is the same with a margin, where nothing else tells
+	// the two apart; begin is BeginTime.
+	fresh, settle, begin time.Duration
+	// outage is how long looks may fail before begin and the progress deadline
+	// stop counting: controllers do not work while their API server is away.
+	outage time.Duration
+	// refused is how long the server has to refuse the status, look after look,
+	// before that ends a wait: a reload of an ingress or a new token takes
+	// seconds. refusedPause is the least time between two of these looks.
+	refused, refusedPause time.Duration
+	// heartbeat is the longest time without a line in the log.
+	heartbeat time.Duration
 	// leftovers is how long Deployments older than the serving are mistrusted
 	// while everything runs as asked. They are removed within a second on an
 	// idle Kuscia; a partner's clock (P2P) can make them look old for ever.
@@ -32,7 +48,9 @@ func defaults() options {
 	return options{
 		first: 250 * time.Millisecond, gone: 50 * time.Millisecond,
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, share: 40,
-		confirm: 150 * time.Millisecond, settle: 1500 * time.Millisecond,
+		confirm: 150 * time.Millisecond, early: 50 * time.Millisecond,
+		fresh: 750 * time.Millisecond, settle: 1500 * time.Millisecond, begin: BeginTime, outage: 5 * time.Second,
+		refused: 30 * time.Second, refusedPause: time.Second, heartbeat: 30 * time.Second,
 		leftovers: time.Minute, chunk: 200, jitter: 0.1,
 	}
 }
@@ -41,14 +59,8 @@ func defaults() options {
 func WithInterval(shortest, longest time.Duration) Option {
 	return func(o *options) {
 		o.min, o.max = shortest, max(shortest, longest)
-		o.first, o.confirm, o.gone = shortest, min(o.confirm, shortest), min(o.gone, shortest)
+		o.first, o.confirm, o.gone, o.early = shortest, min(o.confirm, shortest), min(o.gone, shortest), min(o.early, shortest)
 	}
-}
-
-// WithSettleTime sets how long answers after an update may be about the time
-// before it.
-func WithSettleTime(settle time.Duration) Option {
-	return func(o *options) { o.settle = settle }
 }
 
 // WithLeftoverTime sets how long Deployments older than their serving are

@@ -17,8 +17,8 @@ type StatusSource interface {
 }
 
 // Poller looks after all waits of a process: each look is one request for all
-// servings that are waited for, however many, and one request at a time. It
-// runs only while somebody waits.
+// servings that are due, however many, and one request at a time. It runs only
+// while somebody waits.
 type Poller struct {
 	source StatusSource
 	options
@@ -48,14 +48,18 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 	return p
 }
 
-// WaitRunning waits until the serving runs as asked and returns its status.
-// Otherwise the error is a *NotRunningError.
-func (p *Poller) WaitRunning(ctx context.Context, target Target) (*kuscia.ServingStatusDetail, error) {
+// WaitRunning waits until the serving runs as asked. Otherwise the error is a
+// *NotRunningError.
+func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
 	w := newWaiter(ctx, target, p.options)
-	if err := p.wait(ctx, w, p.first); err != nil {
-		return nil, w.notRunning(ctx, err)
+	delay := p.first
+	if w.awaitsBegin() {
+		delay = p.early
 	}
-	return w.last, nil
+	if err := p.wait(ctx, w, delay); err != nil {
+		return Result{}, w.notRunning(ctx, err)
+	}
+	return Result{Status: w.last, NotSeen: w.history.notSeen(target)}, nil
 }
 
 // WaitGone waits until the serving is no longer listed. Otherwise the error is
@@ -76,14 +80,21 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 	if ctx.Err() != nil {
 		return errContext
 	}
+	w.pause = delay
 	w.due = time.Now().Add(p.jittered(delay))
 	p.add(w)
 	defer p.remove(w)
-	select {
-	case <-w.done:
-		return w.err
-	case <-ctx.Done():
-		return errContext
+	heartbeat := time.NewTimer(p.heartbeat)
+	defer heartbeat.Stop()
+	for {
+		select {
+		case <-w.done:
+			return w.err
+		case <-ctx.Done():
+			return errContext
+		case <-heartbeat.C:
+			heartbeat.Reset(w.beat())
+		}
 	}
 }
 
@@ -140,7 +151,7 @@ func (p *Poller) loop() {
 			}
 			continue
 		}
-		waiters := slices.Clone(p.waiters)
+		waiters := p.due(time.Now())
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
 		p.stopLook = cancel
@@ -151,6 +162,20 @@ func (p *Poller) loop() {
 		p.schedule(waiters, started)
 		cancel()
 	}
+}
+
+// due are the waits that are due and those that soon will be, so that one
+// request does for them all. One that is looked after every few milliseconds
+// does not make the server answer for all the others as often. The lock is
+// held.
+func (p *Poller) due(now time.Time) []*waiter {
+	var due []*waiter
+	for _, w := range p.waiters {
+		if !w.due.Add(-w.pause / 2).After(now) {
+			due = append(due, w)
+		}
+	}
+	return due
 }
 
 // nextLook is when the first wait is due. The lock is held.
@@ -175,135 +200,11 @@ func (p *Poller) schedule(waiters []*waiter, started time.Time) {
 	p.stopLook = nil
 	p.notBefore = now.Add(min(now.Sub(started), p.max))
 	for _, w := range waiters {
-		w.due = now.Add(p.jittered(w.interval(now)))
+		w.pause = w.interval(now)
+		w.due = now.Add(p.jittered(w.pause))
 	}
 }
 
 func (p *Poller) jittered(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (1 + p.jitter*(2*rand.Float64()-1)))
-}
-
-// look asks for all waiters and tells each about its own serving.
-func (p *Poller) look(ctx context.Context, waiters []*waiter) {
-	byID := make(map[string][]*waiter, len(waiters))
-	var ids, alone []string
-	for _, w := range waiters {
-		id := w.target.ServingID
-		if byID[id] == nil {
-			if p.alone[id] {
-				alone = append(alone, id)
-			} else {
-				ids = append(ids, id)
-			}
-		}
-		byID[id] = append(byID[id], w)
-	}
-	for id := range p.alone {
-		if byID[id] == nil {
-			delete(p.alone, id)
-		}
-	}
-	tell := func(id string, at time.Time, a answer) {
-		for _, w := range byID[id] {
-			w.observe(at, a)
-		}
-	}
-	for chunk := range slices.Chunk(ids, p.chunk) {
-		p.askChunk(ctx, chunk, tell)
-	}
-	for _, id := range alone {
-		p.askAlone(ctx, id, tell)
-	}
-}
-
-// answer is what a look found out about one serving.
-type answer struct {
-	// listed is false when the server does not know the id.
-	listed bool
-	status *kuscia.ServingStatusDetail
-	err    error
-}
-
-type tellFunc func(id string, at time.Time, a answer)
-
-// askChunk asks many ids at once. When that fails because of one of them, each
-// is asked alone: servers up to v0.10 fail the whole request for an unknown id.
-func (p *Poller) askChunk(ctx context.Context, ids []string, tell tellFunc) {
-	at := time.Now()
-	statuses, err := p.source.BatchQueryServingStatus(ctx, ids)
-	if err == nil {
-		found := make(map[string]answer, len(statuses))
-		for _, status := range statuses {
-			found[status.ServingID] = answer{listed: true, status: status.Status}
-		}
-		for _, id := range ids {
-			tell(id, at, found[id])
-		}
-		return
-	}
-	if len(ids) == 1 {
-		p.failedAlone(ctx, ids[0], at, err, tell)
-		return
-	}
-	if !aboutOne(err) || ctx.Err() != nil {
-		for _, id := range ids {
-			tell(id, at, answer{err: err})
-		}
-		return
-	}
-	for _, id := range ids {
-		p.askAlone(ctx, id, tell)
-	}
-}
-
-func (p *Poller) askAlone(ctx context.Context, id string, tell tellFunc) {
-	if ctx.Err() != nil {
-		return
-	}
-	at := time.Now()
-	statuses, err := p.source.BatchQueryServingStatus(ctx, []string{id})
-	if err != nil {
-		p.failedAlone(ctx, id, at, err, tell)
-		return
-	}
-	delete(p.alone, id)
-	var a answer
-	for _, status := range statuses {
-		if status.ServingID == id {
-			a = answer{listed: true, status: status.Status}
-		}
-	}
-	tell(id, at, a)
-}
-
-func (p *Poller) failedAlone(ctx context.Context, id string, at time.Time, err error, tell tellFunc) {
-	switch {
-	case ctx.Err() != nil:
-		return
-	case errors.Is(err, kuscia.ErrNotFound):
-		delete(p.alone, id)
-		tell(id, at, answer{})
-		return
-	case aboutOne(err):
-		p.alone[id] = true
-	}
-	tell(id, at, answer{err: err})
-}
-
-// aboutOne reports whether an error can come from a single id of the request.
-func aboutOne(err error) bool {
-	for _, all := range []error{
-		kuscia.ErrUnavailable, kuscia.ErrUnauthorized, kuscia.ErrUnsupported,
-		kuscia.ErrTLS, context.Canceled, context.DeadlineExceeded,
-	} {
-		if errors.Is(err, all) {
-			return false
-		}
-	}
-	return true
-}
-
-// endsWait reports whether asking again cannot help.
-func endsWait(err error) bool {
-	return errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrInvalid) || errors.Is(err, kuscia.ErrUnsupported)
 }

@@ -1,53 +1,28 @@
 package wait
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
-
-// Target is what is waited for.
-type Target struct {
-	// ServingID is the serving.
-	ServingID string
-	// Parties are all parties of the serving with what they shall run.
-	Parties []PartyTarget
-	// Updated is set when an update of a serving that existed precedes the
-	// wait: the first answers may then be about the time before it.
-	Updated bool
-	// Since is when the update was accepted; zero is when the wait begins.
-	Since time.Time
-	// ProgressDeadline is how long the wait goes on without progress; zero is
-	// until the context ends.
-	ProgressDeadline time.Duration
-	// Progress, if set, gets a line on what the wait sees whenever that
-	// changes. It must not block: other waits go on only after it.
-	Progress func(text string)
-}
-
-// PartyTarget is what one party shall run.
-type PartyTarget struct {
-	// DomainID and Role identify the party.
-	DomainID, Role string
-	// Replicas is the wanted number of pods.
-	Replicas int32
-	// Unchanged is set when the update did not touch this party, so that an
-	// answer about the time before it is as good as a later one.
-	Unchanged bool
-}
 
 // History is what earlier answers of the same wait have shown.
 type History struct {
 	// InRow counts the answers that showed every party as asked, without
 	// another one in between.
 	InRow int
-	// Moved holds, for each party of the target, whether an answer has shown it
-	// other than asked: what comes after that is news.
-	Moved []bool
-	// Settled is set once so much time has passed since the update that an
-	// answer is no longer about the time before it.
+	// Begun holds, for each party of the target, whether an answer has shown that
+	// the update reached it: what comes after that is news.
+	Begun []bool
+	// Settled is set once so much time has passed since the update that, on a
+	// control plane that does not lag, an answer is no longer about the time
+	// before it.
 	Settled bool
+	// Fresh is set once an answer on a control plane that does not lag is
+	// certainly not about the time before the update: 0.3 s were observed.
+	Fresh bool
+	// BeginOver is set once even a lagging control plane would have begun.
+	BeginOver bool
 	// LeftoversOver is set once Deployments older than the serving have run as
 	// asked for so long that nobody is going to remove them.
 	LeftoversOver bool
@@ -79,6 +54,7 @@ const (
 	PodsUnavailable          // pods that are not available
 	StateDiffers             // all numbers are right and the state is not Available
 	Leftover                 // a Deployment older than the serving
+	NotBegun                 // the pods that run may be the old ones
 	Unsettled                // maybe an answer from before the update
 	Unconfirmed              // seen once only
 )
@@ -99,65 +75,92 @@ const confirmations = 2
 // have shown, and returns the history with this answer in it.
 func Verdict(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
 	next := history
-	next.Moved = make([]bool, len(target.Parties))
-	copy(next.Moved, history.Moved)
+	next.Begun = make([]bool, len(target.Parties))
+	copy(next.Begun, history.Begun)
 	next.InRow = 0
 
 	if status == nil {
 		// Nothing is deployed, so whatever comes is new.
-		for i := range next.Moved {
-			next.Moved[i] = true
+		for i := range next.Begun {
+			next.Begun[i] = true
 		}
 		return Outcome{Obstacle: NoStatus}, next
 	}
+	statuses, twice := byParty(status)
+	for i, party := range target.Parties {
+		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses)
+	}
 	if status.State == kuscia.StateFailed {
-		if target.Updated && !history.Settled {
+		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
 			return Outcome{Obstacle: StaleFailed}, next
 		}
 		return Outcome{Standing: Failed, Obstacle: FailedState}, next
 	}
-
-	var first Outcome
-	note := func(obstacle Obstacle, party string) {
-		if first.Obstacle == NoObstacle {
-			first = Outcome{Obstacle: obstacle, Party: party}
-		}
-	}
-	statuses, twice := byParty(status)
-	if twice != "" {
-		note(PartyTwice, twice)
-	}
-	believed := !target.Updated || history.Settled
-	moved := true
-	for i, party := range target.Parties {
-		name := partyName(party.DomainID, party.Role)
-		obstacle := partyObstacle(statuses, party)
-		if obstacle != NoObstacle {
-			note(obstacle, name)
-			next.Moved[i] = true
-		}
-		moved = moved && (next.Moved[i] || party.Unchanged)
-	}
-	if status.State != kuscia.StateAvailable {
-		note(StateDiffers, "")
-	}
-	if !target.Updated && !history.LeftoversOver {
-		if name, found := leftover(status); found {
-			note(Leftover, name)
-		}
-	}
-	if first.Obstacle != NoObstacle {
-		return first, next
+	if blocked := firstObstacle(status, statuses, twice, target, history); blocked.Obstacle != NoObstacle {
+		return blocked, next
 	}
 
 	next.InRow = history.InRow + 1
-	switch {
-	case !believed && !moved:
-		return Outcome{Obstacle: Unsettled}, next
-	case next.InRow < confirmations:
+	if unproven := firstUnproven(target, next); unproven.Obstacle != NoObstacle {
+		return unproven, next
+	}
+	if next.InRow < confirmations {
 		return Outcome{Obstacle: Unconfirmed}, next
 	}
 	return Outcome{Standing: Running}, next
+}
+
+// firstObstacle is the first thing in an answer that is not as asked.
+func firstObstacle(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
+	if twice != "" {
+		return Outcome{Obstacle: PartyTwice, Party: twice}
+	}
+	for _, party := range target.Parties {
+		if obstacle := partyObstacle(statuses, party); obstacle != NoObstacle {
+			return Outcome{Obstacle: obstacle, Party: partyName(party.DomainID, party.Role)}
+		}
+	}
+	if status.State != kuscia.StateAvailable {
+		return Outcome{Obstacle: StateDiffers}
+	}
+	if !target.Updated && !history.LeftoversOver {
+		if name, found := leftover(status); found {
+			return Outcome{Obstacle: Leftover, Party: name}
+		}
+	}
+	return Outcome{}
+}
+
+// firstUnproven is the first party whose right numbers may be about the time
+// before the update.
+func firstUnproven(target Target, history History) Outcome {
+	if !target.Updated {
+		return Outcome{}
+	}
+	var unsettled Outcome
+	for i, party := range target.Parties {
+		switch {
+		case history.Begun[i]:
+		case target.needsEvidence(party):
+			if !history.BeginOver {
+				return Outcome{Obstacle: NotBegun, Party: partyName(party.DomainID, party.Role)}
+			}
+		case party.Rollout != NoRollout && history.Fresh, party.Unchanged, history.Settled:
+		default:
+			unsettled = Outcome{Obstacle: Unsettled}
+		}
+	}
+	return unsettled
+}
+
+// notSeen are the parties whose rollout has not been seen to begin.
+func (h History) notSeen(target Target) (names []string) {
+	for i, party := range target.Parties {
+		if target.needsEvidence(party) && (i >= len(h.Begun) || !h.Begun[i]) {
+			names = append(names, partyName(party.DomainID, party.Role))
+		}
+	}
+	return names
 }
 
 // partyObstacle compares the numbers of one party. status.replicas counts all
@@ -212,11 +215,4 @@ func leftover(status *kuscia.ServingStatusDetail) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func partyName(domainID, role string) string {
-	if role == "" {
-		return domainID
-	}
-	return fmt.Sprintf("%s (role %s)", domainID, role)
 }

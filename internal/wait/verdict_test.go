@@ -45,6 +45,22 @@ func updated(target Target) Target {
 	return target
 }
 
+// since is a target with the status before its update; without one there was
+// none.
+func since(target Target, before *kuscia.ServingStatusDetail) Target {
+	target.Before = &Snapshot{Status: before}
+	return target
+}
+
+// rolling is an update that replaces the pods of every party.
+func rolling(rollout Rollout, target Target) Target {
+	target = updated(target)
+	for i := range target.Parties {
+		target.Parties[i].Rollout = rollout
+	}
+	return target
+}
+
 // TestVerdict holds one answer each with every trap that Kuscia has.
 func TestVerdict(t *testing.T) {
 	seenOnce := History{InRow: 1}
@@ -92,17 +108,22 @@ func TestVerdict(t *testing.T) {
 		{"failed", detail(failed, pods("alice", 2, 2, 0, 2)), wanted(2), History{}, Outcome{Standing: Failed, Obstacle: FailedState}},
 		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Standing: Failed, Obstacle: FailedState}},
 		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{}, Outcome{Obstacle: StaleFailed}},
-		{"failed after an update", detail(failed, pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{Settled: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
+		{"failed after an update, as it was before", detail(failed, pods("bob", 1, 1, 0, 1)),
+			since(updated(wanted(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Obstacle: StaleFailed}},
+		{"the same, for long", detail(failed, pods("bob", 1, 1, 0, 1)),
+			since(updated(wanted(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginOver: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
+		{"failed after an update, otherwise than before", detail(failed, pods("bob", 1, 1, 0, 1)),
+			since(updated(wanted(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
 
 		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{InRow: 7}, Outcome{Obstacle: Unsettled}},
 		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
-			History{InRow: 7, Moved: []bool{true, false}}, Outcome{Obstacle: Unsettled}},
+			History{InRow: 7, Begun: []bool{true, false}}, Outcome{Obstacle: Unsettled}},
 		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
-			History{InRow: 1, Moved: []bool{true, true}}, Outcome{Standing: Running}},
+			History{InRow: 1, Begun: []bool{true, true}}, Outcome{Standing: Running}},
 		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Standing: Running}},
 		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
 			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
-			History{InRow: 1, Moved: []bool{true, false}}, Outcome{Standing: Running}},
+			History{InRow: 1, Begun: []bool{true, false}}, Outcome{Standing: Running}},
 	}
 	for _, c := range cases {
 		if got, _ := Verdict(c.status, c.target, c.history); got != c.want {
@@ -118,25 +139,39 @@ func TestVerdictHistory(t *testing.T) {
 	rolling := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 
 	_, h := Verdict(running, target, History{})
-	if h.InRow != 1 || h.Moved[0] || h.Moved[1] {
+	if h.InRow != 1 || h.Begun[0] || h.Begun[1] {
 		t.Errorf("as asked: %+v", h)
 	}
 	before := h
 	_, h = Verdict(rolling, target, h)
-	if h.InRow != 0 || !h.Moved[0] || h.Moved[1] {
+	if h.InRow != 0 || !h.Begun[0] || h.Begun[1] {
 		t.Errorf("rolling: %+v", h)
 	}
-	if before.Moved[0] {
+	if before.Begun[0] {
 		t.Error("Verdict changed the history it was given")
 	}
 	_, h = Verdict(nil, target, h)
-	if h.InRow != 0 || !h.Moved[0] || !h.Moved[1] {
+	if h.InRow != 0 || !h.Begun[0] || !h.Begun[1] {
 		t.Errorf("no status: %+v", h)
 	}
 	_, h = Verdict(detail(failed), target, History{InRow: 1, Settled: true})
 	if h.InRow != 0 || !h.Settled {
 		t.Errorf("failed: %+v", h)
 	}
+}
+
+// oneRolls is an update of the resources of alice alone.
+func oneRolls(target Target) Target {
+	target = updated(target)
+	target.Parties[0].Rollout, target.Parties[1].Unchanged = Gradual, true
+	return target
+}
+
+// recreatesAlice is an update that rolls both parties, alice with Recreate.
+func recreatesAlice() Target {
+	target := since(rolling(Gradual, wanted(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
+	target.Parties[0].Rollout = AllAtOnce
+	return target
 }
 
 // recorded are the series that a real Kuscia showed, polled every 20 ms after a
@@ -153,7 +188,7 @@ var recorded = []struct {
 		{208, progress, []int32{2, 0, 2, 2}, []int32{1, 0, 1, 1}},
 		{1268, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 	}},
-	{"configuration", updated(wanted(2)), []recording{
+	{"configuration", since(rolling(Gradual, wanted(2)), runs), []recording{
 		{57, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 		{301, partial, []int32{3, 2, 1, 1}, []int32{2, 1, 1, 1}},
 		{1249, partial, []int32{3, 3, 0, 1}, []int32{2, 1, 1, 1}},
@@ -162,7 +197,7 @@ var recorded = []struct {
 		{2316, available, []int32{3, 3, 0, 2}, []int32{1, 1, 0, 1}},
 		{2353, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 	}},
-	{"replicas 2 to 3", updated(wanted(3)), []recording{
+	{"replicas 2 to 3", since(updated(wanted(3)), runs), []recording{
 		{22, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 		{79, available, []int32{2, 2, 1, 2}, []int32{1, 1, 0, 1}},
 		{115, partial, []int32{3, 2, 1, 3}, []int32{1, 1, 0, 1}},
@@ -172,12 +207,12 @@ var recorded = []struct {
 		{28, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
 		{117, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 	}},
-	{"resources of alice", updated(wanted(1)), []recording{
+	{"resources of alice", since(oneRolls(wanted(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1))), []recording{
 		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 		{142, partial, []int32{2, 1, 1, 1}, []int32{1, 1, 0, 1}},
 		{1148, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 	}},
-	{"configuration, alice with Recreate", updated(wanted(1)), []recording{
+	{"configuration, alice with Recreate", recreatesAlice(), []recording{
 		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 		{112, available, []int32{1, 1, 0, 0}, []int32{1, 1, 0, 1}},
 		{157, progress, []int32{0, 0, 1, 0}, []int32{2, 1, 1, 1}},
@@ -185,7 +220,7 @@ var recorded = []struct {
 		{1304, available, []int32{1, 1, 0, 1}, []int32{2, 2, 0, 1}},
 		{1342, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 	}},
-	{"a repairing update", updated(wanted(1)), []recording{
+	{"a repairing update", since(oneRolls(wanted(1)), detail(failed, pods("bob", 1, 1, 0, 1))), []recording{
 		{30, failed, nil, []int32{1, 1, 0, 1}},
 		{250, progress, []int32{1, 0, 1, 1}, []int32{1, 1, 0, 1}},
 		{1140, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
@@ -233,9 +268,9 @@ func TestRecordedSeries(t *testing.T) {
 			for range 3000 {
 				var history History
 				ended := false
-				for ms := random.IntN(260); ms < 6000; ms += 100 + random.IntN(400) {
+				for ms := random.IntN(260); ms < 6000; ms += 50 + random.IntN(450) {
 					status, done := seriesStatus(r.series, ms)
-					history.Settled = ms >= 1500
+					history.Fresh, history.Settled = ms >= 750, ms >= 1500
 					var outcome Outcome
 					outcome, history = Verdict(status, r.target, history)
 					if outcome.Standing == Failed {

@@ -3,12 +3,8 @@ package wait
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -22,9 +18,10 @@ type waiter struct {
 	gone    bool
 	options options
 	began   time.Time
-	// due is when the wait wants to be looked after; the poller's lock guards
-	// it.
-	due time.Time
+	// due is when the wait wants to be looked after, and pause how long after
+	// the last look that is; the poller's lock guards them.
+	due   time.Time
+	pause time.Duration
 	// done is closed when the wait is decided; err is set before.
 	done chan struct{}
 	err  error
@@ -39,14 +36,28 @@ type waiter struct {
 	since       time.Time
 	unlisted    int
 	lastPollErr error
-	logged      string
-	decided     bool
+	// answeredAt is when the last look that got an answer was asked for, and
+	// steadySince since when there was no outage.
+	answeredAt, steadySince time.Time
+	// refusedSince is when a series of refusals began; zero when the last look
+	// was not refused.
+	refusedSince time.Time
+	moves        moves
+	// stuck is the last status with a reason why pods do not start.
+	stuck   *kuscia.ServingStatusDetail
+	stuckAt time.Time
+	// logged is the last text of the log, loggedAt when its last line was
+	// written.
+	logged   string
+	loggedAt time.Time
+	decided  bool
 }
 
 // Why a wait ended without the serving running.
 var (
-	errFailed = errors.New("the serving failed")
-	errGone   = errors.New("the serving no longer exists")
+	errFailed     = errors.New("the serving failed")
+	errGone       = errors.New("the serving no longer exists")
+	errNoProgress = errors.New("the rollout made no progress")
 )
 
 func newWaiter(ctx context.Context, target Target, options options) *waiter {
@@ -54,7 +65,20 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	if target.Since.IsZero() {
 		target.Since = now
 	}
-	return &waiter{ctx: ctx, target: target, options: options, began: now, since: now, done: make(chan struct{})}
+	w := &waiter{
+		ctx: ctx, target: target, options: options, began: now, since: now, loggedAt: now,
+		answeredAt: target.Since, steadySince: target.Since,
+		moves: moves{at: target.Since}, done: make(chan struct{}),
+	}
+	if target.Before != nil {
+		w.moves.isNew(target.Before.Status)
+	}
+	return w
+}
+
+// awaitsBegin reports whether a rollout has still to be seen to begin.
+func (w *waiter) awaitsBegin() bool {
+	return !w.gone && !w.history.BeginOver && len(w.history.notSeen(w.target)) > 0
 }
 
 // interval is how long the wait can do without another look.
@@ -64,7 +88,15 @@ func (w *waiter) interval(now time.Time) time.Duration {
 	if w.outcome.Obstacle == Unconfirmed {
 		return w.options.confirm
 	}
-	return min(w.options.max, max(w.options.min, now.Sub(w.began)/time.Duration(w.options.share)))
+	byAge := now.Sub(w.began) / time.Duration(w.options.share)
+	if w.awaitsBegin() && w.lastPollErr == nil {
+		return min(w.options.min, max(w.options.early, byAge))
+	}
+	pause := min(w.options.max, max(w.options.min, byAge))
+	if !w.refusedSince.IsZero() {
+		pause = max(pause, w.options.refusedPause)
+	}
+	return pause
 }
 
 // observe takes in an answer to a request made at that time.
@@ -74,29 +106,57 @@ func (w *waiter) observe(at time.Time, a answer) {
 	if w.decided {
 		return
 	}
-	switch {
-	case a.err != nil:
-		w.lastPollErr = a.err
-		if endsWait(a.err) {
-			w.decide(a.err)
-			return
-		}
-		w.log("the status could not be asked: "+a.err.Error(), nil)
-	case !a.listed:
+	if a.err != nil {
+		w.observeFailure(at, a.err)
+		return
+	}
+	w.countOutage(at)
+	w.refusedSince, w.lastPollErr = time.Time{}, nil
+	if !a.listed {
 		w.observeUnlisted(at)
-	default:
-		w.unlisted, w.lastPollErr, w.answered = 0, nil, true
-		w.last = a.status
-		if w.gone {
-			w.log("still listed", a.status)
-			return
-		}
-		w.observeStatus(at, a.status)
+		return
+	}
+	w.unlisted, w.answered = 0, true
+	w.last = a.status
+	if w.gone {
+		w.log("still listed", a.status)
+		return
+	}
+	w.observeStatus(at, a.status)
+}
+
+// observeFailure ends the wait when the server has refused for long enough. It
+// does not for any other failure.
+func (w *waiter) observeFailure(at time.Time, err error) {
+	w.lastPollErr = err
+	switch {
+	case !isRefusal(err):
+		w.refusedSince = time.Time{}
+	case w.refusedSince.IsZero():
+		w.refusedSince = at
+	case at.Sub(w.refusedSince) >= w.options.refused:
+		w.decide(err)
+		return
+	}
+	w.log("the status could not be asked: "+err.Error(), nil)
+}
+
+// countOutage takes the time without answers out of what is counted: while the
+// server is away its controllers do nothing either.
+func (w *waiter) countOutage(at time.Time) {
+	gap := at.Sub(w.answeredAt)
+	w.answeredAt = at
+	limit := w.options.outage
+	if w.lastPollErr == nil {
+		limit *= 2 // the client may have tried again for as long
+	}
+	if gap > limit {
+		w.steadySince = at
+		w.moves.at = w.moves.at.Add(gap)
 	}
 }
 
 func (w *waiter) observeUnlisted(at time.Time) {
-	w.lastPollErr = nil
 	if w.gone {
 		w.decide(nil)
 		return
@@ -111,7 +171,9 @@ func (w *waiter) observeUnlisted(at time.Time) {
 }
 
 func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail) {
-	w.history.Settled = at.Sub(w.target.Since) >= w.options.settle
+	age := at.Sub(w.target.Since)
+	w.history.Fresh, w.history.Settled = age >= w.options.fresh, age >= w.options.settle
+	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
 		w.outcome.Obstacle == Leftover && at.Sub(w.since) >= w.options.leftovers
 	outcome, history := Verdict(status, w.target, w.history)
@@ -119,12 +181,23 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		w.since = at
 	}
 	w.outcome, w.history = outcome, history
-	w.log(summary(status), status)
-	switch outcome.Standing {
-	case Running:
+	text := summary(status)
+	if hint := reasonHint(status); hint != "" {
+		w.stuck, w.stuckAt = status, at
+		text += ". " + hint
+	}
+	w.log(text, status)
+	if w.moves.isNew(status) {
+		w.moves.at = at
+	}
+	deadline := w.target.ProgressDeadline
+	switch {
+	case outcome.Standing == Running:
 		w.decide(nil)
-	case Failed:
+	case outcome.Standing == Failed:
 		w.decide(errFailed)
+	case deadline > 0 && at.Sub(w.moves.at) >= deadline:
+		w.decide(errNoProgress)
 	}
 }
 
@@ -133,41 +206,4 @@ func (w *waiter) decide(err error) {
 	w.decided = true
 	w.err = err
 	close(w.done)
-}
-
-// log writes a progress line when something changed.
-func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
-	if text == w.logged {
-		return
-	}
-	w.logged = text
-	if w.target.Progress != nil {
-		w.target.Progress(text)
-	}
-	fields := map[string]any{"serving_id": w.target.ServingID, "waited_ms": time.Since(w.began).Milliseconds()}
-	if status != nil {
-		fields["state"], fields["reason"], fields["message"] = status.State, status.Reason, status.Message
-	}
-	verb := "waiting until it runs"
-	if w.gone {
-		verb = "waiting until it is gone"
-	}
-	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)
-}
-
-// summary is one line about a status, the same whatever the order of parties.
-func summary(status *kuscia.ServingStatusDetail) string {
-	if status == nil {
-		return "no status yet"
-	}
-	var b strings.Builder
-	b.WriteString(status.State)
-	if status.Reason != "" {
-		fmt.Fprintf(&b, " (%s)", status.Reason)
-	}
-	for _, party := range sortedParties(status) {
-		fmt.Fprintf(&b, ", %s: %d pods, %d updated, %d available", partyName(party.DomainID, party.Role),
-			party.Replicas, party.UpdatedReplicas, party.AvailableReplicas)
-	}
-	return b.String()
 }

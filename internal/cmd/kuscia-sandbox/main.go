@@ -6,6 +6,11 @@
 //	curl http://127.0.0.1:8082/sandbox/faults \
 //	  -d '{"kind": "reset", "path": "serving/create", "after_effect": true, "times": 2}'
 //
+// and here controllers that touch nothing for 30 s after the next update:
+//
+//	curl http://127.0.0.1:8082/sandbox/faults \
+//	  -d '{"kind": "lag", "path": "serving/update", "delay": "30s"}'
+//
 // With TLS give curl --cacert ca.crt from the certificates folder, with MTLS
 // --cert kusciaapi-server.crt and --key kusciaapi-server.key as well. The
 // kinds of faults are in internal/sandbox/fault.go, the endpoints in admin.go.
@@ -60,7 +65,7 @@ func run(ctx context.Context, args []string, out, problems io.Writer) error {
 func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	var options sandbox.Options
 	var timing, domains string
-	var start time.Duration
+	var start, lag time.Duration
 	flags := flag.NewFlagSet("kuscia-sandbox", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	flags.StringVar(&options.Listen, "listen", "127.0.0.1:8082", "loopback `address` to listen on; port 0 picks a free one")
@@ -73,6 +78,7 @@ func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	flags.StringVar(&timing, "timing", "demo", "how long rollouts take: quick, demo or real")
 	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default as the timing says")
+	flags.DurationVar(&lag, "lag", 0, "how long after a create or update of a serving the controllers do nothing, as on a busy control plane")
 	// A sandbox can run for days.
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
 	if err := flags.Parse(args); err != nil {
@@ -90,6 +96,7 @@ func parse(args []string, problems io.Writer) (sandbox.Options, error) {
 	if start > 0 {
 		options.Timing.Start = start
 	}
+	options.Timing.Lag = max(0, lag)
 	if options.CertsDir != "" {
 		if options.CertsDir, err = filepath.Abs(options.CertsDir); err != nil {
 			return options, fmt.Errorf("certs-dir: %w", err)

@@ -244,6 +244,7 @@ func (r *appImageResource) Update(ctx context.Context, req resource.UpdateReques
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to update app image %q", update.Name), err)
 		return
 	}
+	r.noteReplaced(req.State.Raw)
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, update.Name)...)
 	resp.State.Raw = req.Plan.Raw
 	r.verify(ctx, update.Name, req.Plan.Raw, &resp.State, &resp.Diagnostics)
@@ -260,7 +261,15 @@ func (r *appImageResource) Delete(ctx context.Context, req resource.DeleteReques
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to delete app image %q", name), err)
 		return
 	}
+	r.noteReplaced(req.State.Raw)
 	r.clients.Journal.Forget(journalKind, name)
+}
+
+// noteReplaced tells the servings of this run what their pods still have.
+func (r *appImageResource) noteReplaced(prior tftypes.Value) {
+	if image, gaps := toWire(prior); len(gaps.unknown) == 0 && image != nil {
+		r.clients.AppImages.Replaced(image)
+	}
 }
 
 // ImportState takes the name as the import id, or the identity.

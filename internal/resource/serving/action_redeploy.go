@@ -98,12 +98,16 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
 	say(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
-	if err := waitAloud(ctx, a.clients.Readiness, target, say); err != nil {
+	result, err := waitAloud(ctx, a.clients.Readiness, target, say)
+	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed and does not run", id), err,
 			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
-	say("every party runs restarted pods")
+	warnNotSeen(&resp.Diagnostics, id, result)
+	if len(result.NotSeen) == 0 {
+		say("every party runs restarted pods")
+	}
 }
 
 // check refuses what Kuscia would accept and then never carry out.
@@ -147,7 +151,7 @@ const stillInterval = 10 * time.Second
 
 // waitAloud waits until the serving runs and says what it sees. The waiter must
 // not be held up by a reader that is slow, so only the latest text is kept.
-func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say func(text string)) error {
+func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say func(text string)) (wait.Result, error) {
 	seen := make(chan string, 1)
 	target.Progress = func(text string) {
 		for {
@@ -162,9 +166,11 @@ func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say
 			}
 		}
 	}
+	var result wait.Result
 	done := make(chan error, 1)
 	go func() {
-		_, err := poller.WaitRunning(ctx, target)
+		var err error
+		result, err = poller.WaitRunning(ctx, target)
 		done <- err
 	}()
 	began, latest := time.Now(), "waiting for Kuscia"
@@ -177,7 +183,7 @@ func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say
 		case <-still.C:
 			say(fmt.Sprintf("%s (%s)", latest, time.Since(began).Round(time.Second)))
 		case err := <-done:
-			return err
+			return result, err
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // deployedParty is what the pods of a party were made from. Kuscia shows nothing of
@@ -243,26 +244,20 @@ func (d privateData) withDeployed(state model, images imageLookup, next func(kno
 	return d
 }
 
-// rolledBy are the parties whose pods an update replaces: those that get
-// another image or other resources than they have, or all of them with another
-// configuration text. Where it is not known what a party has, what the update
-// says of it counts.
-func (d privateData) rolledBy(state model, request *kuscia.UpdateServingRequest, images imageLookup) (rolled []partyKey) {
-	parties, _ := decodeParties(state.Parties)
-	for _, p := range parties {
+// knownRollouts corrects a target by what is known of the pods of each party:
+// an update also brings what an app image was changed to in an earlier run.
+func (d privateData) knownRollouts(target wait.Target, planned model, images imageLookup) wait.Target {
+	parties, _ := decodeParties(planned.Parties)
+	for i, p := range parties {
 		known, ok := d.Deployed[p.key().String()]
 		image, template := partyTemplate(p, images)
-		wire := findWire(request.Parties, p.key())
-		switch {
-		case request.ServingInputConfig != "":
-		case ok && template != nil:
-			if rolledOutBy(p, image, template) == known.Rollout && known.Other == nil {
-				continue
-			}
-		case wire == nil || wire.AppImage == "" && len(wire.Resources) == 0:
+		if !ok || template == nil || target.Parties[i].Rollout != wait.NoRollout {
 			continue
 		}
-		rolled = append(rolled, p.key())
+		if known.Other != nil || rolledOutBy(p, image, template) != known.Rollout {
+			target.Parties[i].Unchanged = false
+			target.Parties[i].Rollout = rolloutOf(p.strategy.wire(), p.replicas.ValueInt32(), p.replicas.ValueInt32())
+		}
 	}
-	return rolled
+	return target
 }

@@ -33,14 +33,6 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 	return l.answer, l.err
 }
 
-// status is that of the answer; nil where there is none.
-func (l *liveServing) status() *kuscia.ServingStatusDetail {
-	if l.answer == nil {
-		return nil
-	}
-	return l.answer.Status
-}
-
 // checkUnchangedSincePlan refuses an update that would not lead to what was
 // planned, because somebody else has changed the serving since: the wait could
 // only end with its timeout. What the update itself sets is no matter, and a

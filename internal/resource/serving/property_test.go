@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // kuscia is a sandbox with the generators' app images and its client. Its
@@ -233,9 +234,11 @@ func (k testServer) finished(t *rapid.T, config, state model, private privateDat
 	if request, redeploy := planUpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
 		t.Fatalf("waiting for a rollout sends %s", asJSON(t, request))
 	}
-	k.advance(2 * rolloutLag)
+	k.advance(2 * wait.BeginTime)
 	refreshed, next := k.read(t, state, private)
-	runs := runsAsAsked(refreshed, k.query(t, state.ServingID).Status)
+	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
+	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, createTarget(refreshed), seen)
+	runs := outcome.Standing == wait.Running
 	if rolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
 	}
@@ -649,6 +652,7 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 // an update can carry, and how its merge works.
 func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup) class {
 	want := withDefaults(config)
+	want.ProgressDeadline = keepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
 	found := nothing
 	is := func(c class, when bool) {
 		if when && found != replace {

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -83,6 +84,9 @@ func settle(planned, desired model, answer *kuscia.Serving, private privateData,
 		observed, next = spotResources(observed, answer, next, templates(from.remembered), templates(from.asked))
 	}
 	if mismatches = differences(desired, answer, private); len(mismatches) > 0 {
+		if planned.hidesConfig() && slices.Contains(mismatches, attrConfig) {
+			observed = stale(observed)
+		}
 		observed.RolloutComplete, next = followRollout(planned, observed, answer, next, from.now)
 		return observed, next.learn(answer, observed), mismatches
 	}

@@ -37,10 +37,12 @@ const (
 // Kuscia has, with other white space. check may refuse the serving as it is
 // found. A conflict means that somebody else has changed the serving, whose
 // text is then read anew; after a lost answer the text tells whether it got
-// through. It returns the serving as it was read last.
+// through. It returns the serving as it was read last, with the status before the
+// update.
 func redeploy(ctx context.Context, api redeployAPI, servingID string, check func(*kuscia.Serving) error) (*kuscia.Serving, error) {
 	began := time.Now()
 	var lost error
+	var before *kuscia.ServingStatusDetail
 	var sent string
 	for {
 		current, err := api.QueryServing(ctx, servingID)
@@ -50,11 +52,13 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		case err != nil:
 			return nil, err
 		case lost != nil && current.ServingInputConfig == sent:
+			current.Status = before
 			return current, nil
 		}
 		if err := check(current); err != nil {
 			return nil, err
 		}
+		before = current.Status
 		// The text is masked in what follows; the answers before could not
 		// name it.
 		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
@@ -100,7 +104,7 @@ func checkRedeployable(current *kuscia.Serving) error {
 
 // redeployTarget is what the rollout of every party has to reach.
 func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
-	target := wait.Target{ServingID: servingID, Updated: true}
+	target := wait.Target{ServingID: servingID, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
 	for _, wire := range current.Parties {
 		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
 		if wire.Replicas != nil {
@@ -108,6 +112,7 @@ func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas f
 		} else {
 			party.Replicas = defaultReplicas(wire)
 		}
+		party.Rollout = rolloutOf(wire.UpdateStrategy, party.Replicas, party.Replicas)
 		target.Parties = append(target.Parties, party)
 	}
 	return target

@@ -111,7 +111,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, target(planned, nil)); err != nil {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, createTarget(planned)); err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
 				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return

@@ -3,6 +3,7 @@ package serving
 import (
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -12,10 +13,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// rolloutLag is how long after an update answers may still be about the time
-// before it. A refresh has one answer and cannot wait for another one, so that
-// it counts in longer times than a wait does.
-const rolloutLag = time.Minute
+// answerLag is after which time a refresh believes right numbers of parties
+// whose pods an update did not have to replace: 0.3 s were observed.
+const answerLag = 2 * time.Second
 
 // rollout is an update of which nobody has seen yet that it runs. It is kept
 // beside the state, since a refresh cannot tell pods of before the update from
@@ -24,68 +24,86 @@ type rollout struct {
 	// Since is when Kuscia accepted the update or, where somebody else made it,
 	// when a refresh found it.
 	Since time.Time `json:"since"`
-	// Unseen has the parties whose pods the update replaces and that nobody has
-	// seen to change yet, with their pods before the update.
-	Unseen map[string]podCounts `json:"unseen,omitempty"`
+	// Unseen has the parties whose pods the update replaces and whose rollout
+	// nobody has seen to begin yet.
+	Unseen map[string]unseenRollout `json:"unseen,omitempty"`
 }
 
-// podCounts are the replicas, updated, available and unavailable pods of a party.
-type podCounts [4]int32
-
-// countPods are the pods of each party in a status.
-func countPods(status *kuscia.ServingStatusDetail) map[string]podCounts {
-	counts := map[string]podCounts{}
-	if status == nil {
-		return counts
-	}
-	for _, p := range status.PartyStatuses {
-		counts[partyKey{p.DomainID, p.Role}.String()] = podCounts{p.Replicas, p.UpdatedReplicas, p.AvailableReplicas, p.UnavailableReplicas}
-	}
-	return counts
+// unseenRollout is what of a party has to be seen.
+type unseenRollout struct {
+	// Rollout is how the pods are replaced.
+	Rollout wait.Rollout `json:"rollout"`
+	// Before are the pods before the update; nil where they are not known.
+	Before *podsBefore `json:"before,omitempty"`
 }
 
-// newRollout begins a rollout of some parties. before is the status that was
-// there before it, nil where that is not known.
-func newRollout(since time.Time, parties []partyKey, before *kuscia.ServingStatusDetail) *rollout {
-	r := &rollout{Since: since.UTC().Truncate(time.Second)}
-	counts := countPods(before)
-	for _, key := range parties {
-		if r.Unseen == nil {
-			r.Unseen = map[string]podCounts{}
+// podsBefore are the pods of a party before an update.
+type podsBefore struct {
+	Replicas    int32  `json:"replicas"`
+	Updated     int32  `json:"updated"`
+	Available   int32  `json:"available"`
+	Unavailable int32  `json:"unavailable"`
+	CreateTime  string `json:"create_time"`
+}
+
+// newRollout is what remains to be seen of a rollout with a target.
+func newRollout(target wait.Target) *rollout {
+	r := &rollout{Since: target.Since.UTC().Truncate(time.Second)}
+	for _, p := range target.Parties {
+		if p.Rollout == wait.NoRollout {
+			continue
 		}
-		r.Unseen[key.String()] = counts[key.String()]
+		if r.Unseen == nil {
+			r.Unseen = map[string]unseenRollout{}
+		}
+		key := partyKey{p.DomainID, p.Role}
+		r.Unseen[key.String()] = unseenRollout{p.Rollout, podsOf(target.Before, key)}
 	}
 	return r
 }
 
-// after is the rollout once a status was seen: a party whose pods are not those
-// of before has begun to change.
-func (r rollout) after(status *kuscia.ServingStatusDetail) rollout {
-	if status == nil {
-		return r
+// podsOf are the pods of a party in a snapshot. Without a status there were none.
+func podsOf(before *wait.Snapshot, key partyKey) *podsBefore {
+	if before == nil {
+		return nil
 	}
-	counts := countPods(status)
+	pods := &podsBefore{}
+	if before.Status == nil {
+		return pods
+	}
+	for _, p := range before.Status.PartyStatuses {
+		if (partyKey{p.DomainID, p.Role}) == key {
+			*pods = podsBefore{p.Replicas, p.UpdatedReplicas, p.AvailableReplicas, p.UnavailableReplicas, p.CreateTime}
+		}
+	}
+	return pods
+}
+
+// after is the rollout once parties of a target were seen to begin.
+func (r rollout) after(target wait.Target, begun []bool) *rollout {
 	r.Unseen = maps.Clone(r.Unseen)
-	maps.DeleteFunc(r.Unseen, func(key string, before podCounts) bool { return counts[key] != before })
-	return r
+	for i, p := range target.Parties {
+		if i < len(begun) && begun[i] {
+			delete(r.Unseen, partyKey{p.DomainID, p.Role}.String())
+		}
+	}
+	if len(r.Unseen) == 0 {
+		r.Unseen = nil
+	}
+	return &r
 }
 
-// begun reports whether right numbers are certainly those of after the update.
-func (r rollout) begun(now time.Time) bool {
-	return len(r.Unseen) == 0 || now.Sub(r.Since) >= rolloutLag
-}
-
-// merge is the rollout of two updates one after the other.
+// merge is what remains to be seen after two updates, one after the other.
 func (r *rollout) merge(later *rollout) *rollout {
 	if r == nil {
 		return later
 	}
-	for key, before := range r.Unseen {
+	for key, unseen := range r.Unseen {
 		if _, ok := later.Unseen[key]; !ok {
 			if later.Unseen == nil {
-				later.Unseen = map[string]podCounts{}
+				later.Unseen = map[string]unseenRollout{}
 			}
-			later.Unseen[key] = before
+			later.Unseen[key] = unseen
 		}
 	}
 	return later
@@ -168,16 +186,16 @@ func reachesPods(planned, prior model, private privateData) bool {
 // later.
 func followRollout(prior, state model, answer *kuscia.Serving, private privateData, now time.Time) (types.Bool, privateData) {
 	if changed, rolled := changedMeanwhile(prior, state, private); changed {
-		private.Rollout = private.Rollout.merge(newRollout(now, rolled, answer.Status))
+		private.Rollout = private.Rollout.merge(newRollout(foundTarget(state, rolled, answer.Status, now)))
 	}
-	complete := runsAsAsked(state, answer.Status)
-	if private.Rollout != nil {
-		pending := private.Rollout.after(answer.Status)
-		private.Rollout = &pending
-		complete = complete && pending.begun(now)
-	}
-	if complete {
+	target := resumedTarget(state, private)
+	outcome, seen := wait.Verdict(answer.Status, target, refreshHistory(target, now))
+	complete := outcome.Standing == wait.Running
+	switch {
+	case complete:
 		private.Rollout = nil
+	case private.Rollout != nil:
+		private.Rollout = private.Rollout.after(target, seen.Begun)
 	}
 	switch {
 	case !state.WaitForRollout.ValueBool():
@@ -189,6 +207,28 @@ func followRollout(prior, state model, answer *kuscia.Serving, private privateDa
 	default:
 		return prior.RolloutComplete, private
 	}
+}
+
+// refreshHistory makes a refresh believe its one answer as far as the time since
+// the update allows. What is left over of an earlier serving is no matter: it is
+// gone long before a serving is in a state that is refreshed.
+func refreshHistory(target wait.Target, now time.Time) wait.History {
+	age := now.Sub(target.Since)
+	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: age >= wait.BeginTime, LeftoversOver: true}
+}
+
+// foundTarget is what an update has to reach that a refresh has found: nobody
+// knows when it was made, and what the answer shows may be from before it.
+func foundTarget(state model, rolled []partyKey, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
+	target := createTarget(state)
+	target.Since, target.Before = now, &wait.Snapshot{Status: status}
+	parties, _ := decodeParties(state.Parties)
+	for i, p := range parties {
+		if slices.Contains(rolled, p.key()) {
+			target.Parties[i].Rollout = rolloutOf(p.strategy.wire(), p.replicas.ValueInt32(), p.replicas.ValueInt32())
+		}
+	}
+	return target
 }
 
 // changedMeanwhile reports whether a refresh found another specification than
@@ -214,44 +254,38 @@ func changedMeanwhile(prior, state model, private privateData) (changed bool, ro
 	return changed || text || len(parties) != len(old), rolled
 }
 
-// runsAsAsked reports whether an answer shows every party as the state has it.
-// What is left over of an earlier serving is no matter here: it is gone long
-// before a serving gets into a state that is refreshed.
-func runsAsAsked(state model, status *kuscia.ServingStatusDetail) bool {
-	seen := wait.History{InRow: 1, Settled: true, LeftoversOver: true}
-	outcome, _ := wait.Verdict(status, target(state, nil), seen)
-	return outcome.Standing == wait.Running
-}
-
-// target is what a rollout has to reach. update is the request that led to it,
-// nil for a new serving.
-func target(planned model, update *kuscia.UpdateServingRequest) wait.Target {
-	parties, _ := decodeParties(planned.Parties)
-	wanted := wait.Target{
-		ServingID: planned.ServingID.ValueString(), Updated: update != nil, ProgressDeadline: progressDeadline(planned),
-	}
-	for _, p := range parties {
-		wanted.Parties = append(wanted.Parties, wait.PartyTarget{
-			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), Replicas: p.replicas.ValueInt32(),
-			Unchanged: update != nil && update.ServingInputConfig == "" && findWire(update.Parties, p.key()) == nil,
-		})
-	}
-	return wanted
-}
-
-// resumedTarget is what a rollout has to reach whose update an earlier apply
-// has sent: parties that were not seen to change still have to be.
+// resumedTarget is what a rollout has to reach whose update was sent before: the
+// parties that were not seen to begin still have to be.
 func resumedTarget(planned model, private privateData) wait.Target {
-	wanted := target(planned, &kuscia.UpdateServingRequest{})
+	target := createTarget(planned)
+	target.Updated = true
+	for i := range target.Parties {
+		target.Parties[i].Unchanged = true
+	}
 	if private.Rollout == nil {
-		return wanted
+		return target
 	}
-	wanted.Since = private.Rollout.Since
-	for i, p := range wanted.Parties {
-		_, unseen := private.Rollout.Unseen[partyKey{p.DomainID, p.Role}.String()]
-		wanted.Parties[i].Unchanged = !unseen
+	target.Since = private.Rollout.Since
+	before := &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
+	for i, p := range target.Parties {
+		unseen, ok := private.Rollout.Unseen[partyKey{p.DomainID, p.Role}.String()]
+		if !ok {
+			continue
+		}
+		target.Parties[i].Unchanged, target.Parties[i].Rollout = false, unseen.Rollout
+		pods := unseen.Before
+		switch {
+		case pods == nil:
+			before = nil
+		case before != nil && *pods != podsBefore{}:
+			before.Status.PartyStatuses = append(before.Status.PartyStatuses, kuscia.PartyStatus{
+				DomainID: p.DomainID, Role: p.Role, CreateTime: pods.CreateTime, Replicas: pods.Replicas,
+				UpdatedReplicas: pods.Updated, AvailableReplicas: pods.Available, UnavailableReplicas: pods.Unavailable,
+			})
+		}
 	}
-	return wanted
+	target.Before = before
+	return target
 }
 
 // afterWait is the private data after a wait that ended with err.
@@ -262,8 +296,7 @@ func (d privateData) afterWait(err error) privateData {
 	}
 	var failed *wait.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
-		pending := d.Rollout.after(failed.Last)
-		d.Rollout = &pending
+		d.Rollout = d.Rollout.after(failed.Target, failed.Begun)
 	}
 	return d
 }

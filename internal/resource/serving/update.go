@@ -88,8 +88,10 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
-	pending := newRollout(time.Now(), u.private.rolledBy(u.wanted, u.request, images), live.status())
-	sent := time.Now()
+	target := updateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.before(ctx, live))
+	target = u.private.knownRollouts(target, u.planned, images)
+	target.Since = time.Now()
+	pending := newRollout(target)
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
 		if kuscia.MayHaveHappened(err) {
@@ -97,19 +99,27 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 		}
 		return
 	}
+	target.Since = time.Now()
 	private := u.private.afterUpdate(u.config).rolledOutTo(u.wanted, images)
 	private.Rollout = private.Rollout.merge(pending)
 	state := settleUnread(beforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if u.planned.WaitForRollout.ValueBool() {
-		wanted := target(u.planned, u.request)
-		wanted.Since = sent
-		if private = r.awaitUpdated(ctx, wanted, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if private = r.awaitUpdated(ctx, target, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
 	r.readBack(ctx, u.planned, u.wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+}
+
+// before is the status before an update. A serving that Kuscia cannot show has
+// one all the same.
+func (r *servingResource) before(ctx context.Context, live *liveServing) *wait.Snapshot {
+	if answer, err := live.get(ctx); err == nil {
+		return &wait.Snapshot{Status: answer.Status}
+	}
+	return r.snapshot(ctx, live.id)
 }
 
 // saveUnsure saves that nobody knows whether an update happened: its rollout is
@@ -141,12 +151,13 @@ var (
 
 // awaitUpdated waits for a rollout whose state is saved, and saves what was seen
 // of one that did not end.
-func (r *servingResource) awaitUpdated(ctx context.Context, wanted wait.Target, private privateData, failed notRunning, resp *resource.UpdateResponse) privateData {
-	_, err := r.clients.Readiness.WaitRunning(ctx, wanted)
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private privateData, failed notRunning, resp *resource.UpdateResponse) privateData {
+	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	private = private.afterWait(err)
+	warnNotSeen(&resp.Diagnostics, target.ServingID, result)
 	if err != nil {
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, wanted.ServingID), err, failed.note)
+		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
 	return private
 }

@@ -1,0 +1,56 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// Nothing moves until the lag is over: neither the status nor the pods.
+func TestLag(t *testing.T) {
+	timing := RealTiming()
+	timing.Lag = 30 * time.Second
+	s := frozen(t, Options{Timing: timing})
+	put(t, s, "a", party("alice", imageV1, 2))
+	three := int32(3)
+	s.Advance(29 * time.Second)
+	wantShown(t, s, "a", "null")
+	s.Advance(5 * time.Second)
+	wantShown(t, s, "a", "Available alice 2/2/0/2")
+	update(t, s, "a", "new", kuscia.ServingParty{DomainID: "alice", Replicas: &three})
+	for range 29 {
+		s.Advance(time.Second)
+		wantShown(t, s, "a", "Available alice 2/2/0/2")
+		if s.PodsRun("a") == nil {
+			t.Fatal("old pods are taken for new ones")
+		}
+	}
+	s.Advance(10 * time.Second)
+	wantShown(t, s, "a", "Available alice 3/3/0/3")
+	must(t, s.PodsRun("a"))
+}
+
+// The fault holds back what one request changed, and nothing else.
+func TestLagFault(t *testing.T) {
+	s := frozen(t, Options{Protocol: ProtocolNOTLS})
+	put(t, s, "a", party("alice", imageV1, 1))
+	put(t, s, "b", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	s.Inject(Fault{Kind: FaultLag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
+	for _, id := range []string{"a", "b"} {
+		_, text, err := post(s, apiPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
+		if err != nil || !strings.Contains(string(text), `"code":0`) {
+			t.Fatalf("%v, %s", err, text)
+		}
+	}
+	s.Advance(10 * time.Second)
+	if s.PodsRun("a") == nil || s.FaultHits() != 1 {
+		t.Error("the update of a did not lag")
+	}
+	wantShown(t, s, "a", "Available alice 1/1/0/1")
+	must(t, s.PodsRun("b"))
+	s.Advance(15 * time.Second)
+	must(t, s.PodsRun("a"))
+}

@@ -1,0 +1,178 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// answer is what a look found out about one serving.
+type answer struct {
+	// listed is false when the server does not know the id.
+	listed bool
+	status *kuscia.ServingStatusDetail
+	err    error
+}
+
+type tellFunc func(id string, at time.Time, a answer)
+
+// look asks for waiters and tells each about its own serving.
+func (p *Poller) look(ctx context.Context, waiters []*waiter) {
+	byID := make(map[string][]*waiter, len(waiters))
+	var ids, alone []string
+	for _, w := range waiters {
+		id := w.target.ServingID
+		if byID[id] == nil {
+			if p.alone[id] {
+				alone = append(alone, id)
+			} else {
+				ids = append(ids, id)
+			}
+		}
+		byID[id] = append(byID[id], w)
+	}
+	tell := func(id string, at time.Time, a answer) {
+		for _, w := range byID[id] {
+			w.observe(at, a)
+		}
+	}
+	for chunk := range slices.Chunk(ids, p.chunk) {
+		p.askTogether(ctx, chunk, tell)
+	}
+	for _, id := range alone {
+		if at, a := p.ask(ctx, id); ctx.Err() == nil {
+			if a.err == nil {
+				delete(p.alone, id)
+			}
+			tell(id, at, a)
+		}
+	}
+	p.forgetAlone()
+}
+
+// forgetAlone forgets the ids that nobody waits for any more.
+func (p *Poller) forgetAlone() {
+	if len(p.alone) == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id := range p.alone {
+		if !slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.target.ServingID == id }) {
+			delete(p.alone, id)
+		}
+	}
+}
+
+// askTogether asks many ids at once. When that fails because of one of them,
+// each is asked alone: servers up to v0.10 fail the whole request for an
+// unknown id, and any server does for one that it cannot look up.
+func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
+	if len(ids) == 1 {
+		if at, a := p.ask(ctx, ids[0]); ctx.Err() == nil {
+			tell(ids[0], at, a)
+		}
+		return
+	}
+	at := time.Now()
+	statuses, err := p.source.BatchQueryServingStatus(ctx, ids)
+	switch {
+	case ctx.Err() != nil:
+	case err == nil:
+		found := make(map[string]answer, len(statuses))
+		for _, status := range statuses {
+			found[status.ServingID] = answer{listed: true, status: status.Status}
+		}
+		for _, id := range ids {
+			tell(id, at, found[id])
+		}
+	case canBeAboutOne(err):
+		p.askEach(ctx, ids, tell)
+	default:
+		for _, id := range ids {
+			tell(id, at, answer{err: err})
+		}
+	}
+}
+
+// sample is how many ids have to fail alone, and none to be answered, before
+// all ids of a failed request are taken to fail.
+const sample = 3
+
+// askEach asks ids one by one, in random order so that a few that fail do not
+// hide the others for ever. Those that fail while others are answered are asked
+// alone from then on.
+func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
+	order := slices.Clone(ids)
+	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	var failed []string
+	answered := 0
+	for i, id := range order {
+		at, a := p.ask(ctx, id)
+		if ctx.Err() != nil {
+			return
+		}
+		tell(id, at, a)
+		if a.err == nil {
+			answered++
+			continue
+		}
+		failed = append(failed, id)
+		if answered == 0 && len(failed) == sample {
+			for _, other := range order[i+1:] {
+				tell(other, at, a)
+			}
+			return
+		}
+	}
+	if answered == 0 {
+		return
+	}
+	for _, id := range failed {
+		p.alone[id] = true
+	}
+}
+
+// ask asks one id.
+func (p *Poller) ask(ctx context.Context, id string) (time.Time, answer) {
+	at := time.Now()
+	statuses, err := p.source.BatchQueryServingStatus(ctx, []string{id})
+	if errors.Is(err, kuscia.ErrNotFound) {
+		return at, answer{}
+	}
+	if err != nil {
+		return at, answer{err: err}
+	}
+	for _, status := range statuses {
+		if status.ServingID == id {
+			return at, answer{listed: true, status: status.Status}
+		}
+	}
+	return at, answer{}
+}
+
+// canBeAboutOne reports whether the failure of a request can come from a single
+// id of it. Whatever a handler of Kuscia answered can; that no handler was
+// reached cannot.
+func canBeAboutOne(err error) bool {
+	var answered *kuscia.Error
+	if errors.As(err, &answered) && answered.Code != 0 {
+		return true
+	}
+	for _, all := range []error{kuscia.ErrUnavailable, kuscia.ErrTLS, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, all) {
+			return false
+		}
+	}
+	return true
+}
+
+// isRefusal reports whether an error says that the server does not want to
+// answer, rather than that it cannot at the moment.
+func isRefusal(err error) bool {
+	return errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrInvalid) || errors.Is(err, kuscia.ErrUnsupported)
+}

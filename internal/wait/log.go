@@ -1,0 +1,104 @@
+package wait
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// log writes a progress line when something changed. The lock is held.
+func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
+	if text == w.logged {
+		return
+	}
+	w.logged = text
+	if w.target.Progress != nil {
+		w.target.Progress(text)
+	}
+	w.line(text, status)
+}
+
+// beat writes a line if there was none for long, and returns when to do so
+// next.
+func (w *waiter) beat() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if since := now.Sub(w.loggedAt); since < w.options.heartbeat {
+		return w.options.heartbeat - since
+	}
+	text := fmt.Sprintf("for %s now", round(now.Sub(w.began)))
+	if missing := w.outcome.missing(); missing != "" {
+		text += fmt.Sprintf("; %s for %s", missing, round(now.Sub(w.since)))
+	}
+	if w.logged != "" {
+		text += "; last seen: " + w.logged
+	} else {
+		text += "; no answer yet"
+	}
+	w.line(text, w.last)
+	return w.options.heartbeat
+}
+
+// line writes one line of the log. The lock is held.
+func (w *waiter) line(text string, status *kuscia.ServingStatusDetail) {
+	w.loggedAt = time.Now()
+	fields := map[string]any{"serving_id": w.target.ServingID, "waited_ms": time.Since(w.began).Milliseconds()}
+	if status != nil {
+		fields["state"], fields["reason"], fields["message"] = status.State, status.Reason, status.Message
+	}
+	verb := "waiting until it runs"
+	if w.gone {
+		verb = "waiting until it is gone"
+	}
+	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)
+}
+
+// summary is one line about a status, the same whatever the order of parties.
+func summary(status *kuscia.ServingStatusDetail) string {
+	if status == nil {
+		return "no status yet"
+	}
+	var b strings.Builder
+	b.WriteString(status.State)
+	if status.Reason != "" {
+		fmt.Fprintf(&b, " (%s)", status.Reason)
+	}
+	for _, party := range sortedParties(status) {
+		fmt.Fprintf(&b, ", %s: %d pods, %d updated, %d available", partyName(party.DomainID, party.Role),
+			party.Replicas, party.UpdatedReplicas, party.AvailableReplicas)
+	}
+	return b.String()
+}
+
+// missing says in a few words what is waited for; "" before the first answer.
+func (o Outcome) missing() string {
+	party := "party " + o.Party
+	switch o.Obstacle {
+	case NoStatus:
+		return "no status"
+	case FailedState, StaleFailed:
+		return "state Failed"
+	case PartyTwice:
+		return party + " is listed twice"
+	case PartyMissing:
+		return party + " has no status"
+	case PodsOutdated:
+		return party + " has fewer updated pods than wanted"
+	case PodsDiffer:
+		return party + " has another number of pods than wanted"
+	case PodsUnavailable:
+		return party + " has pods that are not available"
+	case StateDiffers:
+		return "all pods run and the state is not Available"
+	case Leftover:
+		return party + " has a Deployment of an earlier serving"
+	case NotBegun:
+		return party + " has not been seen to begin its rollout"
+	}
+	return ""
+}

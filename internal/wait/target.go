@@ -1,0 +1,170 @@
+package wait
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// Target is what is waited for.
+type Target struct {
+	// ServingID is the serving.
+	ServingID string
+	// Parties are all parties of the serving with what they shall run.
+	Parties []PartyTarget
+	// Updated is set when an update of a serving that existed precedes the
+	// wait: answers may then be about the time before it.
+	Updated bool
+	// Before is the status right before the request of the update; nil when it
+	// could not be asked. Every party is then taken for one that ran as asked,
+	// so that its rollout has to be seen.
+	Before *Snapshot
+	// Since is when the update was accepted; zero is when the wait begins.
+	Since time.Time
+	// ProgressDeadline is how long the rollout may make no progress before the
+	// wait ends with CauseNoProgress; zero is for as long as the context lets
+	// it. Progress is an answer with numbers or a reason that no answer of this
+	// wait had before. The time before anything begins counts; that in which
+	// Kuscia could not be asked does not.
+	ProgressDeadline time.Duration
+	// Progress, if set, gets a line on what the wait sees whenever that
+	// changes. It must not block: other waits go on only after it.
+	Progress func(text string)
+}
+
+// Snapshot is the status of a serving before an update. Status is nil where
+// Kuscia had none.
+type Snapshot struct{ Status *kuscia.ServingStatusDetail }
+
+// PartyTarget is what one party shall run.
+type PartyTarget struct {
+	// DomainID and Role identify the party.
+	DomainID, Role string
+	// Replicas is the wanted number of pods.
+	Replicas int32
+	// Unchanged is set when the update did not touch this party, so that an
+	// answer about the time before it is as good as a later one.
+	Unchanged bool
+	// Rollout is how the update replaces the party's pods. Unless it is
+	// NoRollout, right numbers count only once the rollout was seen to begin.
+	Rollout Rollout
+}
+
+// Rollout is how an update replaces the pods of a party.
+type Rollout int
+
+// The ways to replace pods.
+const (
+	// NoRollout: nothing of the update is known to reach the pods.
+	NoRollout Rollout = iota
+	// Gradual: old pods run until new ones are available, so that pods of both
+	// versions are seen side by side.
+	Gradual
+	// AllAtOnce: all old pods may go before a new one is available.
+	AllAtOnce
+)
+
+// needsEvidence reports whether right numbers of the party say nothing before
+// its rollout was seen: they were right before the update, too.
+func (t Target) needsEvidence(party PartyTarget) bool {
+	return t.Updated && party.Rollout != NoRollout && t.ranAsAsked(party)
+}
+
+// ranAsAsked reports whether the party already had the numbers now asked for
+// when the snapshot was taken. Where it had others, right numbers are news.
+func (t Target) ranAsAsked(party PartyTarget) bool {
+	if t.Before == nil {
+		return true
+	}
+	if t.Before.Status == nil {
+		return false
+	}
+	statuses, _ := byParty(t.Before.Status)
+	return partyObstacle(statuses, party) == NoObstacle
+}
+
+// hasBegun reports whether an answer shows that the update has reached a party.
+func (t Target) hasBegun(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
+	status, found := statuses[partyKey{party.DomainID, party.Role}]
+	switch {
+	case party.Rollout == NoRollout:
+		return !t.ranAsAsked(party) || partyObstacle(statuses, party) != NoObstacle
+	case !found, t.isRecreated(status):
+		return true
+	case !t.ranAsAsked(party):
+		// Whatever it shows until it runs may be how an earlier rollout goes on.
+		return false
+	case status.UpdatedReplicas < status.Replicas:
+		// Pods of another version than the Deployment's. A pod that merely
+		// crashes still counts as updated, and one that is evicted is gone.
+		return true
+	}
+	return party.Rollout == AllAtOnce && status.AvailableReplicas == 0
+}
+
+// isRecreated reports whether a party has another Deployment than before.
+func (t Target) isRecreated(status kuscia.PartyStatus) bool {
+	if t.Before == nil || t.Before.Status == nil {
+		return false
+	}
+	before, _ := byParty(t.Before.Status)
+	old, found := before[partyKey{status.DomainID, status.Role}]
+	return found && old.CreateTime != status.CreateTime
+}
+
+// isAsBefore reports whether an answer says nothing that the snapshot did not
+// say: state, reason, message and the numbers of every party.
+func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
+	if t.Before == nil {
+		return true
+	}
+	before := t.Before.Status
+	if before == nil || before.State != status.State || before.Reason != status.Reason || before.Message != status.Message ||
+		len(before.PartyStatuses) != len(status.PartyStatuses) {
+		return false
+	}
+	old, _ := byParty(before)
+	for _, party := range status.PartyStatuses {
+		if numbersOf(old[partyKey{party.DomainID, party.Role}]) != numbersOf(party) {
+			return false
+		}
+	}
+	return true
+}
+
+// partyNumbers are what a status tells about the pods of a party.
+type partyNumbers struct {
+	replicas, available, unavailable, updated int32
+	created                                   string
+}
+
+func numbersOf(status kuscia.PartyStatus) partyNumbers {
+	return partyNumbers{
+		replicas: status.Replicas, available: status.AvailableReplicas, unavailable: status.UnavailableReplicas,
+		updated: status.UpdatedReplicas, created: status.CreateTime,
+	}
+}
+
+func partyName(domainID, role string) string {
+	if role == "" {
+		return domainID
+	}
+	return fmt.Sprintf("%s (role %s)", domainID, role)
+}
+
+// Result is how a wait ended that saw the serving run as asked.
+type Result struct {
+	// Status is the last status.
+	Status *kuscia.ServingStatusDetail
+	// NotSeen are the parties whose pods the update replaces and whose rollout
+	// was not seen to begin; they were taken for done after BeginTime.
+	NotSeen []string
+}
+
+// BeginTime is how long Kuscia has to answer, without a break, that everything
+// runs as asked before that counts although the rollout was not seen to begin.
+// The controllers of Kuscia and Kubernetes can lag: after a restart of the API
+// server or a change of their leader nothing moved for up to 45 s, and all that
+// time the old pods look as asked.
+const BeginTime = 90 * time.Second

@@ -87,7 +87,7 @@ func TestLaggingUpdate(t *testing.T) {
 				if err != nil || len(result.NotSeen) > 0 || took < lag+time.Second || took > lag+lag/40+1700*time.Millisecond {
 					t.Errorf("it ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.NotSeen, err)
 				}
-				if most := 60 + int(lag/(200*time.Millisecond)); source.count() > most {
+				if most := 80 + int(lag/(130*time.Millisecond)); source.count() > most {
 					t.Errorf("%d looks, at most %d are due", source.count(), most)
 				}
 			})
@@ -148,7 +148,7 @@ func TestNeverSeenToBegin(t *testing.T) {
 				if took := time.Since(began); err != nil || took < due || took > due+3*time.Second || !slices.Equal(result.NotSeen, []string{"alice"}) {
 					t.Errorf("%s instead of %s: %+v, %v", took, due, result, err)
 				}
-				if source.count() > 800 {
+				if source.count() > 1000 {
 					t.Errorf("%d looks", source.count())
 				}
 			})

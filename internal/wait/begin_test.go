@@ -163,7 +163,7 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 		defer cancel()
 		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(Gradual, named("glm")), runs))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Obstacle != NotBegun || !strings.Contains(err.Error(), "was not seen to begin") {
+		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Obstacle != NotBegun || slices.Contains(e.Begun, true) || len(e.Begun) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
 			t.Errorf("%v", err)
 		}
 	})

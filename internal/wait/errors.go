@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -42,6 +43,9 @@ type NotRunningError struct {
 	// Answered is set when the serving was listed at least once, so that a nil
 	// Last means that Kuscia reports no status for it.
 	Answered bool
+	// Begun says of each party of the target whether the update was seen to reach
+	// it.
+	Begun []bool
 	// Outcome is the verdict over Last, Since how long it has been the same.
 	Outcome Outcome
 	Since   time.Duration
@@ -102,7 +106,7 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	now := time.Now()
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
-		Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Begun: slices.Clone(w.history.Begun), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began),
 	}
 	out.Cause, out.Err = causeOf(ctx, err)

@@ -43,12 +43,12 @@ type NotRunningError struct {
 	// Answered is set when the serving was listed at least once, so that a nil
 	// Last means that Kuscia reports no status for it.
 	Answered bool
-	// Begun says of each party of the target whether the update was seen to reach
-	// it.
-	Begun []bool
 	// Outcome is the verdict over Last, Since how long it has been the same.
 	Outcome Outcome
 	Since   time.Duration
+	// Begun says of each party of the target whether the update was seen to reach
+	// it.
+	Begun []bool
 	// Stuck is the last status of this wait whose reason says why pods do not
 	// start, and StuckAt how long after the beginning it was seen; nil for none.
 	Stuck   *kuscia.ServingStatusDetail

@@ -16,11 +16,11 @@ type options struct {
 	share    int
 	// confirm is the time before the look that confirms a running serving.
 	confirm time.Duration
-	// early is the time between two looks right after an update, so that its
-	// rollout is seen to begin: with pods that start within a second it is
-	// visible for about one, and on real nodes for longer. Like the others it
-	// grows with the age of the wait, up to min.
-	early time.Duration
+	// beginMin and beginMax bound the time between two looks until a rollout is
+	// seen to begin, growing with the age of the wait like the others. It is
+	// visible for as long as a pod takes to start: on real nodes a second and
+	// more, and a fifth of one is seen even when it begins late.
+	beginMin, beginMax time.Duration
 	// fresh is after which time answers are no longer about the time before an
 	// update on a control plane that does not lag: up to 0.3 s was observed on
 	// Kuscia v1.1. settle is the same with a margin, where nothing else tells
@@ -48,7 +48,7 @@ func defaults() options {
 	return options{
 		first: 250 * time.Millisecond, gone: 50 * time.Millisecond,
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, share: 40,
-		confirm: 150 * time.Millisecond, early: 50 * time.Millisecond,
+		confirm: 150 * time.Millisecond, beginMin: 50 * time.Millisecond, beginMax: 150 * time.Millisecond,
 		fresh: 750 * time.Millisecond, settle: 1500 * time.Millisecond, begin: BeginTime, outage: 5 * time.Second,
 		refused: 30 * time.Second, refusedPause: time.Second, heartbeat: 30 * time.Second,
 		leftovers: time.Minute, chunk: 200, jitter: 0.1,
@@ -59,7 +59,8 @@ func defaults() options {
 func WithInterval(shortest, longest time.Duration) Option {
 	return func(o *options) {
 		o.min, o.max = shortest, max(shortest, longest)
-		o.first, o.confirm, o.gone, o.early = shortest, min(o.confirm, shortest), min(o.gone, shortest), min(o.early, shortest)
+		o.first, o.confirm, o.gone = shortest, min(o.confirm, shortest), min(o.gone, shortest)
+		o.beginMin, o.beginMax = min(o.beginMin, shortest), min(o.beginMax, shortest)
 	}
 }
 

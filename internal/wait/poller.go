@@ -54,7 +54,7 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	w := newWaiter(ctx, target, p.options)
 	delay := p.first
 	if w.awaitsBegin() {
-		delay = p.early
+		delay = p.beginMin
 	}
 	if err := p.wait(ctx, w, delay); err != nil {
 		return Result{}, w.notRunning(ctx, err)

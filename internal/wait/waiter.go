@@ -90,7 +90,7 @@ func (w *waiter) interval(now time.Time) time.Duration {
 	}
 	byAge := now.Sub(w.began) / time.Duration(w.options.share)
 	if w.awaitsBegin() && w.lastPollErr == nil {
-		return min(w.options.min, max(w.options.early, byAge))
+		return min(w.options.beginMax, max(w.options.beginMin, byAge))
 	}
 	pause := min(w.options.max, max(w.options.min, byAge))
 	if !w.refusedSince.IsZero() {

@@ -1,0 +1,101 @@
+package serving_test
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// podsRun checks the pods themselves, right after an apply.
+func podsRun(e *acctest.Env, id string) resource.TestCheckFunc {
+	return func(*terraform.State) error { return e.Sandbox.PodsRun(id) }
+}
+
+// lagging is a sandbox whose controllers do nothing for a while after each
+// request that changes a serving.
+func lagging(t *testing.T, lag time.Duration) *acctest.Env {
+	t.Helper()
+	requireAcc(t)
+	t.Parallel()
+	timing := sandbox.QuickTiming()
+	timing.Start, timing.Lag = 500*time.Millisecond, lag
+	return acctest.NewSandbox(t, sandbox.Options{Timing: timing})
+}
+
+// TestAccServing_laggingControlPlane: an apply ends when the new pods run, not
+// when the old ones still look as asked.
+func TestAccServing_laggingControlPlane(t *testing.T) {
+	e := lagging(t, 6*time.Second)
+	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
+	s := alone(e, "test", first).with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 1 })`
+		s.parties[0].replicas = "2"
+		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(first), strategy: `{ type = "Recreate" }`, resources: full})
+	})
+	id := s.servingID()
+	steps := []resource.TestStep{{Config: s.String(), Check: podsRun(e, id)}}
+	for _, change := range []func(*servingHCL){
+		func(s *servingHCL) { s.parties[0].image = quote(second) },
+		func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` },
+		func(s *servingHCL) { s.triggers = `{ again = "1" }` },
+		func(s *servingHCL) { s.parties[0].replicas = "1" },
+	} {
+		s = s.with(change)
+		steps = append(steps, resource.TestStep{Config: s.String(), Check: podsRun(e, id)})
+	}
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(), Steps: steps})
+}
+
+// TestAccServing_refusedForAWhile: a gateway that refuses the status for some
+// seconds ends no wait, and a new serving is not tainted for it.
+func TestAccServing_refusedForAWhile(t *testing.T) {
+	e := newEnv(t)
+	e.RequireSandbox(t, "the server is made to refuse")
+	s := alone(e, "test", e.AppImage())
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{{
+			PreConfig: func() {
+				for _, status := range []int{401, 403, 404} {
+					e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: acctest.PathServingStatus, Status: status})
+				}
+			},
+			Config: s.String(),
+		}},
+	})
+}
+
+// TestAccServing_notSeenToRoll: an update of which Kuscia shows nothing is
+// waited for until even a lagging control plane would have begun. It then has
+// failed, in all likelihood, where the server keeps it from the Deployment, and
+// here the time is not over yet.
+func TestAccServing_notSeenToRoll(t *testing.T) {
+	e := lagging(t, 0)
+	image := e.AppImage()
+	s := alone(e, "test", image).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
+	stuck := s.with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 2 })`
+		s.timeouts = `{ update = "5s" }`
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			{Config: s.String()},
+			{
+				PreConfig: func() {
+					e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Minute})
+				},
+				Config:      stuck.String(),
+				ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped("was not seen to begin")),
+			},
+		},
+	})
+}

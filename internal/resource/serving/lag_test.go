@@ -1,0 +1,204 @@
+package serving
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// virtualServer is a sandbox whose clock follows that of a bubble of time. It is
+// asked without a network, which a bubble would wait for.
+type virtualServer struct {
+	*sandbox.Sandbox
+
+	t       *testing.T
+	began   time.Time
+	advance time.Duration
+}
+
+// catchUp moves the sandbox to the time of the bubble.
+func (v *virtualServer) catchUp() {
+	since := time.Since(v.began)
+	v.Advance(since - v.advance)
+	v.advance = since
+}
+
+// call sends a request and decodes the data of its answer.
+func (v *virtualServer) call(path string, request, data any) {
+	v.t.Helper()
+	time.Sleep(5 * time.Millisecond)
+	v.catchUp()
+	body, err := json.Marshal(request)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/"+path, bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	recorder := httptest.NewRecorder()
+	v.Handler().ServeHTTP(recorder, r)
+	var answer struct {
+		Status struct {
+			Code    int32
+			Message string
+		}
+		Data json.RawMessage
+	}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || answer.Status.Code != 0 {
+		v.t.Fatalf("%s: %v, %s", path, err, recorder.Body)
+	}
+	if data != nil {
+		if err := json.Unmarshal(answer.Data, data); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// BatchQueryServingStatus implements wait.StatusSource.
+func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string) ([]kuscia.ServingStatus, error) {
+	var data struct{ Servings []kuscia.ServingStatus }
+	v.call("serving/status/batchQuery", map[string]any{"serving_ids": ids}, &data)
+	return data.Servings, nil
+}
+
+// lagCases are updates of each kind: what a serving is before and after.
+func lagCases() map[string]func(alice, bob party) (before, after model) {
+	cases := map[string]func(alice, bob party) (before, after model){}
+	edit := func(name string, before, after func(*party)) {
+		cases[name] = func(alice, bob party) (model, model) {
+			return configOf(with(alice, before), with(bob, before)), configOf(with(alice, after), with(bob, after))
+		}
+		cases[name+" of one party"] = func(alice, bob party) (model, model) {
+			return configOf(with(alice, before), with(bob, before)), configOf(with(alice, after), with(bob, before))
+		}
+	}
+	edit("image", image("v1"), image("v2"))
+	edit("resources", asks(of("", "1", "", "", "")), asks(of("", "2", "", "", "")))
+	edit("scale up", replicas(2), replicas(4))
+	edit("scale down", replicas(3), replicas(1))
+	edit("image and scale", func(p *party) { image("v1")(p); replicas(1)(p) }, func(p *party) { image("v2")(p); replicas(2)(p) })
+	cases["configuration"] = func(alice, bob party) (model, model) {
+		return configOf(alice, bob), showing(configOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
+	}
+	cases["redeploy"] = func(alice, bob party) (model, model) { return configOf(alice, bob), configOf(alice, bob) }
+	return cases
+}
+
+// lagStrategies are ways to replace pods: with and without surge, and all at
+// once.
+var lagStrategies = []func(*party){
+	rolling("25%", "25%"), rolling("1", "0"), rolling("0", "1"), rolling("100%", "0"), rolling("0", "50%"), recreate,
+}
+
+// TestLaggingControlPlane updates servings whose controllers do nothing for up
+// to 45 s after the request. No wait ends before the pods themselves are as
+// asked. Without a lag it takes no longer than a wait that takes the first right
+// numbers after 1.5 s, with half a second to spare.
+func TestLaggingControlPlane(t *testing.T) {
+	updates := 40
+	if !testing.Short() {
+		updates = 200
+	}
+	for name, edit := range lagCases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, start := range []time.Duration{200 * time.Millisecond, time.Second} {
+				timing := sandbox.RealTiming()
+				timing.Start = start
+				box, err := sandbox.Start(t.Context(), sandbox.Options{FrozenClock: true, Timing: timing, RecordLimit: -1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = box.Close() })
+				for _, image := range []*kuscia.AppImage{tagged("v1", "1", nil), tagged("v2", "2", nil)} {
+					if err := box.PutAppImage(*image); err != nil {
+						t.Fatal(err)
+					}
+				}
+				random := rand.New(rand.NewPCG(1, uint64(start)))
+				synctest.Test(t, func(t *testing.T) {
+					v := &virtualServer{Sandbox: box, t: t, began: time.Now()}
+					for i := range updates / 2 {
+						lag := time.Duration(random.Int64N(int64(45 * time.Second)))
+						if i%4 == 0 {
+							lag = 0
+						}
+						strategy := lagStrategies[random.IntN(len(lagStrategies))]
+						pods := replicas(1 + random.Int32N(3))
+						before, after := edit(partyOf("alice", image("v1"), pods, strategy), partyOf("bob", image("v1"), replicas(1)))
+						took := v.update(fmt.Sprintf("new-%d", i), before, after, lag, true)
+						if lag == 0 {
+							if old := v.update(fmt.Sprintf("old-%d", i), before, after, 0, false); took > old+500*time.Millisecond {
+								t.Errorf("update %d: %s, and %s by time alone", i, took, old)
+							}
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// update creates a serving, updates it and waits as the resource does; without
+// evidence by time alone. It returns how long the wait took.
+func (v *virtualServer) update(id string, before, after model, lag time.Duration, evidence bool) time.Duration {
+	v.t.Helper()
+	before, after = withDefaults(before), withDefaults(after)
+	before.ServingID, after.ServingID = textOrNull(id), textOrNull(id)
+	var diags diag.Diagnostics
+	v.call("serving/create", createRequest(before, &diags), nil)
+	time.Sleep(20 * time.Second)
+	private := privateData{}
+	parties, _ := decodeParties(before.Parties)
+	for _, p := range parties {
+		private = private.withContainers(p.key(), []string{"main"})
+	}
+	request := updateRequest(after, before, private, &diags)
+	noDiags(v.t, diags)
+	if request == nil {
+		text := before.ServingInputConfig.ValueString()
+		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: respell(text, text)}
+	}
+	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
+	images := imagesOf(tagged("v1", "1", nil), tagged("v2", "2", nil))
+	target := updateTarget(after, before, request, imageChange{images, images}, &wait.Snapshot{Status: statuses[0].Status})
+	if !evidence {
+		target.Before = nil
+		for i := range target.Parties {
+			target.Parties[i].Rollout = wait.NoRollout
+		}
+	}
+	if lag > 0 {
+		v.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: "serving/update", Delay: lag})
+	}
+	v.call("serving/update", request, nil)
+	v.ClearFaults()
+	began := time.Now()
+	target.Since = began
+	result, err := wait.NewPoller(v).WaitRunning(v.t.Context(), target)
+	took := time.Since(began)
+	v.catchUp()
+	if err != nil || len(result.NotSeen) > 0 {
+		v.t.Errorf("%s, lag %s: %+v, %v", id, lag, result.NotSeen, err)
+	}
+	if err := v.PodsRun(id); err != nil {
+		v.t.Errorf("lag %s: done after %s: %v", lag, took, err)
+	}
+	if err := v.RemoveServing(id); err != nil {
+		v.t.Error(err)
+	}
+	return took
+}

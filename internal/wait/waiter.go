@@ -18,10 +18,12 @@ type waiter struct {
 	gone    bool
 	options options
 	began   time.Time
-	// due is when the wait wants to be looked after, and pause how long after
-	// the last look that is; the poller's lock guards them.
+	// due is when the wait wants to be looked after, pause how long after the
+	// last look that is, and early whether its rollout is still to be seen to
+	// begin; the poller's lock guards them.
 	due   time.Time
 	pause time.Duration
+	early bool
 	// done is closed when the wait is decided; err is set before.
 	done chan struct{}
 	err  error
@@ -81,22 +83,23 @@ func (w *waiter) awaitsBegin() bool {
 	return !w.gone && !w.history.BeginOver && len(w.history.notSeen(w.target)) > 0
 }
 
-// interval is how long the wait can do without another look.
-func (w *waiter) interval(now time.Time) time.Duration {
+// interval is how long the wait can do without another look, and whether that
+// look is for the beginning of a rollout.
+func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.outcome.Obstacle == Unconfirmed {
-		return w.options.confirm
+		return w.options.confirm, false
 	}
 	byAge := now.Sub(w.began) / time.Duration(w.options.share)
 	if w.awaitsBegin() && w.lastPollErr == nil {
-		return min(w.options.beginMax, max(w.options.beginMin, byAge))
+		return min(w.options.beginMax, max(w.options.beginMin, byAge)), true
 	}
-	pause := min(w.options.max, max(w.options.min, byAge))
+	pause = min(w.options.max, max(w.options.min, byAge))
 	if !w.refusedSince.IsZero() {
 		pause = max(pause, w.options.refusedPause)
 	}
-	return pause
+	return pause, false
 }
 
 // observe takes in an answer to a request made at that time.

@@ -30,7 +30,7 @@ type Timing struct {
 	Lag time.Duration
 }
 
-// QuickTiming is for tests: a serving runs after some 200 ms, which is how long
+// QuickTiming is for tests: a serving runs after some 400 ms, which is how long
 // a rollout can be seen. On a real node it is longer.
 func QuickTiming() Timing {
 	return Timing{
@@ -38,7 +38,7 @@ func QuickTiming() Timing {
 		Apply:     4 * time.Millisecond,
 		Observe:   500 * time.Microsecond,
 		Step:      time.Millisecond,
-		Start:     200 * time.Millisecond,
+		Start:     400 * time.Millisecond,
 		Cleanup:   8 * time.Millisecond,
 	}
 }

@@ -455,3 +455,34 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 		}
 	})
 }
+
+// Frequent looks at one update do not make the server answer as often for all
+// the others that are waited for.
+func TestEarlyLooksAskForOne(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		source := &fakeSource{takes: 5 * time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
+			if id == "updated" {
+				return runs, true
+			}
+			return nil, true
+		}}
+		poller := NewPoller(source)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		var group sync.WaitGroup
+		for i := range 100 {
+			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
+		}
+		group.Go(func() { _, _ = poller.WaitRunning(ctx, since(rolling(Gradual, named("updated")), runs)) })
+		group.Wait()
+		asked := map[string]int{}
+		for _, r := range source.all() {
+			for _, id := range r.ids {
+				asked[id]++
+			}
+		}
+		if asked["updated"] < 140 || asked["s0"] > 115 {
+			t.Errorf("asked %d times for the update and %d times for another", asked["updated"], asked["s0"])
+		}
+	})
+}

@@ -53,7 +53,7 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
 	w := newWaiter(ctx, target, p.options)
 	delay := p.first
-	if w.awaitsBegin() {
+	if w.early = w.awaitsBegin(); w.early {
 		delay = p.beginMin
 	}
 	if err := p.wait(ctx, w, delay); err != nil {
@@ -164,11 +164,13 @@ func (p *Poller) loop() {
 	}
 }
 
-// due are the waits that are due and those that soon will be, so that one
-// request does for them all. One that is looked after every few milliseconds
-// does not make the server answer for all the others as often. The lock is
-// held.
+// due are the waits to look after now: all of them, since one request does for
+// all. But where only the beginning of rollouts is due, every few milliseconds,
+// the server is not asked for all the others as often. The lock is held.
 func (p *Poller) due(now time.Time) []*waiter {
+	if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return !w.early && !w.due.After(now) }) {
+		return slices.Clone(p.waiters)
+	}
 	var due []*waiter
 	for _, w := range p.waiters {
 		if !w.due.Add(-w.pause / 2).After(now) {
@@ -200,7 +202,7 @@ func (p *Poller) schedule(waiters []*waiter, started time.Time) {
 	p.stopLook = nil
 	p.notBefore = now.Add(min(now.Sub(started), p.max))
 	for _, w := range waiters {
-		w.pause = w.interval(now)
+		w.pause, w.early = w.interval(now)
 		w.due = now.Add(p.jittered(w.pause))
 	}
 }

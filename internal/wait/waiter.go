@@ -18,10 +18,12 @@ type waiter struct {
 	gone    bool
 	options options
 	began   time.Time
-	// due is when the wait wants to be looked after, and pause how long after
-	// the last look that is; the poller's lock guards them.
+	// due is when the wait wants to be looked after, pause how long after the
+	// last look that is, and early whether its rollout is still to be seen to
+	// begin; the poller's lock guards them.
 	due   time.Time
 	pause time.Duration
+	early bool
 	// done is closed when the wait is decided; err is set before.
 	done chan struct{}
 	err  error
@@ -39,9 +41,10 @@ type waiter struct {
 	// answeredAt is when the last look that got an answer was asked for, and
 	// steadySince since when there was no outage.
 	answeredAt, steadySince time.Time
-	// refusedSince is when a series of refusals began; zero when the last look
-	// was not refused.
+	// refusedSince is when a series of refusals began, and refusals how many
+	// they are; zero when the last look was not refused.
 	refusedSince time.Time
+	refusals     int
 	moves        moves
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
@@ -81,22 +84,23 @@ func (w *waiter) awaitsBegin() bool {
 	return !w.gone && !w.history.BeginOver && len(w.history.notSeen(w.target)) > 0
 }
 
-// interval is how long the wait can do without another look.
-func (w *waiter) interval(now time.Time) time.Duration {
+// interval is how long the wait can do without another look, and whether that
+// look is for the beginning of a rollout.
+func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.outcome.Obstacle == Unconfirmed {
-		return w.options.confirm
+		return w.options.confirm, false
 	}
 	byAge := now.Sub(w.began) / time.Duration(w.options.share)
 	if w.awaitsBegin() && w.lastPollErr == nil {
-		return min(w.options.beginMax, max(w.options.beginMin, byAge))
+		return min(w.options.beginMax, max(w.options.beginMin, byAge)), true
 	}
-	pause := min(w.options.max, max(w.options.min, byAge))
+	pause = min(w.options.max, max(w.options.min, byAge))
 	if !w.refusedSince.IsZero() {
 		pause = max(pause, w.options.refusedPause)
 	}
-	return pause
+	return pause, false
 }
 
 // observe takes in an answer to a request made at that time.
@@ -111,7 +115,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		return
 	}
 	w.countOutage(at)
-	w.refusedSince, w.lastPollErr = time.Time{}, nil
+	w.refusedSince, w.refusals, w.lastPollErr = time.Time{}, 0, nil
 	if !a.listed {
 		w.observeUnlisted(at)
 		return
@@ -129,14 +133,16 @@ func (w *waiter) observe(at time.Time, a answer) {
 // does not for any other failure.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	switch {
-	case !isRefusal(err):
-		w.refusedSince = time.Time{}
-	case w.refusedSince.IsZero():
-		w.refusedSince = at
-	case at.Sub(w.refusedSince) >= w.options.refused:
-		w.decide(err)
-		return
+	if !isRefusal(err) {
+		w.refusedSince, w.refusals = time.Time{}, 0
+	} else {
+		if w.refusals++; w.refusals == 1 {
+			w.refusedSince = at
+		}
+		if w.refusals >= sample && at.Sub(w.refusedSince) >= w.options.refused {
+			w.decide(err)
+			return
+		}
 	}
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
@@ -183,7 +189,9 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	w.outcome, w.history = outcome, history
 	text := summary(status)
 	if hint := reasonHint(status); hint != "" {
-		w.stuck, w.stuckAt = status, at
+		if !w.target.Updated || !w.target.isAsBefore(status) {
+			w.stuck, w.stuckAt = status, at
+		}
 		text += ". " + hint
 	}
 	w.log(text, status)

@@ -1,7 +1,10 @@
 package serving_test
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +54,53 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 		steps = append(steps, resource.TestStep{Config: s.String(), Check: podsRun(e, id)})
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(), Steps: steps})
+}
+
+// TestAccServing_restartedControlPlane: the API server behind Kuscia is away in
+// the middle of an update of several servings, and what was accepted before is
+// carried out later.
+func TestAccServing_restartedControlPlane(t *testing.T) {
+	e := lagging(t, 5*time.Second)
+	image := e.AppImage()
+	var servings []servingHCL
+	for i := range 8 {
+		servings = append(servings, alone(e, fmt.Sprintf("test%d", i), image).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` }))
+	}
+	config := func() string {
+		var parts []string
+		for _, s := range servings {
+			parts = append(parts, s.String())
+		}
+		return strings.Join(parts, "\n")
+	}
+	running := func() resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			var problems []error
+			for _, s := range servings {
+				problems = append(problems, e.Sandbox.PodsRun(s.servingID()))
+			}
+			return errors.Join(problems...)
+		}
+	}
+	first := config()
+	for i := range servings {
+		servings[i] = servings[i].with(func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` })
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			{Config: first, Check: running()},
+			{
+				PreConfig: func() {
+					e.Sandbox.Inject(sandbox.Fault{
+						Kind: sandbox.FaultCode, Path: acctest.PathServingStatus, Nth: 12, Times: 20,
+						Message: "Get \"https://127.0.0.1:6443/apis\": dial tcp 127.0.0.1:6443: connect: connection refused",
+					})
+				},
+				Config: config(), Check: running(),
+			},
+		},
+	})
 }
 
 // TestAccServing_refusedForAWhile: a gateway that refuses the status for some

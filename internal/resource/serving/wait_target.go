@@ -108,27 +108,27 @@ func rolloutOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.Rollou
 	if strategy.Type == kuscia.StrategyRecreate {
 		return wait.AllAtOnce
 	}
-	mayMiss := countOf(strategy.MaxUnavailable, after)
+	mayMiss := countOf(strategy.MaxUnavailable, int(after))
 	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
 		mayMiss = 1 // Kubernetes lets one pod go where nothing else is possible
 	}
-	if mayMiss >= min(before, after) {
+	if mayMiss >= int(min(before, after)) {
 		return wait.AllAtOnce
 	}
 	return wait.Gradual
 }
 
 // countOf is a number or a percentage of so many pods, rounded down.
-func countOf(text string, pods int32) int32 {
+func countOf(text string, pods int) int {
 	percent, isPercent := strings.CutSuffix(text, "%")
-	number, err := strconv.ParseInt(percent, 10, 32)
+	number, err := strconv.Atoi(percent)
 	switch {
 	case err != nil:
 		return pods
 	case isPercent:
-		return int32(number * int64(pods) / 100)
+		return number * pods / 100
 	}
-	return int32(number)
+	return number
 }
 
 // snapshot asks for the status before an update. A failure is no reason not to

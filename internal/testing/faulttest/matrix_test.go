@@ -217,11 +217,11 @@ func (f fault) requestTimeout(try int) string {
 }
 
 // timing is the sandbox's; pods that start late make for a third look at the
-// status.
+// status, and for a rollout that can be seen however busy the machine is.
 func (c cell) timing() sandbox.Timing {
 	timing := sandbox.QuickTiming()
-	if c.path == "serving/status/batchQuery" && c.nth > 1 {
-		timing.Start = 800 * time.Millisecond
+	if c.path == "serving/status/batchQuery" && c.nth > 1 || strings.HasPrefix(c.scenario, "update ") {
+		timing.Start = time.Second
 	}
 	return timing
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/parentprocess"
 )
 
 // address is the provider's name in the registries.
@@ -50,10 +50,10 @@ func main() {
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
-	notes := journal.NewProcess()
-	err := tf6server.Serve(address, provider.NewServer(build, quiet, provider.WithNotes(notes)), options...)
-	notes.End()
-	if err != nil {
+	if !*debug {
+		parentprocess.Watch()
+	}
+	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -74,8 +74,11 @@ func TestReadmesAgree(t *testing.T) {
 	t.Parallel()
 	en, zh := readReadme(t, english), readReadme(t, chinese)
 	for i, target := range zh.links {
-		if target == english {
+		switch target {
+		case english:
 			zh.links[i] = chinese
+		case "#连接真实的-kuscia":
+			zh.links[i] = "#against-a-real-kuscia"
 		}
 	}
 	slices.Sort(zh.links)
@@ -110,7 +113,7 @@ func missing(a, b []string) []string {
 // TestLinks: what the READMEs and the guides refer to is there.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	pages := map[string]string{english: "", chinese: ""} // and the folder that they are in
+	pages := map[string]string{english: "", chinese: "", "templates/index.md.tmpl": "docs"} // and the folder that they are in
 	guides, err := filepath.Glob("templates/guides/*.md.tmpl")
 	if err != nil || len(guides) == 0 {
 		t.Fatal("no guides", err)
@@ -120,9 +123,70 @@ func TestLinks(t *testing.T) {
 	}
 	for page, folder := range pages {
 		for _, target := range readReadme(t, page).links {
-			if !strings.Contains(target, "://") && !exists(path.Join(folder, target)) {
+			if !strings.Contains(target, "://") && !strings.HasPrefix(target, "#") && !exists(path.Join(folder, target)) {
 				t.Errorf("%s refers to %s, which is not there", page, target)
 			}
+		}
+	}
+}
+
+// TestGuidesAreFound: each guide is in a group of the registry's menu, and the
+// start page of the docs and the README refer to it.
+func TestGuidesAreFound(t *testing.T) {
+	t.Parallel()
+	guides, err := filepath.Glob("templates/guides/*.md.tmpl")
+	if err != nil || len(guides) == 0 {
+		t.Fatal("no guides", err)
+	}
+	index, home := readReadme(t, "templates/index.md.tmpl"), readReadme(t, english)
+	for _, guide := range guides {
+		page := strings.TrimSuffix(strings.TrimPrefix(guide, "templates/"), ".tmpl")
+		if !slices.Contains(index.links, page) || !slices.Contains(home.links, "docs/"+page) {
+			t.Errorf("the start page or the README does not refer to %s", page)
+		}
+		content, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`(?m)^subcategory: "[A-Z].+"$`).Match(content) {
+			t.Errorf("%s has no subcategory", guide)
+		}
+	}
+}
+
+// TestVersionsAgree: the README and the start page of the docs say the same
+// about the versions of Kuscia.
+func TestVersionsAgree(t *testing.T) {
+	t.Parallel()
+	row := regexp.MustCompile(`(?m)^\| Kuscia v.*$`)
+	var tables [][]string
+	for _, page := range []string{english, "templates/index.md.tmpl"} {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, row.FindAllString(string(content), -1))
+	}
+	if len(tables[0]) == 0 || !slices.Equal(tables[0], tables[1]) {
+		t.Errorf("the README has\n%s\nand the start page\n%s", strings.Join(tables[0], "\n"), strings.Join(tables[1], "\n"))
+	}
+}
+
+// TestEveryFaultIsDocumented: the guide to the sandbox has each kind of fault.
+func TestEveryFaultIsDocumented(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("internal/sandbox/fault.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide := readReadme(t, "templates/guides/testing-with-the-sandbox.md.tmpl")
+	kinds := regexp.MustCompile(`FaultKind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(kinds) == 0 {
+		t.Fatal("no kinds of faults")
+	}
+	for _, kind := range kinds {
+		if !slices.Contains(guide.names, "`"+kind[1]+"`") {
+			t.Errorf("the guide does not have the fault %s", kind[1])
 		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -58,6 +60,10 @@ var tests = map[string]func(t *testing.T, e example){
 	"functions/serving_endpoint":         testServingEndpointFunction,
 	"checks":                             testChecks,
 	"fleet":                              testFleet,
+	"autoscaler":                         testAutoscaler,
+	"review-config":                      testReviewConfig,
+	"sandbox-faults":                     testSandboxFaults,
+	"unknown-keys":                       testUnknownKeys,
 	"merge-gate":                         testMergeGate,
 	"migrating-from-curl":                testMigratingFromCurl,
 	"modules/serving":                    testModule,
@@ -104,6 +110,55 @@ func TestExamplesAreFormatted(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: make generate formats the examples\n%s", err, out)
 	}
+}
+
+// TestExamplesNameTheProvider: each folder says where the provider comes from.
+// Who copies one without that gets a search for hashicorp/kuscia.
+func TestExamplesNameTheProvider(t *testing.T) {
+	t.Parallel()
+	for _, e := range findExamples(t) {
+		if len(e.configuration) == 0 {
+			continue
+		}
+		sources := map[string]int{}
+		for _, file := range e.configuration {
+			if source := sourceOf(t, file); source != "" {
+				sources[source]++
+			}
+		}
+		if len(sources) != 1 || sources[namespace+"/kuscia"] == 0 {
+			t.Errorf("%s has the provider from %v, want %s/kuscia", e.dir, sources, namespace)
+		}
+	}
+}
+
+// sourceOf is the source of the provider in a file's required_providers, "" if
+// there is none.
+func sourceOf(t *testing.T, file string) string {
+	t.Helper()
+	parsed, diags := hclparse.NewParser().ParseHCLFile(file)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	body, ok := parsed.Body.(*hclsyntax.Body)
+	if !ok {
+		t.Fatalf("%s is not in HCL's own syntax", file)
+	}
+	for _, terraform := range body.Blocks {
+		if terraform.Type != "terraform" {
+			continue
+		}
+		for _, required := range terraform.Body.Blocks {
+			if attribute := required.Body.Attributes["kuscia"]; required.Type == "required_providers" && attribute != nil {
+				value, diags := attribute.Expr.Value(nil)
+				if diags.HasErrors() {
+					t.Fatal(diags)
+				}
+				return value.GetAttr("source").AsString()
+			}
+		}
+	}
+	return ""
 }
 
 // example is the files of a folder, by what they are for.

@@ -1,8 +1,12 @@
 package examples_test
 
 import (
+	"context"
+	"encoding/json"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -84,4 +89,104 @@ func testMoving(t *testing.T, e example) {
 		CheckDestroy:           env.CheckServingDestroyed("glm"),
 		Steps:                  []resource.TestStep{step("before.tf"), after},
 	})
+}
+
+// testUnknownKeys: a typo within a party is dropped by the CLI without a word,
+// and found by the precondition, which knows every attribute that there is.
+func testUnknownKeys(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving")
+	p := newProject(t, at(env), e)
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+
+	const bob = `{ domain_id = "bob", app_image = "secretflow-serving", replicas = 2 }`
+	p.replace(t, bob, strings.Replace(bob, "replicas", "replica", 1))
+	expectIn(t, p.run(t, 1, "plan", "-no-color"), "A party has attributes that kuscia_serving does not know: replica.")
+	p.replace(t, "length(setsubtract(keys(party), local.party_keys)) == 0]", "true]")
+	expectIn(t, p.run(t, 0, "plan", "-no-color"), "~ replicas = 2 -> 1")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+
+	schemas := p.run(t, 0, "providers", "schema", "-json")
+	var schema struct {
+		Providers map[string]struct {
+			Resources map[string]struct {
+				Block struct {
+					Attributes map[string]struct {
+						Nested struct {
+							Attributes map[string]any
+						} `json:"nested_type"`
+					}
+				}
+			} `json:"resource_schemas"`
+		} `json:"provider_schemas"`
+	}
+	if err := json.Unmarshal([]byte(schemas), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for _, provider := range schema.Providers {
+		known := slices.Sorted(maps.Keys(provider.Resources["kuscia_serving"].Block.Attributes["parties"].Nested.Attributes))
+		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(string(e.read(t, "unknown-keys/main.tf")), text) {
+			t.Errorf("a party has %s, which the example does not say", text)
+		}
+	}
+	if len(schema.Providers) != 1 {
+		t.Errorf("%d providers", len(schema.Providers))
+	}
+}
+
+// testAutoscaler: what somebody else makes of the number of pods is no
+// difference, and no other change takes it back.
+func testAutoscaler(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving")
+	p := newProject(t, at(env), e)
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	five := int32(5)
+	env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "bob", Replicas: &five}}})
+	})()
+	waitAvailable(t, env, "glm")
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+
+	p.replace(t, "glm-1", "glm-2")
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	serving, err := env.API.QueryServing(t.Context(), "glm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, party := range serving.Parties {
+		if want := map[string]int32{"alice": 2, "bob": 5}[party.DomainID]; party.Replicas == nil || *party.Replicas != want {
+			t.Errorf("%s has %v replicas, want %d", party.DomainID, party.Replicas, want)
+		}
+	}
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+}
+
+// testReviewConfig: a plan hides the text of the serving and shows the copy,
+// and the script shows the text itself.
+func testReviewConfig(t *testing.T, e example) {
+	acctest.CLI(t) // skips before anything is built
+	env := fixedNames(t)
+	makeAppImage(t, env, "secretflow-serving")
+	p := newProject(t, at(env), e)
+	p.environment = append(p.environment, "PATH="+must[string](t)(jqDir())+string(os.PathListSeparator)+os.Getenv("PATH"))
+	p.init(t)
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+
+	p.replace(t, `"glm-1"`, `"glm-2"`)
+	plan := p.run(t, 0, "plan", "-no-color")
+	expectIn(t, plan, `~ serving_input_config = (sensitive value)`, `~ modelId = "glm-1" -> "glm-2"`)
+	expectIn(t, p.program(t, 0, filepath.Join(p.dir, "config-diff.sh")),
+		"--- kuscia_serving.glm before", "+++ kuscia_serving.glm after", `"mode": "online", - "modelId": "glm-1" + "modelId": "glm-2" }`)
+
+	p.replace(t, "jsonencode(local.config)", `"plain text"`)
+	expectIn(t, p.program(t, 0, filepath.Join(p.dir, "config-diff.sh")), "+plain text")
+	p.replace(t, `"plain text"`, "no_such_value")
+	expectIn(t, p.program(t, 1, filepath.Join(p.dir, "config-diff.sh")), "Error")
+	p.replace(t, "no_such_value", "jsonencode(local.config)")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
 }

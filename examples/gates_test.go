@@ -26,7 +26,6 @@ func testChecks(t *testing.T, e example) {
 		reason  = "reason: ImagePullBackOff Back-off pulling image"
 	)
 	p := newProject(t, at(env), e)
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 
 	broken := []string{"-no-color", "-var=tag=broken", "-var=wait_for_rollout=false"}
@@ -84,7 +83,6 @@ func testMergeGate(t *testing.T, e example) {
 	}
 	env := fixedNames(t)
 	p := newProject(t, at(env), named(t, "rollouts/replace"), e)
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 	gate := filepath.Join(p.root, "merge-gate", "gate.sh")
 	shorter := `-var=command=["./secretflow_serving"]`
@@ -188,4 +186,16 @@ func startSandbox(t *testing.T) string {
 	}
 	t.Fatal("the sandbox ended before it listened")
 	return ""
+}
+
+// testSandboxFaults runs the script, which checks what it shows.
+func testSandboxFaults(t *testing.T, e example) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("the script needs curl: ", err)
+	}
+	p := newProject(t, map[string]string{"KUSCIA_ENDPOINT": startSandbox(t), "TF_CLI_ARGS": "-no-color"}, e)
+	p.init(t)
+	p.replace(t, `create = "30s", update = "30s"`, `create = "30s", update = "5s"`) // the last one waits that long
+	output := p.program(t, 0, filepath.Join(p.root, "sandbox-faults", "faults.sh"))
+	expectIn(t, output, "serving/update \"glm\": code 11100: not today", "Serving \"glm\" does not run as asked after 5s.", "Destroy complete!")
 }

@@ -102,7 +102,6 @@ func testFleet(t *testing.T, e example) {
 
 	p := newProject(t, at(env), e)
 	write(t, filepath.Join(p.dir, "fleet.auto.tfvars"), variables.String())
-	write(t, filepath.Join(p.dir, "versions.tf"), versions)
 	p.init(t)
 	p.run(t, 0, "apply", "-no-color", "-auto-approve", "-parallelism=50")
 
@@ -126,6 +125,14 @@ func testFleet(t *testing.T, e example) {
 		)(nil); err != nil {
 			t.Errorf("plan %v: %v", plan.args, err)
 		}
+	}
+
+	// A fleet of none is a fleet too.
+	write(t, filepath.Join(p.dir, "fleet.auto.tfvars"), "servings = {}\n")
+	p.run(t, 0, "apply", "-no-color", "-auto-approve", "-parallelism=50")
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+	if left := env.Sandbox.ServingIDs(); len(left) > 0 {
+		t.Errorf("left of a fleet of none: %v", left)
 	}
 	p.run(t, 0, "destroy", "-no-color", "-auto-approve", "-parallelism=50")
 }

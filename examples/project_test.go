@@ -191,7 +191,7 @@ func (p *project) move(t *testing.T, from, to string) {
 	}
 }
 
-// versions names the provider, for examples that leave it out.
+// versions names the provider, for folders that are no example.
 const versions = "terraform {\n  required_providers {\n    kuscia = { source = \"" + namespace + "/kuscia\" }\n  }\n}\n"
 
 // expectIn fails when a text is not in an output. Line breaks of the CLI do

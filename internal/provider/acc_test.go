@@ -292,6 +292,15 @@ func TestAccProvider_serverName(t *testing.T) {
 	})
 }
 
+func TestAccProvider_maxRetriesFraction(t *testing.T) {
+	t.Parallel()
+	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
+	fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("max_retries", 1.5)), acctest.Failure{
+		Messages: []string{`max_retries: 1\.5 is not a whole number\. Give a whole number from 0 to 100\.`},
+		Never:    []string{"always an error in the provider", s.Token()},
+	})
+}
+
 func TestAccProvider_unreachable(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox

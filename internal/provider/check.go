@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // textAttributes are the attributes of type string.
@@ -55,7 +57,7 @@ func checkBlock(b block) []problem {
 		}
 	}
 	if v := b.RequestTimeout; known(v) && v.ValueString() != "" {
-		if _, err := parseTimeout(v.ValueString()); err != nil {
+		if _, err := tfvalue.ParseTimeLimit(v.ValueString()); err != nil {
 			fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", quote(attrRequestTimeout), err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 const (
@@ -33,6 +34,9 @@ type problem struct {
 // settings is what the provider block and the environment come to.
 type settings struct {
 	Config kuscia.Config
+	// AdoptExisting says that creates take over objects that are exactly as
+	// configured.
+	AdoptExisting bool
 	// Unknown names the attributes whose value is known only after apply.
 	// Config is incomplete when there are any.
 	Unknown []string
@@ -62,6 +66,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	config.RequestTimeout = r.requestTimeout()
 	config.MaxRetries = r.maxRetries()
 	config.CustomHeaders = r.customHeaders()
+	adopt := r.truth(b.AdoptExisting, attrAdoptExisting)
 
 	endpoint, endpointKnown := r.endpoint()
 	config.Endpoint = endpoint.String()
@@ -77,7 +82,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	if len(unknown) > 0 {
 		return settings{Unknown: unknown}, nil
 	}
-	return settings{Config: config}, nil
+	return settings{Config: config, AdoptExisting: adopt}, nil
 }
 
 // ConfigFromEnvironment is the client configuration that an empty provider
@@ -132,7 +137,7 @@ func (r *resolver) requestTimeout() time.Duration {
 	if source == "" || r.block.RequestTimeout.IsUnknown() {
 		return defaultRequestTimeout
 	}
-	timeout, err := parseTimeout(text)
+	timeout, err := tfvalue.ParseTimeLimit(text)
 	if err != nil {
 		r.fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", source, err)
 	}
@@ -161,20 +166,25 @@ func (r *resolver) maxRetries() int {
 }
 
 func (r *resolver) insecureSkipVerify() bool {
-	v := r.block.InsecureSkipVerify
+	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify)
+}
+
+// truth is a truth value of the block, else that of its environment variable,
+// else false.
+func (r *resolver) truth(v types.Bool, attribute string) bool {
 	if !v.IsNull() {
 		return v.ValueBool()
 	}
-	name := envName(attrInsecureSkipVerify)
+	name := envName(attribute)
 	text := r.getenv(name)
 	if text == "" {
 		return false
 	}
-	skip, err := strconv.ParseBool(text)
+	is, err := strconv.ParseBool(text)
 	if err != nil {
-		r.fail(attrInsecureSkipVerify, "Not a truth value", "%s is %q; give true or false.", name, text)
+		r.fail(attribute, "Not a truth value", "%s is %q; give true or false.", name, text)
 	}
-	return skip
+	return is
 }
 
 func (r *resolver) customHeaders() map[string]string {
@@ -251,6 +261,9 @@ func (b block) unknown() []string {
 	if b.InsecureSkipVerify.IsUnknown() {
 		names = append(names, attrInsecureSkipVerify)
 	}
+	if b.AdoptExisting.IsUnknown() {
+		names = append(names, attrAdoptExisting)
+	}
 	if b.MaxRetries.IsUnknown() {
 		names = append(names, attrMaxRetries)
 	}
@@ -268,21 +281,6 @@ func anyUnknown(elements map[string]attr.Value) bool {
 		}
 	}
 	return false
-}
-
-// parseTimeout reads a duration above zero.
-func parseTimeout(text string) (time.Duration, error) {
-	timeout, err := time.ParseDuration(text)
-	if err != nil {
-		if _, numberErr := strconv.ParseFloat(text, 64); numberErr == nil {
-			return 0, fmt.Errorf("%q has no unit; for seconds write %q", text, text+"s")
-		}
-		return 0, fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
-	}
-	if timeout <= 0 {
-		return 0, fmt.Errorf("%q leaves no time for a request; give a duration above zero, such as 30s", text)
-	}
-	return timeout, nil
 }
 
 // parseEndpoint reads the address of a KusciaAPI and drops a final slash.

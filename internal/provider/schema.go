@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Attribute names of the provider block.
@@ -25,6 +27,7 @@ const (
 	attrRequestTimeout        = "request_timeout"
 	attrMaxRetries            = "max_retries"
 	attrCustomHeaders         = "custom_headers"
+	attrAdoptExisting         = "adopt_existing"
 )
 
 // envPrefix and an attribute's upper case name make its environment variable.
@@ -52,6 +55,7 @@ type block struct {
 	RequestTimeout        types.String `tfsdk:"request_timeout"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
+	AdoptExisting         types.Bool   `tfsdk:"adopt_existing"`
 }
 
 func providerSchema() schema.Schema {
@@ -122,6 +126,7 @@ func providerSchema() schema.Schema {
 				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
 			},
 			attrMaxRetries: schema.Int64Attribute{
+				CustomType:          tfvalue.Int64Type{Max: maxMaxRetries},
 				Optional:            true,
 				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},
@@ -129,6 +134,11 @@ func providerSchema() schema.Schema {
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,
 				MarkdownDescription: describe(attrCustomHeaders, "Key and value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
+			},
+			attrAdoptExisting: schema.BoolAttribute{
+				Optional: true,
+				MarkdownDescription: describe(attrAdoptExisting, "What a create does with an object that exists under its id. `false` (default): it is an error that shows how to import the object. "+
+					"`true`: an object that is exactly as configured is taken over, which carries on an apply that was killed; any other is an error that says in what it differs."),
 			},
 		},
 	}

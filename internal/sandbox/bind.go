@@ -104,7 +104,13 @@ func lowerCamel(snake string) string {
 	return strings.Join(parts, "")
 }
 
+// jsonBinder is a type with a rule of its own, such as an enumeration.
+type jsonBinder interface{ BindJSON(value any) error }
+
 func bindValue(value any, target reflect.Value) error {
+	if own, ok := target.Addr().Interface().(jsonBinder); ok {
+		return own.BindJSON(value)
+	}
 	switch target.Kind() {
 	case reflect.Pointer:
 		target.Set(reflect.New(target.Type().Elem()))
@@ -124,6 +130,12 @@ func bindValue(value any, target reflect.Value) error {
 			return errors.New("out of range")
 		}
 		target.SetInt(number)
+	case reflect.Bool:
+		flag, ok := value.(bool)
+		if !ok {
+			return errors.New("not true or false")
+		}
+		target.SetBool(flag)
 	case reflect.Struct:
 		object, ok := value.(map[string]any)
 		if !ok {

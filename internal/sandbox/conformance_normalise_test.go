@@ -86,6 +86,9 @@ func sortKey(item any) any {
 func normaliseText(key, text string) (any, error) {
 	switch key {
 	case "create_time", "last_heartbeat_time", "last_transition_time":
+		if text == "" {
+			return "", nil // of a node that has only just registered
+		}
 		if _, err := time.Parse(time.RFC3339, text); err != nil || !strings.HasSuffix(text, "Z") {
 			return nil, fmt.Errorf("%s %q is not a UTC time in RFC 3339", key, text)
 		}

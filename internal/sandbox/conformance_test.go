@@ -35,7 +35,7 @@ type transcriptItem struct {
 // compares the answers, and checks what was observed beside the API where the
 // sandbox has it too. What cannot hold in a sandbox is listed by name.
 func TestConformance(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/*.json")
+	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}

@@ -1,11 +1,9 @@
 package sandbox
 
 import (
-	"crypto/x509"
-	"encoding/base64"
-	"encoding/pem"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"time"
 
@@ -19,15 +17,20 @@ type domain struct {
 	id, role, cert, master string
 	auth                   *AuthCenter
 	created                time.Time
-	token                  string
-	withNode               bool // a node has joined
+	uid                    uint64
+	version                uint64
+	tokens                 []deployToken
+	// tokenFrom is when the tokens are first seen.
+	tokenFrom time.Time
+	// withNode tells that a node has joined, at nodeSince; more can be
+	// registered by hand.
+	withNode   bool
+	nodeSince  time.Time
+	registered []*domainNode
 }
 
 // AuthCenter is how a domain authenticates.
-type AuthCenter struct {
-	AuthenticationType string `json:"authentication_type"`
-	TokenGenMethod     string `json:"token_gen_method"`
-}
+type AuthCenter = kuscia.AuthCenter
 
 // The request messages of the domain operations.
 type (
@@ -56,15 +59,53 @@ type (
 	}
 )
 
-// addDomain stores a domain and its namespace.
+var domainObject = object{
+	name: "domains", kind: kindDomains,
+	operations: map[string]operation{
+		"domain/create":     objectOperation(codeCreateDomain, (*Sandbox).createDomain).onLite(liteRefused),
+		"domain/query":      objectOperation(codeQueryDomain, (*Sandbox).queryDomain).data().forDomains(),
+		"domain/update":     objectOperation(codeUpdateDomain, (*Sandbox).updateDomain).forDomains(),
+		"domain/delete":     objectOperation(codeDeleteDomain, (*Sandbox).deleteDomain).onLite(liteRefused),
+		"domain/batchQuery": objectOperation(codeDomainStatus, (*Sandbox).batchQueryDomains).data().forDomains(),
+	},
+	named:   namedBy("domain_id"),
+	seed:    seedDomains,
+	save:    saveDomains,
+	restore: restoreDomains,
+}
+
+// The states of a deploy token.
+const (
+	tokenUnused = "unused"
+	tokenUsed   = "used"
+)
+
+// addDomain stores a domain and its namespace. The controller makes the deploy
+// token soon after. A namespace cannot have a dot, so without one nothing else
+// comes of the domain.
 func (w *world) addDomain(id, role string) *domain {
+	w.seq++
 	d := &domain{
-		id: id, role: role, created: w.now, token: w.randomText(32),
+		id: id, role: role, created: w.now, uid: w.nextUID(), version: w.seq,
 		auth: &AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"},
 	}
 	w.domains[id] = d
+	if strings.Contains(id, ".") {
+		return d
+	}
 	w.namespaces[id] = true
+	if role == "" {
+		w.addToken(d, w.timing.Apply)
+	}
 	return d
+}
+
+// addToken makes a deploy token; a domain's first one takes a moment.
+func (w *world) addToken(d *domain, delay time.Duration) {
+	if len(d.tokens) == 0 {
+		d.tokenFrom = w.now.Add(delay)
+	}
+	d.tokens = append(d.tokens, deployToken{Token: w.randomText(32), State: tokenUnused, LastTransitionTime: rfc3339(w.now)})
 }
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -97,6 +138,10 @@ func (s *Sandbox) createDomain(_ caller, request *CreateDomainRequest) answer {
 	if complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
+	if complaint := checkAuthCenter(request.DomainID, request.AuthCenter); complaint != "" {
+		return refuse(codeCreateDomain, complaint)
+	}
+	s.pauseBeforeWrite()
 	if w.domains[request.DomainID] != nil {
 		return refuse(codeDomainExists, existsError(kindDomains, request.DomainID))
 	}
@@ -105,6 +150,7 @@ func (s *Sandbox) createDomain(_ caller, request *CreateDomainRequest) answer {
 	if request.AuthCenter != nil {
 		d.auth = request.AuthCenter
 	}
+	w.domainCreated(d)
 	return done()
 }
 
@@ -122,35 +168,6 @@ func (w *world) checkDomain(request *CreateDomainRequest) (cert, complaint strin
 		}
 	}
 	return checkCertificate(request.Cert)
-}
-
-// checkCertificate takes a certificate as PEM or as base64 of PEM and returns
-// the latter. (The server takes a few further spellings.)
-func checkCertificate(text string) (cert, complaint string) {
-	text = strings.Trim(text, "\n")
-	if text == "" {
-		return "", ""
-	}
-	if isCertificate([]byte(text)) {
-		return base64.StdEncoding.EncodeToString([]byte(text)), ""
-	}
-	decoded, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return "", "cert must be encoded with base64"
-	}
-	if !isCertificate(decoded) {
-		return "", "cert must be a PEM certificate"
-	}
-	return text, ""
-}
-
-func isCertificate(text []byte) bool {
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return false
-	}
-	_, err := x509.ParseCertificate(block.Bytes)
-	return err == nil
 }
 
 // domainAllowed keeps a domain on the internal port to itself.
@@ -178,17 +195,36 @@ func (s *Sandbox) updateDomain(from caller, request *UpdateDomainRequest) answer
 	if d == nil {
 		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	}
-	d.role = request.Role
+	if complaint := checkAuthCenter(d.id, request.AuthCenter); complaint != "" {
+		return refuse(codeUpdateDomain, complaint)
+	}
+	next := *d
+	next.role, next.auth, next.master = request.Role, request.AuthCenter, request.MasterDomainID
 	if cert != "" {
-		d.cert = cert
+		next.cert = cert
 	}
 	// What an update leaves out is not kept: the master becomes the domain
 	// itself and the authentication is gone.
-	d.master = request.MasterDomainID
-	if d.master == "" {
-		d.master = d.id
+	if next.master == "" {
+		next.master = d.id
 	}
-	d.auth = request.AuthCenter
+	if next.role == d.role && next.cert == d.cert && next.master == d.master && reflect.DeepEqual(next.auth, d.auth) {
+		return done()
+	}
+	before := d.version
+	s.pauseBeforeWrite()
+	switch {
+	case w.domains[request.DomainID] != d:
+		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
+	case d.version != before:
+		return refuse(codeUpdateDomain, conflictError(kindDomains, request.DomainID))
+	}
+	w.seq++
+	d.role, d.auth, d.master, d.cert, d.version = next.role, next.auth, next.master, next.cert, w.seq
+	if d.role == "" && len(d.tokens) == 0 && w.namespaces[d.id] {
+		w.addToken(d, w.timing.Apply)
+	}
+	w.wakeRoutesOf(d.id)
 	return done()
 }
 
@@ -198,9 +234,12 @@ func (s *Sandbox) deleteDomain(_ caller, request *DeleteDomainRequest) answer {
 	if request.DomainID == "" {
 		return refuse(codeValidate, "domain id can not be empty")
 	}
-	if w.domains[request.DomainID] == nil {
+	d := w.domains[request.DomainID]
+	if d == nil {
 		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	}
-	delete(w.domains, request.DomainID) // the namespace stays
+	w.seq++
+	delete(w.domains, request.DomainID) // the namespace stays, with what is in it
+	w.removeAutomaticRoute(d)
 	return done()
 }

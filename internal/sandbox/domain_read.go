@@ -1,6 +1,10 @@
 package sandbox
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
 
 type (
 	domainData struct {
@@ -42,6 +46,12 @@ func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
 	if complaint := domainAllowed(from, request.DomainID); complaint != "" {
 		return refuseData(codeAuthFailed, complaint)
 	}
+	if request.DomainID == kuscia.MasterDomain {
+		return result(domainData{
+			DomainID: kuscia.MasterDomain, Cert: w.authority().encodedCert(),
+			NodeStatuses: []nodeStatus{}, DeployTokenStatuses: []deployToken{}, Annotations: map[string]string{},
+		})
+	}
 	d := w.domains[request.DomainID]
 	if d == nil {
 		return refuseData(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
@@ -54,24 +64,25 @@ func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
 		AuthCenter:          d.auth,
 		MasterDomainID:      d.master,
 	}
-	// The controller makes the deploy token soon after the domain.
-	if w.now.Sub(d.created) >= w.timing.Apply {
-		data.DeployTokenStatuses = append(data.DeployTokenStatuses, deployToken{
-			Token: d.token, State: "unused", LastTransitionTime: rfc3339(d.created),
-		})
+	if !w.now.Before(d.tokenFrom) {
+		data.DeployTokenStatuses = append(data.DeployTokenStatuses, d.tokens...)
 	}
 	return result(data)
 }
 
-// nodes of a domain: those that were there from the start have one.
+// nodes of a domain: that which has joined, and those registered by hand.
 func (w *world) nodes(d *domain) []nodeStatus {
-	if !d.withNode {
-		return []nodeStatus{}
+	list := []nodeStatus{}
+	if d.withNode {
+		list = append(list, nodeStatus{
+			Name: d.id + "-node", Status: "Ready", Version: w.version.raw,
+			LastHeartbeatTime: rfc3339(w.now), LastTransitionTime: rfc3339(d.nodeSince),
+		})
 	}
-	return []nodeStatus{{
-		Name: d.id + "-node", Status: "Ready", Version: w.version.raw,
-		LastHeartbeatTime: rfc3339(w.now), LastTransitionTime: rfc3339(d.created),
-	}}
+	for _, node := range d.registered {
+		list = append(list, node.status)
+	}
+	return list
 }
 
 func (s *Sandbox) batchQueryDomains(_ caller, request *BatchQueryDomainRequest) answer {
@@ -87,6 +98,10 @@ func (s *Sandbox) batchQueryDomains(_ caller, request *BatchQueryDomainRequest) 
 	}
 	list := make([]batchDomainData, 0, len(request.DomainIDs))
 	for _, id := range request.DomainIDs {
+		if id == kuscia.MasterDomain {
+			list = append(list, batchDomainData{DomainID: id, Cert: w.authority().encodedCert(), NodeStatuses: []nodeStatus{}})
+			continue
+		}
 		d := w.domains[id]
 		if d == nil {
 			return refuseData(codeDomainUnknown, lookupError(kindDomains, id))

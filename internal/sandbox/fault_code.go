@@ -1,10 +1,5 @@
 package sandbox
 
-import (
-	"encoding/json"
-	"strings"
-)
-
 // operationTraits is what an error of an operation looks like.
 type operationTraits struct {
 	code     int32
@@ -13,29 +8,11 @@ type operationTraits struct {
 }
 
 func traitsOf(path string) operationTraits {
-	op := strings.TrimPrefix(path, apiPrefix)
-	traits := map[string]operationTraits{
-		"serving/create":            {codeCreateServing, false, kindServings},
-		"serving/query":             {codeQueryServing, true, kindServings},
-		"serving/update":            {codeUpdateServing, false, kindServings},
-		"serving/delete":            {codeDeleteServing, false, kindServings},
-		"serving/status/batchQuery": {codeServingStatus, true, kindServings},
-		"appimage/create":           {codeCreateAppImage, false, kindAppImages},
-		"appimage/query":            {codeQueryAppImage, true, kindAppImages},
-		"appimage/update":           {codeUpdateAppImage, false, kindAppImages},
-		"appimage/delete":           {codeDeleteAppImage, false, kindAppImages},
-		"appimage/batchQuery":       {codeBatchAppImages, true, kindAppImages},
-		"appimage/list":             {codeListAppImages, true, kindAppImages},
-		"domain/create":             {codeCreateDomain, false, kindDomains},
-		"domain/query":              {codeQueryDomain, true, kindDomains},
-		"domain/update":             {codeUpdateDomain, false, kindDomains},
-		"domain/delete":             {codeDeleteDomain, false, kindDomains},
-		"domain/batchQuery":         {codeDomainStatus, true, kindDomains},
+	op, ok := operations[path]
+	if !ok || op.of == nil {
+		return operationTraits{code: codeUnexpected}
 	}
-	if found, ok := traits[op]; ok {
-		return found
-	}
-	return operationTraits{code: codeUnexpected}
+	return operationTraits{op.code, op.withData, op.of.kind}
 }
 
 // codeAnswer is the answer of the faults that answer a status code.
@@ -46,7 +23,7 @@ func (f *activeFault) codeAnswer(path string, body []byte) answer {
 	case FaultMasterFailed:
 		a.code, a.message = codeMasterFailed, "request master failed, dial tcp: connection refused"
 	case FaultConflict:
-		a.message = conflictError(traits.kind, nameIn(body))
+		a.message = conflictError(traits.kind, nameIn(path, body))
 	case FaultEtcdTimeout:
 		a.message = "etcdserver: request timed out"
 	case FaultPanic:
@@ -64,14 +41,10 @@ func (f *activeFault) codeAnswer(path string, body []byte) answer {
 }
 
 // nameIn is the name of the object that a request is about.
-func nameIn(body []byte) string {
-	var names struct {
-		ServingID string `json:"serving_id"`
-		Name      string `json:"name"`
-		DomainID  string `json:"domain_id"`
-	}
-	if err := json.Unmarshal(body, &names); err != nil {
+func nameIn(path string, body []byte) string {
+	of := operations[path].of
+	if of == nil || of.named == nil {
 		return ""
 	}
-	return names.ServingID + names.Name + names.DomainID
+	return of.named(body)
 }

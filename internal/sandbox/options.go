@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -41,6 +42,18 @@ type Options struct {
 	StateFile string
 	// Autonomy is the domain id of a P2P (autonomy) node; "" is a master.
 	Autonomy string
+	// Lite is the domain id of a lite node. It shares the objects of Master,
+	// whose domain has to exist, joins it when it starts, hands on what only a
+	// master may do, and is the only one to see the data sources and the
+	// configuration of its domain. Version, Timing, Domains, Seed, FrozenClock,
+	// AdoptLeftovers and StateFile are the master's.
+	Lite string
+	// Master is the master of a lite node. It is closed after its nodes.
+	Master *Sandbox
+	// StaleConfig is the share of writes of the configuration that the node's
+	// cache shows so late that clients see it: 0 is what was measured (0.07),
+	// 1 every one, negative none.
+	StaleConfig float64
 	// Seed makes ports, random orders and faults by chance repeatable; 0 picks
 	// one.
 	Seed uint64
@@ -68,6 +81,12 @@ func (o Options) withDefaults() (Options, error) {
 	case ProtocolNOTLS, ProtocolTLS, ProtocolMTLS:
 	default:
 		return o, fmt.Errorf("protocol %q is not one of %s, %s, %s", o.Protocol, ProtocolNOTLS, ProtocolTLS, ProtocolMTLS)
+	}
+	if (o.Lite == "") != (o.Master == nil) || o.Lite != "" && o.Autonomy != "" {
+		return o, errors.New("a lite node has a Lite and a Master, and no Autonomy")
+	}
+	if o.Lite != "" && o.StateFile != "" {
+		return o, errors.New("the objects of a lite node are in the StateFile of its master")
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 )
 
@@ -14,6 +15,10 @@ type answer struct {
 	// field; data nil is then written as null.
 	withData bool
 	data     any
+	// details are those of the elements of a batch.
+	details []any
+	// fields are beside the status, of operations whose answers have no data.
+	fields map[string]any
 	// bare answers come from the framework around the handlers and have
 	// neither details nor data.
 	bare bool
@@ -60,8 +65,12 @@ type bareStatus struct {
 
 func (a answer) body() ([]byte, error) {
 	var envelope any
-	status := envelopeStatus{Code: a.code, Message: a.message, Details: []any{}}
+	status := envelopeStatus{Code: a.code, Message: a.message, Details: append([]any{}, a.details...)}
 	switch {
+	case a.fields != nil:
+		fields := maps.Clone(a.fields)
+		fields["status"] = status
+		envelope = fields
 	case a.bare:
 		envelope = struct {
 			Status bareStatus `json:"status"`

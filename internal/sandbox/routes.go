@@ -16,6 +16,14 @@ type operation struct {
 	since func(kusciaVersion) bool
 	// domains tells that the internal port offers it to domains.
 	domains bool
+	// of is the object that it is about, nil for none.
+	of *object
+	// code is that of its failures in the store.
+	code int32
+	// withData tells that its answers have data.
+	withData bool
+	// lite is what a lite node does with it.
+	lite liteRule
 }
 
 // handle makes an operation of a typed handler.
@@ -31,26 +39,6 @@ func handle[T any](domains bool, since func(kusciaVersion) bool, run func(s *San
 			return run(s, from, request)
 		},
 	}
-}
-
-var operations = map[string]operation{
-	"/healthZ":                      handle(true, nil, (*Sandbox).health),
-	apiPrefix + "serving/create":    handle(true, nil, (*Sandbox).createServing),
-	apiPrefix + "serving/query":     handle(true, nil, (*Sandbox).queryServing),
-	apiPrefix + "serving/update":    handle(true, nil, (*Sandbox).updateServing),
-	apiPrefix + "serving/delete":    handle(true, nil, (*Sandbox).deleteServing),
-	pathBatchStatus:                 handle(true, nil, (*Sandbox).batchQueryServingStatus),
-	apiPrefix + "appimage/create":   handle(false, kusciaVersion.hasAppImages, (*Sandbox).createAppImage),
-	apiPrefix + "appimage/query":    handle(false, kusciaVersion.hasAppImages, (*Sandbox).queryAppImage),
-	apiPrefix + "appimage/update":   handle(false, kusciaVersion.hasAppImages, (*Sandbox).updateAppImage),
-	apiPrefix + "appimage/delete":   handle(false, kusciaVersion.hasAppImages, (*Sandbox).deleteAppImage),
-	pathBatchAppImages:              handle(false, kusciaVersion.hasAppImages, (*Sandbox).batchQueryAppImages),
-	apiPrefix + "appimage/list":     handle(false, kusciaVersion.hasAppImageList, (*Sandbox).listAppImages),
-	apiPrefix + "domain/create":     handle(false, nil, (*Sandbox).createDomain),
-	apiPrefix + "domain/query":      handle(true, nil, (*Sandbox).queryDomain),
-	apiPrefix + "domain/update":     handle(true, nil, (*Sandbox).updateDomain),
-	apiPrefix + "domain/delete":     handle(false, nil, (*Sandbox).deleteDomain),
-	apiPrefix + "domain/batchQuery": handle(true, nil, (*Sandbox).batchQueryDomains),
 }
 
 const (
@@ -73,6 +61,9 @@ func (s *Sandbox) dispatch(w http.ResponseWriter, r *http.Request, from caller) 
 	}
 	if from.domain != "" && !op.domains {
 		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	if from.domain == "" && s.dispatchLite(w, r, op) {
 		return
 	}
 	body, err := readBody(r)

@@ -49,7 +49,17 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
-	return startOn(ctx, options, newWorld(options, version))
+	if options.Master == nil {
+		return startOn(ctx, options, newWorld(options, version))
+	}
+	s, err := startOn(ctx, options, options.Master.world)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.JoinNode(options.Lite); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.Close())
+	}
+	return s, nil
 }
 
 // startOn serves a world, which more than one server can share.
@@ -73,6 +83,9 @@ func (s *Sandbox) start(ctx context.Context) error {
 	}
 	if err := s.prepareCerts(); err != nil {
 		return err
+	}
+	if s.options.Lite == "" {
+		s.world.useAuthority(s.certsDir)
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()

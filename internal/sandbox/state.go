@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -10,22 +11,11 @@ import (
 // when it is restored.
 type (
 	savedWorld struct {
-		Domains     []savedDomain     `json:"domains"`
-		Namespaces  []string          `json:"namespaces"`
-		AppImages   []savedAppImage   `json:"app_images"`
-		Servings    []savedServing    `json:"servings"`
-		Deployments []savedDeployment `json:"deployments"`
-		Services    []savedService    `json:"services"`
-	}
-	savedDomain struct {
-		ID       string      `json:"id"`
-		Role     string      `json:"role"`
-		Cert     string      `json:"cert"`
-		Master   string      `json:"master"`
-		Auth     *AuthCenter `json:"auth"`
-		Created  time.Time   `json:"created"`
-		Token    string      `json:"token"`
-		WithNode bool        `json:"with_node"`
+		Objects     map[string]json.RawMessage `json:"objects"`
+		AppImages   []savedAppImage            `json:"app_images"`
+		Servings    []savedServing             `json:"servings"`
+		Deployments []savedDeployment          `json:"deployments"`
+		Services    []savedService             `json:"services"`
 	}
 	savedAppImage struct {
 		Image   kuscia.AppImage `json:"image"`
@@ -71,14 +61,12 @@ func (w *world) changes() uint64 {
 	return w.seq + w.uids
 }
 
-func (w *world) save() savedWorld {
+func (w *world) save() (savedWorld, error) {
 	defer w.enter()()
 	var saved savedWorld
-	for _, d := range w.domains {
-		saved.Domains = append(saved.Domains, savedDomain{d.id, d.role, d.cert, d.master, d.auth, d.created, d.token, d.withNode})
-	}
-	for namespace := range w.namespaces {
-		saved.Namespaces = append(saved.Namespaces, namespace)
+	var err error
+	if saved.Objects, err = w.saveObjects(); err != nil {
+		return saved, err
 	}
 	for _, image := range w.appImages {
 		saved.AppImages = append(saved.AppImages, savedAppImage{image.AppImage, image.created})
@@ -101,23 +89,15 @@ func (w *world) save() savedWorld {
 			svc.key.namespace, svc.key.name, svc.owner.name, svc.serving, svc.port, svc.number,
 		})
 	}
-	return saved
+	return saved, nil
 }
 
 // restore replaces the world by a saved one and lets the controller look at
 // every serving. Deployments come back with all their pods running.
-func (w *world) restore(saved savedWorld) {
+func (w *world) restore(saved savedWorld) error {
 	defer w.enter()()
-	clear(w.domains)
-	clear(w.namespaces)
-	for _, d := range saved.Domains {
-		w.domains[d.ID] = &domain{
-			id: d.ID, role: d.Role, cert: d.Cert, master: d.Master, auth: d.Auth,
-			created: d.Created, token: d.Token, withNode: d.WithNode,
-		}
-	}
-	for _, namespace := range saved.Namespaces {
-		w.namespaces[namespace] = true
+	if err := w.restoreObjects(saved.Objects); err != nil {
+		return err
 	}
 	for _, image := range saved.AppImages {
 		w.appImages[image.Image.Name] = &appImage{AppImage: image.Image, uid: w.nextUID(), created: image.Created}
@@ -139,6 +119,7 @@ func (w *world) restore(saved savedWorld) {
 			w.after(w.timing.Cleanup, func() { w.cleanUp(id) })
 		}
 	}
+	return nil
 }
 
 func (w *world) restoreServing(saved savedServing) {

@@ -29,7 +29,9 @@ func (s *Sandbox) loadState() error {
 	if err := json.Unmarshal(text, &saved); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
-	s.world.restore(saved)
+	if err := s.world.restore(saved); err != nil {
+		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
+	}
 	return nil
 }
 
@@ -38,7 +40,11 @@ func (s *Sandbox) saveState() error {
 	if s.options.StateFile == "" {
 		return nil
 	}
-	text, err := json.MarshalIndent(s.world.save(), "", "  ")
+	saved, err := s.world.save()
+	if err != nil {
+		return fmt.Errorf("saving the state: %w", err)
+	}
+	text, err := json.MarshalIndent(saved, "", "  ")
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}

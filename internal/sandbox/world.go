@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +39,8 @@ type world struct {
 	// serving left; a new serving of that id waits, unless leftovers are adopted.
 	cleaning       map[string]time.Time
 	adoptLeftovers bool
+	// stores are what the registered objects keep, by type; see stored.
+	stores map[reflect.Type]any
 }
 
 // objectKey names an object in a namespace.
@@ -88,8 +91,10 @@ func newWorld(o Options, version kusciaVersion) *world {
 		if o.Autonomy != "" && id != o.Autonomy {
 			role = domainRolePartner
 		}
-		w.addDomain(id, role).withNode = role == ""
+		d := w.addDomain(id, role)
+		d.withNode, d.nodeSince = role == "", w.now
 	}
+	w.seedObjects()
 	return w
 }
 

@@ -233,6 +233,9 @@ func (k *call) judge(response *http.Response, body []byte) (found finding, code 
 		return classify(k.op, k.ids, envelope.Code, envelope.Message), envelope.Code, envelope.Message, true
 	}
 	k.data = data
+	if k.op.flat {
+		k.data = body
+	}
 	return finding{}, 0, "", false
 }
 

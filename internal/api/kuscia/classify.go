@@ -151,6 +151,9 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 // classify says what an answer with a code other than 0 means. ids are the
 // objects that the request named.
 func classify(op operation, ids []string, code int32, message string) finding {
+	if kind := objectError(op, ids, code, message); kind != nil {
+		return finding{kinds: []error{kind}}
+	}
 	switch code {
 	case CodeInvalid:
 		return finding{kinds: []error{ErrInvalid}}

@@ -30,6 +30,15 @@ var (
 	// ErrTemplateMissing: an app image has no deploy template for the role of a
 	// party. The serving itself may well exist.
 	ErrTemplateMissing = errors.New("deploy template is missing")
+	// ErrDomainMissing: the operation needs a domain that does not exist.
+	ErrDomainMissing = errors.New("domain is missing")
+	// ErrDataSourceMissing: the operation needs a data source that does not
+	// exist. The domain data themselves may well exist.
+	ErrDataSourceMissing = errors.New("data source is missing")
+	// ErrDomainDataMissing: the operation needs domain data that do not exist.
+	ErrDomainDataMissing = errors.New("domain data are missing")
+	// ErrUnreadable: the object exists and the server cannot show it.
+	ErrUnreadable = errors.New("unreadable for the server")
 	// ErrLeftover: Deployments of an earlier serving of the same id are still
 	// being removed.
 	ErrLeftover = errors.New("leftovers of an earlier serving exist")

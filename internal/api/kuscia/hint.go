@@ -67,6 +67,9 @@ var causeHints = map[cause]string{
 }
 
 func codeHint(e *Error) string {
+	if hint := objectHint(e); hint != "" {
+		return hint
+	}
 	switch {
 	case e.HTTPStatus == http.StatusUnauthorized:
 		return "The token is missing or not that of this node. Kuscia compares it exactly with the file /home/kuscia/var/certs/token inside its container; " +

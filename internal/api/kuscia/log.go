@@ -23,7 +23,7 @@ func (c *Client) withLogger(ctx context.Context) context.Context {
 
 // logRequest shows the body that is about to be sent, at trace level.
 func (k *call) logRequest(ctx context.Context) {
-	if k.body == nil || !tflog.SubsystemIsTrace(ctx, subsystem) {
+	if k.body == nil || k.op.secret || !tflog.SubsystemIsTrace(ctx, subsystem) {
 		return
 	}
 	tflog.SubsystemTrace(ctx, subsystem, "KusciaAPI request body", map[string]any{
@@ -55,7 +55,7 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 		}
 	}
 	tflog.SubsystemDebug(ctx, subsystem, "KusciaAPI call", fields)
-	if body != nil && !k.op.plain && tflog.SubsystemIsTrace(ctx, subsystem) {
+	if body != nil && !k.op.plain && !k.op.secret && tflog.SubsystemIsTrace(ctx, subsystem) {
 		tflog.SubsystemTrace(ctx, subsystem, "KusciaAPI answer body", map[string]any{
 			"operation": k.op.name, "id": k.id(), "body": k.masker().body(body),
 		})

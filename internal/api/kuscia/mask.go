@@ -27,6 +27,14 @@ var secretFields = map[string]bool{
 	"serving_input_config": true,
 	"custom_headers":       true,
 	"config_templates":     true,
+
+	// Data sources, routes with MTLS, deploy tokens, grants.
+	"password":                  true,
+	"access_key_id":             true,
+	"access_key_secret":         true,
+	"source_client_private_key": true,
+	"token":                     true,
+	"input_config":              true,
 }
 
 // masker takes secrets out of texts that a server or proxy wrote.

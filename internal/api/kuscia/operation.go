@@ -16,6 +16,10 @@ type operation struct {
 	creates bool
 	// plain is set when the answer is a text and not the JSON envelope.
 	plain bool
+	// flat is set when the answer has its fields beside the status.
+	flat bool
+	// secret is set when no body is to be logged, whatever its fields.
+	secret bool
 }
 
 // The operations of the KusciaAPI that the client knows (Kuscia v1.1).

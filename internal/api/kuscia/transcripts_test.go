@@ -86,6 +86,7 @@ var expectedErrors = []struct {
 var allKinds = []error{
 	ErrNotFound, ErrExists, ErrConflict, ErrInvalid, ErrUnauthorized, ErrUnsupported, ErrUnavailable,
 	ErrAppImageMissing, ErrTemplateMissing, ErrLeftover, ErrServerFault, ErrUnexpectedAnswer, ErrTLS,
+	ErrDomainMissing, ErrDataSourceMissing, ErrDomainDataMissing, ErrUnreadable,
 }
 
 func TestEveryRecordedAnswer(t *testing.T) {
@@ -276,6 +277,9 @@ func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 	}
 }
 
+// isMapField has the fields that are maps of the user's keys.
+var isMapField = map[string]bool{"config_templates": true, "annotations": true, "attributes": true, "description": true}
+
 // prune leaves out empty members of objects; list elements stay.
 func prune(value any) any {
 	switch v := value.(type) {
@@ -297,8 +301,8 @@ func prune(value any) any {
 					out[key] = p
 				}
 			case map[string]any:
-				// An empty probe is an object and not nothing.
-				if len(p) > 0 || key != "config_templates" {
+				// An empty probe is an object and not nothing; an empty map is.
+				if len(p) > 0 || !isMapField[key] {
 					out[key] = p
 				}
 			default:

@@ -101,7 +101,7 @@ func TestAccAppImage_replace(t *testing.T) {
 		resource.TestStep{
 			Config: appImage{name: after}.hcl(),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				changed{address: address, paths: []string{"name"}, action: plancheck.ResourceActionDestroyBeforeCreate},
+				changed{address: address, paths: []string{"id", "name"}, action: plancheck.ResourceActionDestroyBeforeCreate},
 			}},
 			Check: e.CheckAppImageDestroyed(before),
 		},

@@ -2,12 +2,14 @@ package appimage_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -45,19 +47,35 @@ func TestAccAppImage_badInput(t *testing.T) {
 	}
 }
 
-// TestAccAppImage_exists: somebody else's app image is never adopted.
+// TestAccAppImage_exists: somebody else's app image is never adopted. The error
+// says how to import it, and what it says works as it is.
 func TestAccAppImage_exists(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	name := e.AppImage()
+	name := e.AppImage(func(i *kuscia.AppImage) {
+		i.Image = kuscia.AppImageInfo{Name: "example/app", Tag: "1"}
+		i.ConfigTemplates = nil
+		i.DeployTemplates = []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}}
+	})
 	requests := e.CountRequests()
-	acctest.ExpectFailure(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps:                    []resource.TestStep{{Config: appImage{name: name}.hcl()}},
-	}, acctest.Failure{Messages: []string{
-		`Unable to create app image "` + name + `"`, `13106`, `already exists`,
-		`import \{ to = kuscia_app_image`, `terraform import kuscia_app_image\.NAME_IN_CONFIGURATION ` + name,
-	}})
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", appImage{name: name}.hcl())
+	w.Init()
+	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
+	for _, want := range []string{
+		`Unable to create app image "` + name + `"`, `13106`, `already exists`, `terraform import kuscia_app_image.NAME ` + name,
+	} {
+		if code != 1 || !strings.Contains(output, want) {
+			t.Fatalf("exit code %d, without %q:\n%s", code, want, output)
+		}
+	}
+	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the import changes something:\n%s", plan)
+	}
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 	if err := requests.ExpectNone(acctest.PathAppImageUpdate, acctest.PathAppImageDelete)(nil); err != nil {
 		t.Error(err)
 	}

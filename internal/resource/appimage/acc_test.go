@@ -28,6 +28,7 @@ func TestAccAppImage_minimal(t *testing.T) {
 			Config: hcl,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(name)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("rollout_revision"), knownvalue.StringRegexp(hash)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("definition_revision"), knownvalue.StringRegexp(hash)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int64Exact(1)),

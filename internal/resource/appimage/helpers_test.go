@@ -20,6 +20,7 @@ type unknown struct{}
 // or unknown.
 func config(in tree) tftypes.Value {
 	fields := fieldsOf(build(definition, in))
+	fields[attrID] = tftypes.NewValue(tftypes.String, nil)
 	fields[attrRolloutRevision] = tftypes.NewValue(tftypes.String, nil)
 	fields[attrDefinitionRevision] = tftypes.NewValue(tftypes.String, nil)
 	return tftypes.NewValue(stateType, fields)

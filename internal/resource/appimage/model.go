@@ -52,6 +52,7 @@ const (
 
 // The computed attributes, which are no part of the definition.
 const (
+	attrID                 = "id"
 	attrRolloutRevision    = "rollout_revision"
 	attrDefinitionRevision = "definition_revision"
 )

@@ -1,6 +1,7 @@
 package appimage
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -10,7 +11,7 @@ import (
 
 // change is what becomes of a resource.
 type change struct {
-	// planned is the value to plan, with both revisions. It is equal to the
+	// planned is the value to plan, with the computed attributes. It is equal to the
 	// prior state when nothing changes.
 	planned tftypes.Value
 	// replace says that the difference cannot be made in place.
@@ -24,8 +25,13 @@ type change struct {
 func plan(config, prior tftypes.Value) change {
 	before := definitionOf(prior)
 	wanted := definition.complete(definitionOf(config), before)
+	planned := withComputedValues(wanted, prior)
+	if !prior.IsNull() && fieldsOf(prior)[attrID].IsNull() && withoutID(planned).Equal(prior) {
+		// A state of a release that had no id, before it is refreshed.
+		planned = prior
+	}
 	return change{
-		planned: withRevisions(wanted, prior),
+		planned: planned,
 		replace: !prior.IsNull() && !fieldsOf(wanted)["name"].Equal(fieldsOf(before)["name"]),
 	}
 }
@@ -33,14 +39,21 @@ func plan(config, prior tftypes.Value) change {
 // refreshed is the state after the server's answer was read: the answer, in
 // the spelling of the prior state wherever both mean the same.
 func refreshed(answer, prior tftypes.Value) tftypes.Value {
-	return withRevisions(definition.complete(answer, definitionOf(prior)), prior)
+	return withComputedValues(definition.complete(answer, definitionOf(prior)), prior)
 }
 
-// withRevisions adds the revisions to a definition. A revision is unknown as
-// long as something that it depends on is. One whose inputs are those of the
+// withoutID is a state as it was written before there was an id.
+func withoutID(state tftypes.Value) tftypes.Value {
+	fields := maps.Clone(fieldsOf(state))
+	fields[attrID] = tftypes.NewValue(tftypes.String, nil)
+	return tftypes.NewValue(stateType, fields)
+}
+
+// withComputedValues adds the id and the revisions to a definition. A revision
+// is unknown as long as something that it depends on is. One whose inputs are those of the
 // prior state stays what it was, even if another version of the provider wrote
 // it: a new way to compute it must not roll a single serving.
-func withRevisions(wanted, prior tftypes.Value) tftypes.Value {
+func withComputedValues(wanted, prior tftypes.Value) tftypes.Value {
 	image, gaps := toWire(wanted)
 	before, _ := toWire(definitionOf(prior))
 	stored := fieldsOf(prior)
@@ -57,6 +70,7 @@ func withRevisions(wanted, prior tftypes.Value) tftypes.Value {
 		return tftypes.NewValue(tftypes.String, now)
 	}
 	fields := fieldsOf(wanted)
+	fields[attrID] = fields["name"]
 	fields[attrRolloutRevision] = revision(attrRolloutRevision, rolloutRevision)
 	fields[attrDefinitionRevision] = revision(attrDefinitionRevision, definitionRevision)
 	return tftypes.NewValue(stateType, fields)
@@ -78,6 +92,7 @@ func definitionOf(value tftypes.Value) tftypes.Value {
 // stateType is the type of a whole configuration, plan or state.
 var stateType = func() tftypes.Object {
 	types := map[string]tftypes.Type{
+		attrID:                 tftypes.String,
 		attrRolloutRevision:    tftypes.String,
 		attrDefinitionRevision: tftypes.String,
 	}

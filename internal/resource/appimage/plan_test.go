@@ -274,3 +274,34 @@ func TestRefreshShowsDrift(t *testing.T) {
 		t.Errorf("limits are %+v", got)
 	}
 }
+
+// TestPlanID: the id is the name, planned as soon as that is known. A state that
+// was written before there was an id plans nothing because of it, and gets it
+// with the next refresh or change.
+func TestPlanID(t *testing.T) {
+	id := func(value tftypes.Value) tftypes.Value { return fieldsOf(value)[attrID] }
+	text := func(s any) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+	named := func(name any) func(tree) { return func(t tree) { t["name"] = name } }
+	made := plan(config(minimal()), none()).planned
+	if !id(made).Equal(text("app")) {
+		t.Errorf("the id of a new app image is %s", id(made))
+	}
+	if got := plan(config(minimal(named(unknown{}))), none()).planned; id(got).IsKnown() {
+		t.Errorf("the id of an unknown name is %s", id(got))
+	}
+	if got := plan(config(minimal(named("other"))), made); !got.replace || !id(got.planned).Equal(text("other")) {
+		t.Errorf("the id of another name is %s, replaced %t", id(got.planned), got.replace)
+	}
+
+	old := withoutID(made)
+	if got := plan(config(minimal()), old); got.replace || !got.planned.Equal(old) {
+		t.Errorf("a state without an id plans a change, id %s", id(got.planned))
+	}
+	changed := plan(config(minimal(func(t tree) { t["image"] = tree{"name": "example/app", "tag": "2"} })), old)
+	if changed.replace || !id(changed.planned).Equal(text("app")) {
+		t.Errorf("a change of a state without an id plans id %s, replaced %t", id(changed.planned), changed.replace)
+	}
+	if got := refreshed(definitionOf(old), old); !got.Equal(made) {
+		t.Errorf("a state without an id has %s after a refresh", id(got))
+	}
+}

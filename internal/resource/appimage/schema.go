@@ -47,6 +47,10 @@ var identitySchema = identityschema.Schema{
 
 func withComputed(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	all := maps.Clone(attributes)
+	all[attrID] = schema.StringAttribute{
+		Computed:            true,
+		MarkdownDescription: "Import id: the `name`.",
+	}
 	all[attrRolloutRevision] = schema.StringAttribute{
 		Computed: true,
 		MarkdownDescription: "Hash over what reaches running servings: image name and tag, and the resources of the containers. " +

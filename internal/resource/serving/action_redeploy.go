@@ -17,6 +17,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -58,7 +59,11 @@ func redeployTimeouts(ctx context.Context) schema.Attribute {
 		InvokeDescription: "How long the restart of all parties may take, for example `30m`. Default 20 minutes.",
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		nested.MarkdownDescription = "Time limits, each a duration such as `90s`, `20m` or `1h30m`."
+		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+		if text, ok := nested.Attributes["invoke"].(schema.StringAttribute); ok {
+			text.Validators = []validator.String{tfvalue.TimeLimit()}
+			nested.Attributes["invoke"] = text
+		}
 		return nested
 	}
 	return attribute

@@ -151,3 +151,31 @@ data "kuscia_serving_status" "test" {
 		}},
 	})
 }
+
+// TestAccServingStatus_ids: no ids are a question that has an answer, which
+// Kuscia is not asked for; an id that is none is an error on its element.
+func TestAccServingStatus_ids(t *testing.T) {
+	e := newEnv(t)
+	const address = "data.kuscia_serving_status.test"
+	of := func(ids string) string {
+		return "data \"kuscia_serving_status\" \"test\" {\n  serving_ids = " + ids + "\n}\n"
+	}
+	requests := e.CountRequests()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			{Config: of(`["a", null]`), ExpectError: regexp.MustCompile(`serving_ids\[1\] is null\. Every element has to be the serving_id`)},
+			{Config: of(`[""]`), ExpectError: regexp.MustCompile(`serving_ids\[0\] is an empty string\.`)},
+			{
+				PreConfig: requests.Start,
+				Config:    of("[]"),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue(address, tfjsonpath.New("servings"), knownvalue.MapSizeExact(0)),
+					statecheck.ExpectKnownValue(address, tfjsonpath.New("missing_serving_ids"), knownvalue.ListSizeExact(0)),
+					statecheck.ExpectKnownValue(address, tfjsonpath.New("all_available"), knownvalue.Bool(true)),
+				},
+				Check: requests.ExpectNone(acctest.PathServingStatus),
+			},
+		},
+	})
+}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -50,11 +48,10 @@ func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 		MarkdownDescription: "State of many servings at once. Ids that Kuscia does not know are no error; they are listed.",
 		Attributes: map[string]schema.Attribute{
 			"serving_ids": schema.ListAttribute{
-				MarkdownDescription: "Servings to ask for, at least one.",
+				MarkdownDescription: "Servings to ask for. With an empty list nothing is asked: there are no servings then, none is missing, and `all_available` is true.",
 				Required:            true,
 				ElementType:         types.StringType,
-				Validators: []validator.List{listvalidator.SizeAtLeast(1),
-					listvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1))},
+				Validators:          []validator.List{servingIDsValidator{}},
 			},
 			"servings": schema.MapNestedAttribute{
 				MarkdownDescription: "Status of each serving that exists, by serving_id.",

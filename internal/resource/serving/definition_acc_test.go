@@ -33,7 +33,7 @@ func TestAccServing_replaceTriggers(t *testing.T) {
 	write := func(tag, command string, s servingHCL) { w.Write("main.tf", appImage(image, tag, command)+s.String()) }
 	replaced := func(plan string, want bool) {
 		t.Helper()
-		if strings.Contains(plan, "kuscia_serving.test must be replaced") != want || strings.Contains(plan, "Warning") {
+		if strings.Contains(plan, "kuscia_serving.test must be replaced") != want || strings.Contains(plan, "app image") {
 			t.Errorf("the plan replaces the serving: want %v\n%s", want, plan)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // id or as identity.
 func (r *servingResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := req.ID
-	if id == "" && req.Identity != nil {
+	if id == "" && req.Identity != nil && !req.Identity.Raw.IsNull() {
 		var given identity
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &given)...)
 		id = given.ServingID.ValueString()

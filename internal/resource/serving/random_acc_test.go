@@ -54,7 +54,7 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 		return []uint64{seed}, 4
 	}
 	count, edits := 15, 2
-	if !testing.Short() {
+	if acctest.Long() {
 		count, edits = 200, 4
 	}
 	first := rand.Uint64N(1_000_000)
@@ -67,8 +67,11 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 // randomWorld is a configuration that is edited at random.
 type randomWorld struct {
 	*rand.Rand
-	id        string
-	images    []randomImage
+	id     string
+	images []randomImage
+	// prefixes are for service_name_prefix: of this world alone, since worlds
+	// side by side share the domains.
+	prefixes  []string
 	initiator string
 	config    string // JSON, other text, or ""
 	affinity  string
@@ -108,6 +111,7 @@ func newRandomWorld(t *testing.T, e *acctest.Env, seed uint64) *randomWorld {
 		{e.Name("two"), []string{"main", "sidecar"}, false},
 		{e.Name("twomore"), []string{"main", "sidecar"}, true},
 	}
+	w.prefixes = []string{e.Name("pre"), e.Name("p2-x"), e.Name("abc")}
 	w.randomConfig()
 	w.affinity = w.choose("", "none", "affinity", "anti-affinity")
 	for i, domain := range []string{"alice", "bob", "alice"}[:1+w.IntN(3)] {
@@ -129,7 +133,7 @@ func (w *randomWorld) randomConfig() {
 func (w *randomWorld) randomParty(domain, role string) randomParty {
 	p := randomParty{domain: domain, role: role, image: w.IntN(len(w.images)), replicas: w.IntN(3)}
 	if w.IntN(3) == 0 {
-		p.prefix = w.choose("pre", "p2-x", "abc")
+		p.prefix = w.choose(w.prefixes...)
 	}
 	w.randomStrategy(&p)
 	w.randomResources(&p)
@@ -220,7 +224,7 @@ func (w *randomWorld) edit() {
 				p.image = w.IntN(len(w.images))
 			}
 		case 8:
-			p.prefix = w.choose("", "pre", "other")
+			p.prefix = w.choose(append([]string{""}, w.prefixes...)...)
 			w.uniquePrefixes()
 		case 9:
 			w.trigger++
@@ -444,4 +448,33 @@ func (p *randomParty) matches(answer *kuscia.Serving, image randomImage) error {
 		}
 	}
 	return nil
+}
+
+// TestRandomWorldsDoNotClash: no two worlds have a serving, an app image or a
+// prefix of a domain in common, whatever is drawn, so that they may be in one
+// Kuscia at the same time.
+func TestRandomWorldsDoNotClash(t *testing.T) {
+	e := newEnv(t)
+	seen := map[string]uint64{}
+	for seed := range uint64(300) {
+		w := newRandomWorld(t, e, seed%100) // the same numbers come again in another run
+		own := map[string]bool{w.id: true}
+		for range 4 {
+			for _, p := range w.parties {
+				if p.prefix != "" {
+					own[p.prefix] = true
+				}
+			}
+			for _, image := range w.images {
+				own[image.name] = true
+			}
+			w.edit()
+		}
+		for name := range own {
+			if other, taken := seen[name]; taken {
+				t.Fatalf("worlds %d and %d both have %s", other, seed, name)
+			}
+			seen[name] = seed
+		}
+	}
 }

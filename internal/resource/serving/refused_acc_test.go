@@ -75,7 +75,13 @@ var badInput = map[string]refusal{
 	"resources_empty_entry": {resourcesOf(`[{"container_name": "main"}]`), resource00, "sets no value"},
 	"triggers_without_json": {`{"redeploy_triggers": {"a": "1"}, "serving_input_config": "plain"}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"triggers_alone":        {`{"redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
-	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, "a sequence of decimal numbers"},
+	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "soon" is not a duration such as 90s, 20m or 1h30m`},
+	"timeout_without_unit":  {`{"timeouts": {"create": "20"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m"`},
+	"timeout_negative":      {`{"timeouts": {"update": "-5m"}}`, `AttributeName("timeouts").AttributeName("update")`, `timeouts.update: "-5m" leaves no time`},
+	"timeout_zero":          {`{"timeouts": {"delete": "0s"}}`, `AttributeName("timeouts").AttributeName("delete")`, `timeouts.delete: "0s" leaves no time`},
+	"replicas_fraction":     {party(`"replicas": 1.5`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 1.5 is not a whole number. Give a whole number from 1 to 2147483647."},
+	"replicas_large":        {party(`"replicas": 99999999999`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 99999999999 is too large or too small. Give a whole number from 1 to 2147483647."},
+	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Give a whole number from 1 to 9223372036854775807."},
 }
 
 // badPlans are configurations that are refused in a plan without asking Kuscia;
@@ -305,6 +311,7 @@ func TestAccServing_refusedAtApply(t *testing.T) {
 		s.parties[0].resources = `[{ min_cpu = terraform_data.cpu.output, max_cpu = "1" }]`
 	})
 	negative := alone(e, "negative", image).with(func(s *servingHCL) { s.parties[0].replicas = "terraform_data.replicas.output" })
+	fraction := alone(e, "fraction", image).with(func(s *servingHCL) { s.parties[0].replicas = "terraform_data.fraction.output" })
 	config := fmt.Sprintf(`
 resource "terraform_data" "image" {
   input = %q
@@ -315,9 +322,12 @@ resource "terraform_data" "cpu" {
 resource "terraform_data" "replicas" {
   input = 0
 }
+resource "terraform_data" "fraction" {
+  input = 1.5
+}
 `, image)
 	requests := e.CountRequests()
-	servings := []servingHCL{absent, late, turned, negative}
+	servings := []servingHCL{absent, late, turned, negative, fraction}
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             deleted(e, servings),
@@ -327,6 +337,7 @@ resource "terraform_data" "replicas" {
 		about("late") + `has no container "nope" for this role`,
 		about("turned") + `min_cpu 2 is more than max_cpu 1`,
 		about("negative") + `at least 1`,
+		about("fraction") + `parties\[0\]\.replicas: 1\.5 is not a whole number`,
 	}})
 	if err := requests.ExpectNone(acctest.PathServingCreate, acctest.PathServingUpdate)(nil); err != nil {
 		t.Error(err)

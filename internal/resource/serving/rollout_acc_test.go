@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -252,6 +253,7 @@ func TestAccServing_definitionRevision(t *testing.T) {
 }
 
 // TestAccServing_createTaken: an id that somebody else has is never taken over.
+// The error says how to import the serving, and what it says works as it is.
 func TestAccServing_createTaken(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
@@ -259,11 +261,18 @@ func TestAccServing_createTaken(t *testing.T) {
 	handmade(t, e, &kuscia.CreateServingRequest{
 		ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}},
 	})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps: []resource.TestStep{{
-			Config:      s.String(),
-			ExpectError: regexp.MustCompile(`(?s)` + wrapped("exists already and is not in this state") + `.*` + wrapped("terraform import kuscia_serving.NAME")),
-		}},
-	})
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", s.String())
+	w.Init()
+	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
+	if code != 1 || !strings.Contains(oneLine(output), "exists already and is not in this state") {
+		t.Fatalf("exit code %d:\n%s", code, output)
+	}
+	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the import changes something:\n%s", plan)
+	}
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 }

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"math"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -64,6 +65,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			},
 			"serving_input_config_wo_version": schema.Int64Attribute{
 				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+				CustomType:          tfvalue.Int64Type{Min: minConfigVersion, Max: math.MaxInt64},
 				Optional:            true,
 				Validators:          []validator.Int64{int64validator.AtLeast(minConfigVersion)},
 			},
@@ -75,7 +77,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			},
 			"parties": partiesAttribute(),
 			"redeploy_triggers": schema.MapAttribute{
-				MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+				MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
 				ElementType:         types.StringType,
 				Optional:            true,
 				Computed:            true,
@@ -140,6 +142,7 @@ func partiesAttribute() schema.Attribute {
 				},
 				"replicas": schema.Int32Attribute{
 					MarkdownDescription: "Number of pods, at least 1. Default 1. Left out after the import of a serving that was never given a number, it stays that of the app image.",
+					CustomType:          replicasType,
 					Optional:            true,
 					Computed:            true,
 				},
@@ -242,7 +245,13 @@ func timeoutsAttribute(ctx context.Context) schema.Attribute {
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
 		nested.Computed = true
-		nested.MarkdownDescription = "Time limits, each a duration such as `90s`, `20m` or `1h30m`."
+		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+		for name, limit := range nested.Attributes {
+			if text, ok := limit.(schema.StringAttribute); ok {
+				text.Validators = []validator.String{tfvalue.TimeLimit()}
+				nested.Attributes[name] = text
+			}
+		}
 		return nested
 	}
 	return attribute

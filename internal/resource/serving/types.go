@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"math"
+
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -10,6 +12,7 @@ import (
 // The object types are made once and given to the schema as custom types: the
 // framework otherwise builds them anew on every step of every attribute path.
 var (
+	replicasType = tfvalue.Int32Type{Min: 1, Max: math.MaxInt32}
 	strategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
 	}}
@@ -21,7 +24,7 @@ var (
 	resourcesListType = types.ListType{ElemType: resourcesType}
 	partyType         = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType,
-		"replicas": types.Int32Type, "service_name_prefix": types.StringType,
+		"replicas": replicasType, "service_name_prefix": types.StringType,
 		"update_strategy": strategyType, "resources": resourcesListType,
 	}}
 	partiesType  = types.ListType{ElemType: partyType}

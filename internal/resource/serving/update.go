@@ -36,7 +36,6 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	r.clients.Journal.Stored(journalKind, prior.ServingID.ValueString())
 
 	live := &liveServing{api: r.clients.API, id: prior.ServingID.ValueString()}
 	wanted, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)

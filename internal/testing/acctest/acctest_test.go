@@ -46,3 +46,26 @@ func TestFailureCheck(t *testing.T) {
 		})
 	}
 }
+
+// TestLong: leaving out -short is not enough for long tests against a real
+// Kuscia.
+func TestLong(t *testing.T) {
+	endpoint := map[string]string{"KUSCIA_ENDPOINT": "https://kuscia.example:8082"}
+	asked := map[string]string{"KUSCIA_ENDPOINT": "https://kuscia.example:8082", longVariable: "1"}
+	for name, test := range map[string]struct {
+		short bool
+		env   map[string]string
+		want  bool
+	}{
+		"sandbox, short":      {true, nil, false},
+		"sandbox":             {false, nil, true},
+		"real, short":         {true, endpoint, false},
+		"real":                {false, endpoint, false},
+		"real, asked, short":  {true, asked, false},
+		"real, and asked for": {false, asked, true},
+	} {
+		if got := long(test.short, environment(test.env)); got != test.want {
+			t.Errorf("%s: %t, want %t", name, got, test.want)
+		}
+	}
+}

@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Checker validates the attributes of a resource with the types and validators
@@ -121,7 +123,7 @@ func compares[V any](validators []V) bool {
 // what whole numbers refuse does not get through valueOf.
 func validates(kind attr.Type) bool {
 	switch kind := kind.(type) {
-	case basetypes.Int64Type, basetypes.Int32Type:
+	case basetypes.Int64Type, basetypes.Int32Type, tfvalue.Int64Type, tfvalue.Int32Type:
 		return false
 	case basetypes.ListType:
 		return validates(kind.ElementType())

@@ -31,10 +31,12 @@ func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string
 	return forms
 }
 
-// upgradeNothing is the answer for a state that is in today's form already,
-// else nil. Terraform asks for every resource of every plan.
-func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) *tfprotov6.UpgradeResourceStateResponse {
-	if req == nil || req.RawState == nil || len(req.RawState.JSON) == 0 {
+// upgradeNothing is the answer for a state that is in today's form already, or
+// would be with a null for every attribute that it lacks, else nil. Terraform
+// asks for every resource of every plan.
+func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (resp *tfprotov6.UpgradeResourceStateResponse) {
+	defer fallBack(ctx, "upgrade", req.TypeName, func() { resp = nil })
+	if req.RawState == nil || len(req.RawState.JSON) == 0 {
 		return nil
 	}
 	s.once.Do(func() {
@@ -111,8 +113,13 @@ func carry(value any, kind tftypes.Type) (carried any, ok bool) {
 	switch kind := kind.(type) {
 	case tftypes.Object:
 		fields, isObject := value.(map[string]any)
-		if !isObject || len(fields) != len(kind.AttributeTypes) {
+		if !isObject {
 			return nil, false
+		}
+		for name := range kind.AttributeTypes {
+			if _, present := fields[name]; !present {
+				fields[name] = nil // it came with a later release
+			}
 		}
 		return fields, carryAll(fields, func(name string) tftypes.Type { return kind.AttributeTypes[name] })
 	case tftypes.Map:

@@ -46,7 +46,7 @@ func TestUpgradeNothing(t *testing.T) {
 		"none":               {"thing", 2, ``, false},
 		"null":               {"thing", 2, `null`, false},
 		"list":               {"thing", 2, `[]`, false},
-		"attribute missing":  {"thing", 2, `{"name": "a", "many": []}`, false},
+		"attribute missing":  {"thing", 2, `{"name": "a", "many": []}`, true},
 		"attribute too many": {"thing", 2, `{"name": "a", "many": [], "bag": null, "more": null}`, false},
 		"another attribute":  {"thing", 2, `{"name": "a", "many": [], "more": null}`, false},
 		"text for number":    {"thing", 2, `{"name": "a", "many": ["1"], "bag": null}`, false},

@@ -1,0 +1,39 @@
+package examples_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestInstallMirror goes the way of "Getting started": after "make
+// install-mirror" the CLI finds the provider without a registry, and a
+// configuration that says where it comes from can be applied.
+func TestInstallMirror(t *testing.T) {
+	t.Parallel()
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	p := newProject(t, at(env), named(t, "resources/kuscia_serving"))
+	home := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "install-mirror", "PLUGINS="+filepath.Join(home, ".terraform.d", "plugins"))
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	// No settings of the CLI but its own defaults.
+	for i, variable := range p.environment {
+		switch {
+		case strings.HasPrefix(variable, "TF_CLI_CONFIG_FILE="):
+			p.environment[i] = "CHECKPOINT_DISABLE=1"
+		case strings.HasPrefix(variable, "HOME="), strings.HasPrefix(variable, "XDG_"):
+			p.environment[i] = "HOME=" + home
+		}
+	}
+	p.init(t)
+	expectIn(t, p.run(t, 0, "version"), "terraform-kuscia/kuscia v0.1.0")
+	p.run(t, 0, "apply", "-no-color", "-auto-approve")
+	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
+	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
+}

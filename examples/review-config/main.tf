@@ -1,0 +1,21 @@
+locals {
+  config = {
+    modelId = "glm-1"
+    mode    = "online"
+  }
+}
+
+resource "kuscia_serving" "glm" {
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode(local.config)
+
+  parties = [
+    for domain in ["alice", "bob"] : { domain_id = domain, app_image = "secretflow-serving" }
+  ]
+}
+
+# A copy that plans show, for the reviewer. For texts without credentials only.
+resource "terraform_data" "glm_config" {
+  input = local.config
+}

@@ -1,0 +1,33 @@
+variable "tag" {
+  description = "Tag of the container image."
+  type        = string
+  default     = "0.8.0b0"
+}
+
+resource "kuscia_app_image" "serving" {
+  name  = "secretflow-serving"
+  image = { name = "secretflow/serving-anolis8", tag = var.tag }
+
+  deploy_templates = [
+    {
+      name       = "secretflow"
+      containers = [{ name = "secretflow", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
+    },
+  ]
+}
+
+resource "kuscia_serving" "glm" {
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ modelId = "glm-1" })
+
+  parties = [
+    for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name }
+  ]
+
+  redeploy_triggers = {
+    image = kuscia_app_image.serving.rollout_revision
+  }
+
+  timeouts = { create = "30s", update = "30s" }
+}

@@ -1,0 +1,58 @@
+package kuscia
+
+import (
+	"context"
+	"errors"
+)
+
+var opGenerateCertificate = objectOperation("certificate/generate").changing().withoutData().confidential()
+
+// The types of keys that a node generates.
+const (
+	KeyTypePKCS1 = "PKCS#1"
+	KeyTypePKCS8 = "PKCS#8"
+)
+
+// GenerateCertificateRequest is the body of certificate/generate.
+type GenerateCertificateRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	// CommonName is needed.
+	CommonName       string `json:"common_name"`
+	Country          string `json:"country,omitempty"`
+	Organization     string `json:"organization,omitempty"`
+	OrganizationUnit string `json:"organization_unit,omitempty"`
+	Locality         string `json:"locality,omitempty"`
+	Province         string `json:"province,omitempty"`
+	StreetAddress    string `json:"street_address,omitempty"`
+	// DurationSec is in seconds; 0 is a day. It may go beyond the time of the
+	// authority.
+	DurationSec int64 `json:"duration_sec,omitempty"`
+	// KeyType is KeyTypePKCS1 (also for "") or KeyTypePKCS8.
+	KeyType string `json:"key_type,omitempty"`
+}
+
+// GeneratedCertificate is a new key with its certificate.
+type GeneratedCertificate struct {
+	// Key is the private key, as base64 of PEM.
+	Key string `json:"key"`
+	// CertChain has the new certificate and that of the node's domain, each as
+	// base64 of PEM.
+	CertChain []string `json:"cert_chain"`
+}
+
+// GenerateCertificate lets the node make a key and sign a certificate for it,
+// each time another. Every kind of node does.
+func (c *Client) GenerateCertificate(ctx context.Context, request *GenerateCertificateRequest) (*GeneratedCertificate, error) {
+	body := *request
+	body.Header = c.header(request.Header)
+	var out GeneratedCertificate
+	if err := c.read(ctx, opGenerateCertificate, []string{request.CommonName}, &body, &out, func() error {
+		if out.Key == "" || len(out.CertChain) == 0 {
+			return errors.New("the answer has no key or no certificate")
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}

@@ -1,0 +1,103 @@
+package kuscia
+
+import (
+	"context"
+	"fmt"
+)
+
+var (
+	opCreateConfig     = objectOperation("config/create").creating().confidential()
+	opQueryConfig      = objectOperation("config/query").withoutData().confidential()
+	opUpdateConfig     = objectOperation("config/update").changing().confidential()
+	opDeleteConfig     = objectOperation("config/delete").changing().confidential()
+	opBatchQueryConfig = objectOperation("config/batchQuery").confidential()
+)
+
+// ReservedConfigKey is the entry in which every node keeps its own public key.
+// The server lets anybody overwrite and delete it.
+const ReservedConfigKey = "domain-public-key"
+
+// ConfigEntry is a key and value of the configuration of one node: that behind
+// the endpoint (since Kuscia v0.12). The server stores values encrypted and
+// returns them in clear.
+//
+// A node answers from a cache that is up to 0.2 s old. So a query after a write
+// may show the old value, a create may overwrite an entry that was written just
+// before, and a delete just after the write of a new key may be lost although
+// it succeeds.
+type ConfigEntry struct {
+	// Key has up to 253 letters, digits, -, _ and ., and does not begin with
+	// two dots.
+	Key string `json:"key"`
+	// Value of "" cannot be told from none. All entries of a node together have
+	// less than 1 MiB.
+	Value string `json:"value"`
+}
+
+// CreateConfig creates entries, all or none. ErrExists says that one of the keys
+// is taken. Of parallel creates of one key all succeed. Of a key that is twice
+// in the request the last counts.
+func (c *Client) CreateConfig(ctx context.Context, entries ...ConfigEntry) error {
+	return c.writeConfig(ctx, opCreateConfig, entries)
+}
+
+// UpdateConfig sets entries, those that do not exist too.
+func (c *Client) UpdateConfig(ctx context.Context, entries ...ConfigEntry) error {
+	return c.writeConfig(ctx, opUpdateConfig, entries)
+}
+
+func (c *Client) writeConfig(ctx context.Context, op operation, entries []ConfigEntry) error {
+	keys, values := make([]string, len(entries)), make([]string, len(entries))
+	for i, entry := range entries {
+		keys[i], values[i] = entry.Key, entry.Value
+	}
+	_, err := c.do(ctx, op, keys, &configEntriesRequest{Header: c.header(nil), Data: entries}, values...)
+	return err
+}
+
+// QueryConfig returns the value of a key, "" when there is none.
+func (c *Client) QueryConfig(ctx context.Context, key string) (string, error) {
+	var out ConfigEntry
+	if err := c.read(ctx, opQueryConfig, []string{key}, &configKeyRequest{Header: c.header(nil), Key: key}, &out, func() error {
+		if out.Key != key {
+			return fmt.Errorf("the answer is about the key %q", out.Key)
+		}
+		return nil
+	}); err != nil {
+		return "", err
+	}
+	return out.Value, nil
+}
+
+// BatchQueryConfig returns the entries of keys, in no order, each once, with ""
+// for keys that do not exist.
+func (c *Client) BatchQueryConfig(ctx context.Context, keys []string) ([]ConfigEntry, error) {
+	var out []ConfigEntry
+	if err := c.read(ctx, opBatchQueryConfig, keys, &configKeysRequest{Header: c.header(nil), Keys: keys}, &out, func() error {
+		return hasList(out != nil, "entries")
+	}); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// DeleteConfig deletes entries. Keys that do not exist are no error.
+func (c *Client) DeleteConfig(ctx context.Context, keys ...string) error {
+	_, err := c.do(ctx, opDeleteConfig, keys, &configKeysRequest{Header: c.header(nil), Keys: keys})
+	return err
+}
+
+type configEntriesRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Data   []ConfigEntry  `json:"data"`
+}
+
+type configKeyRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Key    string         `json:"key"`
+}
+
+type configKeysRequest struct {
+	Header *RequestHeader `json:"header,omitempty"`
+	Keys   []string       `json:"keys"`
+}

@@ -1,0 +1,169 @@
+package kuscia
+
+import (
+	"context"
+	"fmt"
+)
+
+var (
+	opCreateDomain     = objectOperation("domain/create").creating()
+	opQueryDomain      = objectOperation("domain/query")
+	opUpdateDomain     = objectOperation("domain/update").changing()
+	opDeleteDomain     = objectOperation("domain/delete").changing()
+	opBatchQueryDomain = objectOperation("domain/batchQuery")
+)
+
+// The roles of a domain.
+const (
+	// DomainRoleLocal is a domain whose nodes belong to this cluster.
+	DomainRoleLocal = ""
+	// DomainRolePartner is a domain that another cluster runs.
+	DomainRolePartner = "partner"
+)
+
+// MasterDomain is the id under which domain/query answers with the cluster's
+// CA certificate and nothing else. No domain can have this id.
+const MasterDomain = "master"
+
+// Domain is a party of the federation: the data of domain/query.
+type Domain struct {
+	// DomainID has up to 63 characters of a-z, 0-9 and -. The server accepts
+	// dots, but then never makes the namespace, and nothing works in it.
+	DomainID string `json:"domain_id"`
+	// Role is DomainRoleLocal or DomainRolePartner.
+	Role string `json:"role"`
+	// Cert is a certificate, or several, as base64 of PEM; "" is none. Compare
+	// its DER: the server spells it in its own way.
+	Cert string `json:"cert"`
+	// NodeStatuses is empty until a node registers.
+	NodeStatuses []NodeStatus `json:"node_statuses"`
+	// DeployTokenStatuses is empty until about 0.1 s after the create, at most
+	// 10 s (Kuscia v1.1), and always for a partner. Not in batch answers.
+	DeployTokenStatuses []DeployTokenStatus `json:"deploy_token_statuses,omitempty"`
+	// Annotations are set by Kuscia. Not in batch answers.
+	Annotations map[string]string `json:"annotations,omitempty"`
+	// AuthCenter is nil after an update that left it out. Not in batch answers.
+	AuthCenter *AuthCenter `json:"auth_center,omitempty"`
+	// MasterDomainID is "" after a create without it and the own id after an
+	// update without it, which mean the same. Not in batch answers.
+	MasterDomainID string `json:"master_domain_id,omitempty"`
+}
+
+// NodeStatus is a node of a domain, as it last reported.
+type NodeStatus struct {
+	Name string `json:"name"`
+	// Status is Ready, NotReady, or "" in the first seconds.
+	Status             string `json:"status"`
+	Version            string `json:"version"`
+	LastHeartbeatTime  string `json:"last_heartbeat_time"`
+	LastTransitionTime string `json:"last_transition_time"`
+}
+
+// DeployTokenStatus is a token with which a node joins the domain, in clear.
+type DeployTokenStatus struct {
+	Token string `json:"token"`
+	// State is unused or used.
+	State              string `json:"state"`
+	LastTransitionTime string `json:"last_transition_time"`
+}
+
+// AuthCenter is how the nodes of a domain authenticate. Both fields are needed.
+type AuthCenter struct {
+	// AuthenticationType is Token, MTLS or None.
+	AuthenticationType string `json:"authentication_type"`
+	// TokenGenMethod is RSA-GEN, RAND-GEN or UID-RSA-GEN.
+	TokenGenMethod string `json:"token_gen_method"`
+}
+
+// DomainRequest is the body of domain/create and domain/update.
+//
+// An update is no patch: a role that is left out becomes DomainRoleLocal, an
+// AuthCenter of nil removes it, and an empty MasterDomainID becomes the own id.
+// Only an empty Cert keeps what is stored.
+type DomainRequest struct {
+	Header   *RequestHeader `json:"header,omitempty"`
+	DomainID string         `json:"domain_id"`
+	Role     string         `json:"role"`
+	// Cert is PEM, the base64 of PEM, or the base64 of DER.
+	Cert string `json:"cert,omitempty"`
+	// AuthCenter of nil is Token and RSA-GEN in a create.
+	AuthCenter *AuthCenter `json:"auth_center,omitempty"`
+	// MasterDomainID is the domain of the master; it must exist and have the
+	// same role, unless it is the own id.
+	MasterDomainID string `json:"master_domain_id,omitempty"`
+}
+
+// CreateDomain creates a domain, or fails with ErrExists. The deploy token
+// follows. A lite node refuses with ErrUnsupported.
+func (c *Client) CreateDomain(ctx context.Context, request *DomainRequest) error {
+	return c.writeDomain(ctx, opCreateDomain, request)
+}
+
+// UpdateDomain replaces the definition of a domain, or fails with ErrNotFound.
+func (c *Client) UpdateDomain(ctx context.Context, request *DomainRequest) error {
+	return c.writeDomain(ctx, opUpdateDomain, request)
+}
+
+func (c *Client) writeDomain(ctx context.Context, op operation, request *DomainRequest) error {
+	body := *request
+	body.Header = c.header(request.Header)
+	_, err := c.do(ctx, op, []string{request.DomainID}, &body)
+	return err
+}
+
+// QueryDomain returns a domain, or an error that is ErrNotFound.
+func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
+	var out Domain
+	request := &domainIDRequest{Header: c.header(nil), DomainID: id}
+	if err := c.read(ctx, opQueryDomain, []string{id}, request, &out, func() error {
+		if out.DomainID != id {
+			return fmt.Errorf("the answer is about the domain %q", out.DomainID)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// DeleteDomain deletes a domain, or fails with ErrNotFound. Routes of others to
+// it, and its data, data sources, grants and configuration stay and are there
+// again when a domain of this id is created.
+func (c *Client) DeleteDomain(ctx context.Context, id string) error {
+	_, err := c.do(ctx, opDeleteDomain, []string{id}, &domainIDRequest{Header: c.header(nil), DomainID: id})
+	return err
+}
+
+// BatchQueryDomains returns the domains in the order of the ids, each with id,
+// role, certificate and nodes only. It fails as a whole, with ErrNotFound, when
+// one does not exist.
+func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain, error) {
+	var out struct {
+		Domains []Domain `json:"domains"`
+	}
+	request := &domainIDsRequest{Header: c.header(nil), DomainIDs: ids}
+	if err := c.read(ctx, opBatchQueryDomain, ids, request, &out, func() error {
+		return sameCount(len(out.Domains), len(ids), "domains")
+	}); err != nil {
+		return nil, err
+	}
+	return out.Domains, nil
+}
+
+// sameCount checks that a batch answer has what was asked for.
+func sameCount(got, asked int, what string) error {
+	if got != asked {
+		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, asked)
+	}
+	return nil
+}
+
+type domainIDRequest struct {
+	Header   *RequestHeader `json:"header,omitempty"`
+	DomainID string         `json:"domain_id"`
+}
+
+type domainIDsRequest struct {
+	Header    *RequestHeader `json:"header,omitempty"`
+	DomainIDs []string       `json:"domain_ids"`
+}

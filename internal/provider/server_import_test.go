@@ -1,0 +1,27 @@
+package provider_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// An empty import id is an error that says what is needed, with and without an
+// identity that is null, which Terraform sends beside an id.
+func TestImportWithAnEmptyID(t *testing.T) {
+	t.Parallel()
+	bare, wrapped := servers()
+	for _, name := range []string{"kuscia_serving", "kuscia_app_image"} {
+		for _, server := range []tfprotov6.ProviderServer{bare, wrapped} {
+			for _, identity := range []*tfprotov6.ResourceIdentityData{nil, {IdentityData: &tfprotov6.DynamicValue{JSON: []byte("null")}}} {
+				answer, err := server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name, Identity: identity})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != "Invalid import id" {
+					t.Errorf("%s with identity %v: %v", name, identity, answer.Diagnostics)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+const (
+	codeCreateConfig int32 = 11900
+	codeQueryConfig  int32 = 11901
+	codeUpdateConfig int32 = 11902
+	codeDeleteConfig int32 = 11903
+	codeBatchConfig  int32 = 11904
+)
+
+var configObject = object{
+	name: "config", kind: "configmaps",
+	operations: map[string]operation{
+		"config/create":     objectOperation(codeCreateConfig, (*Sandbox).createConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+		"config/query":      objectOperation(codeQueryConfig, (*Sandbox).queryConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+		"config/update":     objectOperation(codeUpdateConfig, (*Sandbox).updateConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+		"config/delete":     objectOperation(codeDeleteConfig, (*Sandbox).deleteConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+		"config/batchQuery": objectOperation(codeBatchConfig, (*Sandbox).batchQueryConfig).data().sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+	},
+	named:   namedBy("key"),
+	save:    saveConfig,
+	restore: restoreConfig,
+}
+
+// hasConfig: the configuration API came with v0.12.
+func (v kusciaVersion) hasConfig() bool { return v.atLeast(0, 12) }
+
+// The request messages of the configuration operations.
+type (
+	// ConfigData is one entry.
+	ConfigData struct {
+		Key   string `json:"key"`
+		Value string `json:"value"`
+	}
+	// CreateConfigRequest is the body of config/create.
+	CreateConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Data   []ConfigData          `json:"data"`
+	}
+	// UpdateConfigRequest is the body of config/update.
+	UpdateConfigRequest CreateConfigRequest
+	// QueryConfigRequest is the body of config/query.
+	QueryConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Key    string                `json:"key"`
+	}
+	// DeleteConfigRequest is the body of config/delete.
+	DeleteConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Keys   []string              `json:"keys"`
+	}
+	// BatchQueryConfigRequest is the body of config/batchQuery.
+	BatchQueryConfigRequest DeleteConfigRequest
+)
+
+// nodeConfig is the configuration of the nodes of one domain: as it is stored,
+// and as the node's cache has it.
+type nodeConfig struct {
+	entries map[string]string
+	cache   map[string]string
+}
+
+// configs of all domains; they stay when the domain is deleted.
+type configs struct{ byDomain map[string]*nodeConfig }
+
+// configOf is the configuration of a domain, with the key that every node
+// keeps there.
+func (w *world) configOf(domainID string) *nodeConfig {
+	all := stored[configs](w)
+	if all.byDomain == nil {
+		all.byDomain = map[string]*nodeConfig{}
+	}
+	if all.byDomain[domainID] == nil {
+		key := encodePublicKey(w.authority().key.Public())
+		all.byDomain[domainID] = &nodeConfig{
+			entries: map[string]string{kuscia.ReservedConfigKey: key}, cache: map[string]string{kuscia.ReservedConfigKey: key},
+		}
+	}
+	return all.byDomain[domainID]
+}
+
+// seen is the value of a key in the cache.
+func (c *nodeConfig) seen(key string) string { return c.cache[key] }
+
+// How long the cache of a node lags behind the store: a little always, in fifths
+// of a step, and now and then long enough for a client to see it.
+const (
+	cacheLag     = 5  // a fifth of a step; 2 ms in real time
+	cacheLongLag = 15 // 15 steps; 0.15 s
+)
+
+// defaultStaleConfig is the share of writes after which clients saw old values.
+const defaultStaleConfig = 0.07
+
+// cacheLag is how long the cache takes to see a write.
+func (s *Sandbox) cacheLag() time.Duration {
+	share := s.options.StaleConfig
+	if share == 0 {
+		share = defaultStaleConfig
+	}
+	if s.world.rng.Float64() < share {
+		return s.world.steps(cacheLongLag)
+	}
+	return s.world.timing.Step / cacheLag
+}
+
+// store writes entries, nil for those to delete; the cache follows.
+func (s *Sandbox) storeConfig(c *nodeConfig, changes map[string]*string) {
+	apply := func(to map[string]string) {
+		for key, value := range changes {
+			if value == nil {
+				delete(to, key)
+			} else {
+				to[key] = *value
+			}
+		}
+	}
+	apply(c.entries)
+	s.world.after(s.cacheLag(), func() { apply(c.cache) })
+}
+
+// configLimit is the most that all entries of a node may have.
+const configLimit = 1 << 20
+
+var configKeyRule = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
+
+// checkConfigKey is the complaint about a key, first the server's, then the
+// store's.
+func checkConfigKey(key string) string {
+	if len(key) > 256 {
+		return fmt.Sprintf("key[%s] length is %d bytes and exceed the max length 256 bytes", key, len(key))
+	}
+	reason := ""
+	switch {
+	case len(key) > 253:
+		reason = "must be no more than 253 characters"
+	case !configKeyRule.MatchString(key):
+		reason = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
+			"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+	case strings.HasPrefix(key, ".."):
+		reason = "must not start with '..'"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("ConfigMap \"domain-config\" is invalid: data[%s]: Invalid value: %q: %s", key, key, reason)
+}
+
+// checkConfigData returns the complaint about the form of a request.
+func checkConfigData(data []ConfigData) string {
+	if len(data) == 0 {
+		return "request data can't be empty"
+	}
+	for i, entry := range data {
+		if entry.Key == "" {
+			return fmt.Sprintf("request data[%d].key can't be empty", i)
+		}
+	}
+	return ""
+}
+
+func checkConfigKeys(keys []string) string {
+	if len(keys) == 0 {
+		return "request keys can't be empty"
+	}
+	for i, key := range keys {
+		if key == "" {
+			return fmt.Sprintf("request keys[%d] can't be empty", i)
+		}
+	}
+	return ""
+}
+
+func (s *Sandbox) createConfig(_ caller, request *CreateConfigRequest) answer {
+	defer s.world.enter()()
+	if complaint := checkConfigData(request.Data); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	c := s.world.configOf(s.ownDomain())
+	for _, entry := range request.Data {
+		// The cache decides: what was written just before is overwritten.
+		if _, taken := c.cache[entry.Key]; taken {
+			return refuse(codeCreateConfig, fmt.Sprintf("request key[%s] already exist, duplicate creation is not allowed", entry.Key))
+		}
+	}
+	return s.writeConfig(c, codeCreateConfig, request.Data)
+}
+
+func (s *Sandbox) updateConfig(_ caller, request *UpdateConfigRequest) answer {
+	defer s.world.enter()()
+	if complaint := checkConfigData(request.Data); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	return s.writeConfig(s.world.configOf(s.ownDomain()), codeUpdateConfig, request.Data)
+}
+
+func (s *Sandbox) writeConfig(c *nodeConfig, code int32, data []ConfigData) answer {
+	changes := map[string]*string{}
+	for _, entry := range data {
+		if complaint := checkConfigKey(entry.Key); complaint != "" {
+			return refuse(code, complaint)
+		}
+		changes[entry.Key] = new(entry.Value)
+	}
+	size := 0
+	for key, value := range c.entries {
+		if changes[key] == nil {
+			size += len(key) + len(value)
+		}
+	}
+	for key, value := range changes {
+		size += len(key) + len(*value)
+	}
+	if size > configLimit {
+		return refuse(code, fmt.Sprintf("ConfigMap \"domain-config\" is invalid: []: Too long: may not be more than %d bytes", configLimit))
+	}
+	s.storeConfig(c, changes)
+	return done()
+}
+
+func (s *Sandbox) queryConfig(_ caller, request *QueryConfigRequest) answer {
+	defer s.world.enter()()
+	a := done()
+	if request.Key == "" {
+		a = refuse(codeValidate, "request key can't be empty")
+	}
+	a.fields = map[string]any{"key": request.Key, "value": s.world.configOf(s.ownDomain()).seen(request.Key)}
+	return a
+}
+
+func (s *Sandbox) batchQueryConfig(_ caller, request *BatchQueryConfigRequest) answer {
+	defer s.world.enter()()
+	if complaint := checkConfigKeys(request.Keys); complaint != "" {
+		return answer{code: codeValidate, message: complaint, withData: true, data: []ConfigData{}}
+	}
+	c := s.world.configOf(s.ownDomain())
+	list := []ConfigData{}
+	seen := map[string]bool{}
+	for _, key := range request.Keys {
+		if !seen[key] {
+			seen[key] = true
+			list = append(list, ConfigData{Key: key, Value: c.seen(key)})
+		}
+	}
+	s.world.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return result(list)
+}
+
+// deleteConfig deletes what the cache has: a key that was written just before
+// stays, and the answer is success.
+func (s *Sandbox) deleteConfig(_ caller, request *DeleteConfigRequest) answer {
+	defer s.world.enter()()
+	if complaint := checkConfigKeys(request.Keys); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	c := s.world.configOf(s.ownDomain())
+	changes := map[string]*string{}
+	for _, key := range request.Keys {
+		if _, known := c.cache[key]; known {
+			changes[key] = nil
+		}
+	}
+	s.storeConfig(c, changes)
+	return done()
+}
+
+// savedConfig is the configuration of a domain in the state file.
+type savedConfig struct {
+	Domain  string            `json:"domain"`
+	Entries map[string]string `json:"entries"`
+}
+
+func saveConfig(w *world) any {
+	list := []savedConfig{}
+	all := stored[configs](w).byDomain
+	for _, domainID := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, savedConfig{domainID, all[domainID].entries})
+	}
+	return list
+}
+
+func restoreConfig(w *world, text json.RawMessage) error {
+	var list []savedConfig
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("reading the configuration: %w", err)
+	}
+	all := stored[configs](w)
+	all.byDomain = map[string]*nodeConfig{}
+	for _, one := range list {
+		all.byDomain[one.Domain] = &nodeConfig{entries: one.Entries, cache: maps.Clone(one.Entries)}
+	}
+	return nil
+}

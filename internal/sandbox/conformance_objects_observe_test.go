@@ -1,0 +1,328 @@
+package sandbox
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// wantObjectExchanges are replayed.
+const wantObjectExchanges = 918
+
+// leftOutItems are what cannot hold in a sandbox: items of the transcripts whose
+// name, index and note the pattern fits, and why.
+var leftOutItems = []struct {
+	pattern, reason string
+	// count is how many there are, so that no pattern takes in more unseen.
+	count int
+}{
+	{`^job-1\[`, "jobs run once: the sandbox does not play them, since nothing of the provider stands for them", 36},
+	{`^misc-1-health-certificate-log\[2[3-6]\] log/`, "logs of tasks and nodes: the sandbox runs neither", 4},
+	{`^misc-1-health-certificate-log\[[67]\] GET /`, "the version and start of a build without a version", 2},
+	{`route created by the controller|k8s namespace|namespace(s| labels)? |routes after delete|domain routes|dr status|stored (spec|labels|object)|labels, annotations, owner`,
+		"a print of Kubernetes objects; the sandbox has only what the API shows of them, which the answers compare", 18},
+	{`^(domain-2|grant-1)\[\d+\] (generation|object)`, "the stored Kubernetes form and its generation; what they lead to is compared in the answers", 8},
+	{`stored cert for|length of the password|value read back equal|destination_public_key changed`, "derived from an answer that is compared itself, or from one that was not recorded", 15},
+	{`parallel (updates|creates of different)|read after write|create directly after update|update, then delete at once|update (right|directly)? ?after create|directly after domain/create|of which not applied|seconds from`,
+		"numbers that come out by chance; TestObjectWriters and TestStaleConfig show the same answers", 17},
+}
+
+// leftOut is why an item is listed, "" for one that is replayed.
+func leftOut(key string) string {
+	for _, rule := range leftOutItems {
+		if regexp.MustCompile(rule.pattern).MatchString(key) {
+			return rule.reason
+		}
+	}
+	return ""
+}
+
+// beforeItem is what was done beside the API before an item.
+var beforeItem = map[string]func(r *objectReplay){
+	"domain-2[141]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", true)) },
+	"domain-2[144]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", false)) },
+	// Tokens of the gateways were written by hand, then their failure.
+	"route-2-ready[1]": func(r *objectReplay) {
+		r.servers[portMaster].Advance(time.Second)
+		must(r.t, r.servers[portMaster].SetRouteStatus("rk-a", "rk-b", true, ""))
+	},
+	"route-2-ready[5]": func(r *objectReplay) {
+		must(r.t, r.servers[portMaster].SetRouteStatus("rk-a", "rk-b", false, "DestinationUnreachable"))
+	},
+	// The parallel updates before left this name.
+	"domaindata-1[125]": func(r *objectReplay) {
+		data := tableOf[dataSpec](r.world).get(nodeOfRecordings, "rk-full")
+		spec := data.spec
+		spec.Name = "p2-4"
+		data.set(r.world, spec)
+	},
+	// The copies had been brought up to date.
+	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
+	"grant-2-slow[7]": func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
+	"grant-1[117]":    func(r *objectReplay) { r.expires("1795223686151602688", 4*time.Second) },
+	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
+	// An earlier domain of this id had left its data source.
+	"domaindata-1[139]": func(r *objectReplay) {
+		defer r.world.enter()()
+		r.world.addDefaultDataSource("rk-tmp")
+	},
+	// The writes before the recorded delete were seen, this one was not.
+	"config-1[57]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = 1 },
+	"config-1[59]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = -1 },
+	"datasource-1[136]": func(r *objectReplay) {
+		sources := tableOf[sourceSpec](r.world)
+		for _, record := range sources.in(nodeOfRecordings) {
+			sources.remove(r.world, record)
+		}
+	},
+}
+
+// expires puts a time that is as long ahead as the recorded one was in its
+// place.
+func (r *objectReplay) expires(recorded string, in time.Duration) {
+	at := r.world.clock.now().Add(in).UnixNano()
+	number, err := strconv.ParseInt(recorded, 10, 64)
+	must(r.t, err)
+	r.ids[recorded] = fmt.Sprint(at)
+	r.ids[fmt.Sprint(number/nanosPerSecond*nanosPerSecond)] = fmt.Sprint(at / nanosPerSecond * nanosPerSecond)
+}
+
+func (r *objectReplay) observe(item transcriptItem) error {
+	switch {
+	case pollEnds.MatchString(item.Note):
+		return r.observePoll(item)
+	case strings.HasPrefix(item.Note, "8 parallel creates"):
+		return r.observeRace(item)
+	case strings.HasPrefix(item.Note, "decoded answer of: "):
+		return r.observeCertificate(item)
+	case strings.HasPrefix(item.Note, "changes of phase/message"):
+		return r.observeResync(item)
+	case strings.HasPrefix(item.Note, "generation"), strings.HasPrefix(item.Note, "object"):
+		return r.observeGeneration(item)
+	}
+	return fmt.Errorf("nothing checks this observation")
+}
+
+// observePoll checks that a condition that was not met in the recording is not
+// met here either: the answer at the end is that of the last exchange.
+func (r *objectReplay) observePoll(item transcriptItem) error {
+	match := pollEnds.FindStringSubmatch(item.Note)
+	if match[2] == "met after" {
+		return nil // the exchange before has the answer
+	}
+	r.advanceTo(r.polls[match[1]].Add(seconds(match[3])))
+	address, err := url.Parse(r.last.Request.URL)
+	if err != nil {
+		return err
+	}
+	return r.compare(r.last, r.send(r.last, address))
+}
+
+// observeRace creates one thing eight times at once: as often as in the
+// recording it succeeds, and the refusals are among the recorded ones.
+func (r *objectReplay) observeRace(item transcriptItem) error {
+	var recorded struct {
+		Request struct {
+			URL  string          `json:"url"`
+			Body json.RawMessage `json:"body"`
+		} `json:"request"`
+		Answers map[string]int `json:"answers"`
+	}
+	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
+		return err
+	}
+	address, err := url.Parse(recorded.Request.URL)
+	if err != nil {
+		return err
+	}
+	// Each of the recorded requests had another name; the one with f4 won.
+	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
+	s := r.servers[address.Port()]
+	s.options.WriteWindow = 5 * time.Millisecond
+	defer func() { s.options.WriteWindow = time.Microsecond }()
+	answers := inParallel(8, func(int) answer {
+		got := httptest.NewRecorder()
+		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		s.Handler().ServeHTTP(got, request)
+		var envelope struct {
+			Status bareStatus `json:"status"`
+		}
+		_ = json.Unmarshal(got.Body.Bytes(), &envelope) // what is no JSON has no code and no text
+		return answer{code: envelope.Status.Code, message: envelope.Status.Message}
+	})
+	if answers["0 success"] != recorded.Answers["0 success"] {
+		return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
+	}
+	for text := range answers {
+		if recorded.Answers[text] == 0 {
+			return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
+		}
+	}
+	r.servers[portMaster].Advance(time.Second)
+	return nil
+}
+
+// observeCertificate compares the certificate that was just made with the print
+// of a recorded one: the form of the key, the names, how long it is good for.
+func (r *objectReplay) observeCertificate(item transcriptItem) error {
+	var want struct {
+		KeyLine string `json:"key first line"`
+		Leaf    string `json:"leaf"`
+	}
+	var have struct {
+		Key       string   `json:"key"`
+		CertChain []string `json:"cert_chain"`
+	}
+	if err := json.Unmarshal(item.Observed, &want); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(r.lastCertificate, &have); err != nil {
+		return err
+	}
+	key, err := base64.StdEncoding.DecodeString(have.Key)
+	if err != nil {
+		return err
+	}
+	if line, _, _ := strings.Cut(string(key), "\n"); line != want.KeyLine {
+		return fmt.Errorf("key begins %q, recorded %q", line, want.KeyLine)
+	}
+	var chain []*x509.Certificate
+	for _, encoded := range have.CertChain {
+		text, err := base64.StdEncoding.DecodeString(encoded)
+		if err != nil {
+			return err
+		}
+		block, _ := pem.Decode(text)
+		cert, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return err
+		}
+		chain = append(chain, cert)
+	}
+	if err := chain[0].CheckSignatureFrom(chain[1]); err != nil {
+		return err
+	}
+	fields := map[string]string{}
+	for line := range strings.Lines(want.Leaf) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		fields[name] = value
+	}
+	if issuer := "CN = " + chain[0].Issuer.CommonName; issuer != fields["issuer"] {
+		return fmt.Errorf("issuer %s, recorded %s", issuer, fields["issuer"])
+	}
+	if subject := opensslName(chain[0]); subject != fields["subject"] {
+		return fmt.Errorf("subject %s, recorded %s", subject, fields["subject"])
+	}
+	const form = "Jan _2 15:04:05 2006 MST"
+	from, fromErr := time.Parse(form, fields["notBefore"])
+	to, toErr := time.Parse(form, fields["notAfter"])
+	if fromErr != nil || toErr != nil {
+		return fmt.Errorf("recorded times: %w, %w", fromErr, toErr)
+	}
+	if life := chain[0].NotAfter.Sub(chain[0].NotBefore); (life - to.Sub(from)).Abs() > 2*time.Second {
+		return fmt.Errorf("good for %s, recorded %s", life, to.Sub(from))
+	}
+	return nil
+}
+
+func opensslName(cert *x509.Certificate) string {
+	var parts []string
+	add := func(name string, values []string) {
+		for _, value := range values {
+			parts = append(parts, name+" = "+value)
+		}
+	}
+	add("C", cert.Subject.Country)
+	add("ST", cert.Subject.Province)
+	add("L", cert.Subject.Locality)
+	add("street", cert.Subject.StreetAddress)
+	add("O", cert.Subject.Organization)
+	add("OU", cert.Subject.OrganizationalUnit)
+	add("CN", []string{cert.Subject.CommonName})
+	return strings.Join(parts, ", ")
+}
+
+// observeResync checks that phases stay as they were until all of them are put
+// right in the same moment.
+func (r *objectReplay) observeResync(item transcriptItem) error {
+	var recorded [][3]any
+	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
+		return err
+	}
+	keys := map[string]objectKey{
+		"A": {nodeOfRecordings, "rk-lga"}, "B": {nodeOfRecordings, "rk-lgb"}, "C copy": {"rk-b", "rk-lgc"},
+		"D": {nodeOfRecordings, "rk-lgd"}, "E": {nodeOfRecordings, "rk-lge"},
+	}
+	early, late := map[string]string{}, map[string]string{}
+	for _, change := range recorded {
+		name := fmt.Sprint(change[1])
+		if at, ok := change[0].(float64); ok && at < 1 {
+			early[name] = fmt.Sprint(change[2])
+			late[name] = fmt.Sprint(change[2])
+		} else {
+			late[name] = fmt.Sprint(change[2])
+		}
+	}
+	phases := func() map[string]string {
+		defer r.world.enter()()
+		found := map[string]string{}
+		for name, key := range keys {
+			found[name] = "11705"
+			if grant := tableOf[grantSpec](r.world).get(key.namespace, key.name); grant != nil {
+				found[name] = grant.spec.Phase + "/" + grant.spec.Message
+			}
+		}
+		return found
+	}
+	r.servers[portMaster].Advance(10 * time.Second)
+	changed := 0
+	before := phases()
+	if fmt.Sprint(before) != fmt.Sprint(early) {
+		return fmt.Errorf("phases %v, recorded %v", before, early)
+	}
+	for range 610 {
+		r.servers[portMaster].Advance(time.Second)
+		if now := phases(); fmt.Sprint(now) != fmt.Sprint(before) {
+			changed++
+			before = now
+		}
+	}
+	if changed != 1 || fmt.Sprint(before) != fmt.Sprint(late) {
+		return fmt.Errorf("%d changes to %v, recorded one to %v", changed, before, late)
+	}
+	return nil
+}
+
+// observeGeneration compares how often the object of the last exchanges was
+// changed.
+func (r *objectReplay) observeGeneration(item transcriptItem) error {
+	var text string
+	if json.Unmarshal(item.Observed, &text) != nil {
+		text = string(item.Observed)
+	}
+	number := regexp.MustCompile(`^\d+`).FindString(text)
+	defer r.world.enter()()
+	var have int64
+	switch r.name {
+	case "domaindata-1":
+		have = tableOf[dataSpec](r.world).get(nodeOfRecordings, "rk-full").generation
+	case "datasource-1":
+		have = tableOf[sourceSpec](r.world).get(nodeOfRecordings, "rk-mysql").generation
+	default:
+		return fmt.Errorf("no generation is known here")
+	}
+	if fmt.Sprint(have) != number {
+		return fmt.Errorf("generation %d, recorded %s", have, number)
+	}
+	return nil
+}

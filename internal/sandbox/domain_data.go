@@ -1,0 +1,358 @@
+package sandbox
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+const (
+	codeCreateData  int32 = 11500
+	codeDeleteData  int32 = 11501
+	codeQueryData   int32 = 11502
+	codeListData    int32 = 11503
+	codePatchData   int32 = 11505
+	codeDataUnknown int32 = 11506
+	codeDataExists  int32 = 11507
+	kindData              = "domaindatas"
+	// vendorGrant marks a copy of granted data.
+	vendorGrant = "grant"
+)
+
+var domainDataObject = object{
+	name: "domain_data", kind: kindData,
+	operations: map[string]operation{
+		"domaindata/create":           objectOperation(codeCreateData, (*Sandbox).createData).data().forDomains().onLite(liteOwn),
+		"domaindata/query":            objectOperation(codeQueryData, (*Sandbox).queryData).data().forDomains().onLite(liteOwn),
+		"domaindata/update":           objectOperation(codePatchData, (*Sandbox).updateData).forDomains().onLite(liteOwn),
+		"domaindata/delete":           objectOperation(codeDeleteData, (*Sandbox).deleteData).forDomains().onLite(liteOwn),
+		"domaindata/deleteDataAndRaw": objectOperation(codeDeleteData, (*Sandbox).deleteDataAndRaw).sinceVersion(kusciaVersion.hasAppImageList).onLite(liteOwn),
+		"domaindata/batchQuery":       objectOperation(codeQueryData, (*Sandbox).batchQueryData).data().forDomains().onLite(liteOwn),
+		"domaindata/list":             objectOperation(codeListData, (*Sandbox).listData).data().forDomains().onLite(liteOwn),
+	},
+	named:   namedBy("domaindata_id"),
+	save:    saveTable[dataSpec],
+	restore: restoreTable[dataSpec](nil),
+}
+
+// dataSpec is domain data as they are stored.
+type dataSpec struct {
+	Name, Type, RelativeURI, DataSourceID string
+	Attributes                            map[string]string
+	Partition                             *Partition
+	Columns                               []DataColumn
+	Vendor, Author                        string
+	FileFormat                            FileFormat
+	// CopiedTo is the uid of the domain that a copy was made for.
+	CopiedTo uint64
+}
+
+type (
+	// Partition is partition of domain data.
+	Partition struct {
+		Type   string       `json:"type"`
+		Fields []DataColumn `json:"fields"`
+	}
+	// DataColumn is a column of domain data.
+	DataColumn struct {
+		Name        string `json:"name"`
+		Type        string `json:"type"`
+		Comment     string `json:"comment"`
+		NotNullable bool   `json:"not_nullable"`
+	}
+)
+
+// FileFormat is an enumeration: a name or its number, and UNKNOWN for whatever
+// else a request has.
+type FileFormat int32
+
+var fileFormats = []string{"UNKNOWN", "CSV", "BINARY"}
+
+// BindJSON reads the value of a request.
+func (f *FileFormat) BindJSON(value any) error {
+	*f = 0
+	if text, ok := value.(string); ok {
+		for i, name := range fileFormats {
+			if name == text {
+				*f = FileFormat(i)
+			}
+		}
+		return nil
+	}
+	number, err := integer(value)
+	*f = FileFormat(number)
+	return err
+}
+
+// String is the name.
+func (f FileFormat) String() string {
+	if f < 0 || int(f) >= len(fileFormats) {
+		return fmt.Sprint(int32(f))
+	}
+	return fileFormats[f]
+}
+
+// The request messages of the domain data operations.
+type (
+	// CreateDomainDataRequest is the body of domaindata/create.
+	CreateDomainDataRequest struct {
+		Header       *kuscia.RequestHeader `json:"header"`
+		DomaindataID string                `json:"domaindata_id"`
+		Name         string                `json:"name"`
+		Type         string                `json:"type"`
+		RelativeURI  string                `json:"relative_uri"`
+		DomainID     string                `json:"domain_id"`
+		DatasourceID string                `json:"datasource_id"`
+		Attributes   map[string]string     `json:"attributes"`
+		Partition    *Partition            `json:"partition"`
+		Columns      []DataColumn          `json:"columns"`
+		Vendor       string                `json:"vendor"`
+		FileFormat   FileFormat            `json:"file_format"`
+	}
+	// UpdateDomainDataRequest is the body of domaindata/update.
+	UpdateDomainDataRequest CreateDomainDataRequest
+	// DeleteDomainDataRequest is the body of domaindata/delete.
+	DeleteDomainDataRequest struct {
+		Header       *kuscia.RequestHeader `json:"header"`
+		DomainID     string                `json:"domain_id"`
+		DomaindataID string                `json:"domaindata_id"`
+	}
+	// DeleteDomainDataAndRawRequest is the body of domaindata/deleteDataAndRaw.
+	DeleteDomainDataAndRawRequest DeleteDomainDataRequest
+	// QueryDomainDataRequestData names domain data.
+	QueryDomainDataRequestData struct {
+		DomainID     string `json:"domain_id"`
+		DomaindataID string `json:"domaindata_id"`
+	}
+	// QueryDomainDataRequest is the body of domaindata/query.
+	QueryDomainDataRequest struct {
+		Header *kuscia.RequestHeader       `json:"header"`
+		Data   *QueryDomainDataRequestData `json:"data"`
+	}
+	// BatchQueryDomainDataRequest is the body of domaindata/batchQuery.
+	BatchQueryDomainDataRequest struct {
+		Header *kuscia.RequestHeader        `json:"header"`
+		Data   []QueryDomainDataRequestData `json:"data"`
+	}
+	// ListDomainDataRequestData is the filter of a list.
+	ListDomainDataRequestData struct {
+		DomainID         string `json:"domain_id"`
+		DomaindataType   string `json:"domaindata_type"`
+		DomaindataVendor string `json:"domaindata_vendor"`
+	}
+	// ListDomainDataRequest is the body of domaindata/list.
+	ListDomainDataRequest struct {
+		Header *kuscia.RequestHeader      `json:"header"`
+		Data   *ListDomainDataRequestData `json:"data"`
+	}
+)
+
+// dataAllowed says why a caller may not touch the data of a domain; at a lite
+// node that is another code.
+func (s *Sandbox) dataAllowed(from caller, domainID string) (code int32, complaint string) {
+	switch {
+	case s.options.Lite != "" && s.options.Lite != domainID:
+		return codeValidate, fmt.Sprintf("kuscia lite api could only operate it's own domaindata, the domainid of request must be %s, not %s", s.options.Lite, domainID)
+	case from.domain != "" && from.domain != domainID:
+		return codeAuthFailed, fmt.Sprintf("domain's kusciaAPI could only operate its own DomainData, request.DomainID must be %s not %s", from.domain, domainID)
+	}
+	return 0, ""
+}
+
+func (s *Sandbox) createData(from caller, request *CreateDomainDataRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if complaint := checkCreateData(request); complaint != "" {
+		return refuseData(codeValidate, complaint)
+	}
+	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+		return refuseData(code, complaint)
+	}
+	data := tableOf[dataSpec](w)
+	if existing := data.get(request.DomainID, request.DomaindataID); existing != nil {
+		update := UpdateDomainDataRequest(*request)
+		update.Vendor = ""
+		if code, complaint := w.changeData(existing, &update); complaint != "" {
+			return refuseData(code, complaint)
+		}
+		return result(map[string]string{"domaindata_id": existing.name})
+	}
+	spec := newDataSpec(request)
+	if complaint := w.checkDataSource(request.DomainID, spec.DataSourceID); complaint != "" {
+		return refuseData(codeSourceUnknown, complaint)
+	}
+	id := request.DomaindataID
+	if id == "" {
+		id = w.dataID(spec.Name)
+	}
+	if complaint := checkStoredData(id, spec); complaint != "" {
+		return refuseData(codeCreateData, complaint)
+	}
+	s.pauseBeforeWrite()
+	if data.get(request.DomainID, id) != nil {
+		return refuseData(codeDataExists, existsError(kindData, id))
+	}
+	data.add(w, objectKey{request.DomainID, id}, spec)
+	return result(map[string]string{"domaindata_id": id})
+}
+
+func checkCreateData(request *CreateDomainDataRequest) string {
+	switch {
+	case request.DomainID == "":
+		return "request domain id can not be empty"
+	case request.Type == "":
+		return "request type can not be empty"
+	case request.RelativeURI == "":
+		return "request relative_uri can not be empty"
+	case request.DomaindataID != "":
+		return checkName(request.DomaindataID, "domaindata_id")
+	}
+	return ""
+}
+
+// newDataSpec fills in what a create leaves out.
+func newDataSpec(request *CreateDomainDataRequest) dataSpec {
+	spec := dataSpec{
+		Name: request.Name, Type: request.Type, RelativeURI: strings.TrimPrefix(request.RelativeURI, "/"),
+		DataSourceID: request.DatasourceID, Attributes: request.Attributes, Partition: storedPartition(request.Partition),
+		Columns: request.Columns, Vendor: request.Vendor, Author: request.DomainID, FileFormat: request.FileFormat,
+	}
+	if spec.Name == "" {
+		spec.Name = request.RelativeURI[strings.LastIndex(request.RelativeURI, "/")+1:]
+	}
+	if spec.DataSourceID == "" {
+		spec.DataSourceID = kuscia.DefaultDataSource
+	}
+	if spec.Vendor == "" {
+		spec.Vendor = "manual"
+	}
+	return spec
+}
+
+// storedPartition loses what the store has no place for.
+func storedPartition(partition *Partition) *Partition {
+	if partition == nil {
+		return nil
+	}
+	stored := &Partition{Type: partition.Type}
+	for _, field := range partition.Fields {
+		field.NotNullable = false
+		stored.Fields = append(stored.Fields, field)
+	}
+	return stored
+}
+
+// dataIDPrefix is the longest part of a name in a made-up id.
+const dataIDPrefix = 16
+
+// dataID makes up the id of data of that name.
+func (w *world) dataID(name string) string {
+	letters := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '/' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
+	letters = strings.TrimLeft(letters, "0123456789-/")
+	if letters == "" {
+		return w.randomHex()
+	}
+	return letters[:min(len(letters), dataIDPrefix)] + "-" + w.randomHex()
+}
+
+func (w *world) checkDataSource(domainID, id string) string {
+	if tableOf[sourceSpec](w).get(domainID, id) != nil {
+		return ""
+	}
+	return fmt.Sprintf("domain data source `%s` is not exists in domain `%s`", id, domainID)
+}
+
+func checkStoredData(id string, spec dataSpec) string {
+	var errs fieldErrors
+	errs.objectName(id)
+	errs.label(spec.Type)
+	errs.label(spec.Vendor)
+	return errs.text("DomainData", id)
+}
+
+func (s *Sandbox) updateData(from caller, request *UpdateDomainDataRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+		return refuse(code, complaint)
+	}
+	existing := tableOf[dataSpec](w).get(request.DomainID, request.DomaindataID)
+	if existing == nil {
+		return refuse(codeDataUnknown, lookupError(kindData, request.DomaindataID))
+	}
+	if code, complaint := w.changeData(existing, request); complaint != "" {
+		return refuse(code, complaint)
+	}
+	return done()
+}
+
+func checkDataKey(domainID, id string) string {
+	if domainID == "" || id == "" {
+		return "domain id and domaindata id can not be empty"
+	}
+	return ""
+}
+
+// changeData merges an update into stored data: what is empty stays.
+func (w *world) changeData(r *record[dataSpec], request *UpdateDomainDataRequest) (code int32, complaint string) {
+	spec := r.spec
+	spec.Name = cmp.Or(request.Name, spec.Name)
+	spec.Type = cmp.Or(request.Type, spec.Type)
+	spec.RelativeURI = cmp.Or(request.RelativeURI, spec.RelativeURI)
+	spec.DataSourceID = cmp.Or(request.DatasourceID, spec.DataSourceID)
+	spec.Vendor = cmp.Or(request.Vendor, spec.Vendor)
+	spec.FileFormat = cmp.Or(request.FileFormat, spec.FileFormat)
+	if len(request.Attributes) > 0 {
+		spec.Attributes = request.Attributes
+	}
+	if request.Partition != nil {
+		spec.Partition = storedPartition(request.Partition)
+	}
+	if len(request.Columns) > 0 {
+		spec.Columns = request.Columns
+	}
+	if complaint := w.checkDataSource(r.namespace, spec.DataSourceID); complaint != "" {
+		return codeSourceUnknown, complaint
+	}
+	if complaint := checkStoredData(r.name, spec); complaint != "" {
+		return codePatchData, complaint
+	}
+	if r.set(w, spec) {
+		w.dataChanged(r)
+	}
+	return 0, ""
+}
+
+func (s *Sandbox) deleteData(from caller, request *DeleteDomainDataRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
+		return refuse(codeValidate, complaint)
+	}
+	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+		return refuse(code, complaint)
+	}
+	data := tableOf[dataSpec](w)
+	r := data.get(request.DomainID, request.DomaindataID)
+	if r == nil {
+		return refuse(codeDataUnknown, lookupError(kindData, request.DomaindataID))
+	}
+	data.remove(w, r)
+	w.dataDeleted(r)
+	return done()
+}
+
+// deleteDataAndRaw deletes the file too, which the sandbox does not have.
+func (s *Sandbox) deleteDataAndRaw(from caller, request *DeleteDomainDataAndRawRequest) answer {
+	return s.deleteData(from, (*DeleteDomainDataRequest)(request))
+}

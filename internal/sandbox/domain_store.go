@@ -1,0 +1,111 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// checkAuthCenter is the store's complaint about how a domain authenticates.
+func checkAuthCenter(id string, auth *AuthCenter) string {
+	if auth == nil {
+		return ""
+	}
+	var errs fieldErrors
+	errs.supported("spec.authCenter.authenticationType", auth.AuthenticationType, "Token", "MTLS", "None")
+	errs.supported("spec.authCenter.tokenGenMethod", auth.TokenGenMethod, "RSA-GEN", "RAND-GEN", "UID-RSA-GEN")
+	return errs.text("Domain", id)
+}
+
+// domainCreated lets others take notice of a new domain.
+func (w *world) domainCreated(d *domain) {
+	w.after(w.timing.Apply, func() {
+		if w.domains[d.id] == d {
+			w.addAutomaticRoute(d)
+		}
+	})
+	w.wakeGrantsTo(d.id)
+}
+
+// seedDomains makes the domain of a master.
+func seedDomains(w *world) {
+	if w.autonomy != "" {
+		return
+	}
+	d := w.addDomain(masterDomain, "")
+	d.auth, d.cert = nil, w.authority().encodedCert()
+	for _, id := range slices.Sorted(maps.Keys(w.domains)) {
+		w.addAutomaticRoute(w.domains[id])
+	}
+}
+
+// savedDomains is the part of the state file about domains.
+type savedDomains struct {
+	Domains    []savedDomain `json:"domains"`
+	Namespaces []string      `json:"namespaces"`
+}
+
+type savedDomain struct {
+	ID        string        `json:"id"`
+	Role      string        `json:"role"`
+	Cert      string        `json:"cert"`
+	Master    string        `json:"master"`
+	Auth      *AuthCenter   `json:"auth"`
+	Created   time.Time     `json:"created"`
+	UID       uint64        `json:"uid"`
+	Tokens    []deployToken `json:"tokens"`
+	WithNode  bool          `json:"with_node"`
+	NodeSince time.Time     `json:"node_since"`
+	Nodes     []nodeStatus  `json:"nodes"`
+}
+
+func saveDomains(w *world) any {
+	saved := savedDomains{Namespaces: slices.Sorted(maps.Keys(w.namespaces))}
+	for _, id := range slices.Sorted(maps.Keys(w.domains)) {
+		d := w.domains[id]
+		one := savedDomain{
+			ID: d.id, Role: d.role, Cert: d.cert, Master: d.master, Auth: d.auth, Created: d.created, UID: d.uid,
+			Tokens: d.tokens, WithNode: d.withNode, NodeSince: d.nodeSince,
+		}
+		for _, node := range d.registered {
+			one.Nodes = append(one.Nodes, node.status)
+		}
+		saved.Domains = append(saved.Domains, one)
+	}
+	return saved
+}
+
+func restoreDomains(w *world, text json.RawMessage) error {
+	var saved savedDomains
+	if err := json.Unmarshal(text, &saved); err != nil {
+		return fmt.Errorf("reading domains: %w", err)
+	}
+	clear(w.domains)
+	clear(w.namespaces)
+	for _, one := range saved.Domains {
+		d := &domain{
+			id: one.ID, role: one.Role, cert: one.Cert, master: one.Master, auth: one.Auth, created: one.Created, uid: one.UID,
+			tokens: one.Tokens, withNode: one.WithNode, nodeSince: one.NodeSince,
+		}
+		for _, status := range one.Nodes {
+			d.registered = append(d.registered, &domainNode{name: status.Name, ready: status.Status == "Ready", status: status})
+		}
+		w.uids = max(w.uids, one.UID)
+		w.domains[d.id] = d
+		if d.id == masterDomain {
+			d.cert = w.authority().encodedCert() // the authority is made anew
+		}
+	}
+	for _, namespace := range saved.Namespaces {
+		w.namespaces[namespace] = true
+	}
+	return nil
+}
+
+// isPartner reports whether another cluster runs a domain.
+func (w *world) isPartner(id string) bool {
+	d := w.domains[id]
+	return d != nil && d.role == domainRolePartner
+}

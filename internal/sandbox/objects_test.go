@@ -1,0 +1,356 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// clientFor is the provider's client of a sandbox.
+func clientFor(t *testing.T, s *Sandbox) *kuscia.Client {
+	t.Helper()
+	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), Token: s.Token(), RequestTimeout: 10 * time.Second})
+	must(t, err)
+	return client
+}
+
+func wantError(t *testing.T, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+// eventually waits in real time until a check holds.
+func eventually(t *testing.T, what string, check func() error) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Errorf("%s: %v", what, err)
+}
+
+// TestMasterAndNode is a federation of a master and a lite node, each with its
+// own endpoint: what belongs to the node is to be had there alone, the rest
+// through either.
+func TestMasterAndNode(t *testing.T) {
+	ctx := t.Context()
+	master := startSandbox(t, Options{StaleConfig: -1})
+	atMaster := clientFor(t, master)
+	must(t, atMaster.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "carol"}))
+	node := startSandbox(t, Options{Lite: "carol", Master: master, StaleConfig: -1})
+	atNode := clientFor(t, node)
+
+	// The node has joined: it is Ready, has brought a certificate and the default
+	// data source, and there is another token for the next node.
+	domain, err := atMaster.QueryDomain(ctx, "carol")
+	must(t, err)
+	if len(domain.NodeStatuses) != 1 || domain.NodeStatuses[0].Status != "Ready" || domain.Cert == "" {
+		t.Errorf("domain after its node joined: %+v", domain)
+	}
+	eventually(t, "tokens", func() error {
+		domain, err := atNode.QueryDomain(ctx, "carol") // handed on to the master
+		if err != nil {
+			return err
+		}
+		states := []string{}
+		for _, token := range domain.DeployTokenStatuses {
+			states = append(states, token.State)
+		}
+		if fmt.Sprint(states) != "[used unused]" {
+			return fmt.Errorf("tokens %v", states)
+		}
+		return nil
+	})
+	_, err = atNode.QueryDomain(ctx, "alice")
+	wantError(t, "another domain through the node", err, kuscia.ErrUnauthorized)
+	wantError(t, "create through the node", atNode.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "dave"}), kuscia.ErrUnsupported)
+
+	// Data sources are the node's; the master sees that there are some.
+	source := &kuscia.DomainDataSourceRequest{
+		DomainID: "carol", DataSourceID: "warehouse", Type: kuscia.DataSourceMySQL,
+		Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "mysql:3306", Password: "pass-word"}},
+	}
+	_, err = atMaster.CreateDomainDataSource(ctx, source)
+	wantError(t, "data source at the master", err, kuscia.ErrUnsupported)
+	_, err = atNode.CreateDomainDataSource(ctx, source)
+	must(t, err)
+	_, err = atNode.CreateDomainDataSource(ctx, source)
+	wantError(t, "data source twice", err, kuscia.ErrExists)
+	shown, err := atMaster.ListDomainDataSources(ctx, "carol")
+	must(t, err)
+	if len(shown) != 2 || shown[0].DataSourceID != kuscia.DefaultDataSource || shown[1].Info != nil {
+		t.Errorf("data sources at the master: %+v", shown)
+	}
+	own, err := atNode.QueryDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: "carol", DataSourceID: "warehouse"})
+	must(t, err)
+	if own.Info == nil || own.Info.Database.Password != "pass-word" {
+		t.Errorf("data source at its node: %+v", own)
+	}
+
+	// Data and grants can be made at the master, and the grantee has its copies.
+	_, err = atMaster.CreateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "carol", DomainDataID: "people", Type: "table", RelativeURI: "people.csv"})
+	must(t, err)
+	_, err = atMaster.CreateDomainDataGrant(ctx, &kuscia.DomainDataGrantRequest{
+		DomainID: "carol", DomainDataGrantID: "to-alice", DomainDataID: "people", GrantDomain: "alice",
+	})
+	must(t, err)
+	eventually(t, "grant", func() error {
+		grant, err := atNode.QueryDomainDataGrant(ctx, kuscia.DomainDataGrantKey{DomainID: "carol", DomainDataGrantID: "to-alice"})
+		if err == nil && grant.Status.Phase != kuscia.GrantReady {
+			err = fmt.Errorf("phase %q", grant.Status.Phase)
+		}
+		return err
+	})
+	copied, err := atMaster.QueryDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "people"})
+	must(t, err)
+	if copied.Author != "carol" || copied.Vendor != "grant" {
+		t.Errorf("copy of the grantee: %+v", copied)
+	}
+	_, err = atNode.QueryDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "people"})
+	wantError(t, "data of another domain at the node", err, kuscia.ErrUnauthorized)
+
+	// Each has a configuration of its own.
+	must(t, atNode.CreateConfig(ctx, kuscia.ConfigEntry{Key: "k", Value: "of the node"}))
+	eventually(t, "configuration", func() error {
+		value, err := atNode.QueryConfig(ctx, "k")
+		if err == nil && value != "of the node" {
+			err = fmt.Errorf("value %q", value)
+		}
+		return err
+	})
+	if value, err := atMaster.QueryConfig(ctx, "k"); err != nil || value != "" {
+		t.Errorf("the master shows %q, %v", value, err)
+	}
+
+	// A route between two domains with nodes becomes ready; one to a domain
+	// without stays Failed.
+	must(t, atMaster.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "erin"}))
+	for destination, want := range map[string]string{"alice": kuscia.RouteSucceeded, "erin": kuscia.RouteFailed} {
+		key := kuscia.DomainRouteKey{Source: "carol", Destination: destination}
+		must(t, atMaster.CreateDomainRoute(ctx, &kuscia.DomainRoute{
+			Source: key.Source, Destination: key.Destination, AuthenticationType: "Token",
+			Endpoint: &kuscia.RouteEndpoint{Host: "gateway", Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTP"}}},
+		}))
+		eventually(t, "route to "+destination, func() error {
+			route, err := atNode.QueryDomainRoute(ctx, key)
+			if err == nil && (route.Status.Status != want || want == kuscia.RouteFailed && route.Status.Reason == "") {
+				err = fmt.Errorf("status %+v", route.Status)
+			}
+			return err
+		})
+	}
+	if node.Count(apiPrefix+"route/query") == 0 || master.Count(apiPrefix+"domaindatasource/list") != 1 {
+		t.Errorf("requests: node %v, master %v", node.Counts(), master.Counts())
+	}
+
+	must(t, master.Pause())
+	none := clientFor(t, node)
+	_, err = none.QueryDomain(ctx, "carol")
+	wantError(t, "without the master", err, kuscia.ErrUnavailable)
+	must(t, master.Resume(ctx))
+}
+
+func TestNodeNeedsItsDomain(t *testing.T) {
+	master := startSandbox(t, Options{})
+	for _, options := range []Options{
+		{Lite: "nobody", Master: master},
+		{Lite: "alice"},
+		{Master: master},
+		{Lite: "alice", Master: master, Autonomy: "alice"},
+		{Lite: "alice", Master: master, StateFile: "x"},
+	} {
+		s, err := Start(t.Context(), options)
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("%+v starts", options)
+		}
+	}
+}
+
+// TestObjectWriters: parallel writers of one object get the conflicts of a real
+// server, and one at least gets through.
+func TestObjectWriters(t *testing.T) {
+	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond, Autonomy: "alice", StaleConfig: -1})
+	must(t, s.createData(caller{}, &CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
+	must(t, s.createGrant(caller{}, &CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
+	time.Sleep(50 * time.Millisecond) // the controller writes the phase
+	kinds := map[string]func(i int) answer{
+		conflictError(kindDomains, "alice"): func(i int) answer {
+			return s.updateDomain(caller{}, &UpdateDomainRequest{DomainID: "alice", AuthCenter: &AuthCenter{
+				AuthenticationType: "Token", TokenGenMethod: []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}[i%3],
+			}})
+		},
+		conflictError(kindSources, kuscia.DefaultDataSource): func(i int) answer {
+			return s.updateSource(caller{}, &UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
+		},
+		conflictError(kindGrants, "grant"): func(i int) answer {
+			return s.updateGrant(caller{}, &UpdateDomainDataGrantRequest{
+				DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob", Description: map[string]string{"n": fmt.Sprint(i)},
+			})
+		},
+	}
+	for text, call := range kinds {
+		answers := inParallel(12, call)
+		conflicts := 0
+		for got, count := range answers {
+			if strings.HasSuffix(got, text) {
+				conflicts += count
+			}
+		}
+		if conflicts == 0 || answers["0 success"] == 0 || conflicts+answers["0 success"] != 12 {
+			t.Errorf("%s: %v", text, answers)
+		}
+	}
+	// Domain data have no conflicts.
+	answers := inParallel(12, func(i int) answer {
+		return s.updateData(caller{}, &UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
+	})
+	if answers["0 success"] != 12 {
+		t.Errorf("domain data: %v", answers)
+	}
+}
+
+// TestStaleConfig: what a client sees that is faster than the cache of the node.
+func TestStaleConfig(t *testing.T) {
+	s := frozen(t, Options{StaleConfig: 1, Timing: RealTiming()})
+	value := func() string {
+		value, _ := s.queryConfig(caller{}, &QueryConfigRequest{Key: "k"}).fields["value"].(string)
+		return value
+	}
+	write := func(value string) []ConfigData { return []ConfigData{{Key: "k", Value: value}} }
+	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("1")}).err())
+	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("2")}).err()) // overwrites
+	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	if got := value(); got != "" {
+		t.Errorf("before the cache: %q", got)
+	}
+	s.Advance(200 * time.Millisecond)
+	if got := value(); got != "2" {
+		t.Errorf("the delete was not lost: %q", got)
+	}
+	if code := s.createConfig(caller{}, &CreateConfigRequest{Data: write("3")}).code; code != codeCreateConfig {
+		t.Errorf("create of a key that is there: %d", code)
+	}
+	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	if got := value(); got != "2" {
+		t.Errorf("right after the delete: %q", got)
+	}
+	s.Advance(200 * time.Millisecond)
+	if got := value(); got != "" {
+		t.Errorf("after the delete: %q", got)
+	}
+}
+
+// TestObjectsSurviveARestart keeps one of each over a restart.
+func TestObjectsSurviveARestart(t *testing.T) {
+	options := Options{StateFile: filepath.Join(t.TempDir(), "state.json"), Autonomy: "alice", StaleConfig: -1}
+	key := kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"}
+	read := func(s *Sandbox) string {
+		ctx, client := context.Background(), clientFor(t, s)
+		var all []string
+		note := func(value any, err error) {
+			must(t, err)
+			all = append(all, fmt.Sprintf("%+v", value))
+		}
+		bob, err := client.QueryDomain(ctx, "bob")
+		must(t, err)
+		note(*bob.AuthCenter, nil)
+		route, err := client.QueryDomainRoute(ctx, kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
+		must(t, err)
+		note(*route.Endpoint, nil)
+		note(client.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: "alice"}))
+		note(client.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: "bob"}))
+		note(client.QueryConfig(ctx, "k"))
+		sources, err := client.ListDomainDataSources(ctx, "alice")
+		must(t, err)
+		for _, source := range sources {
+			note(source.DataSourceID, nil)
+			note(*source.Info.LocalFS, nil)
+		}
+		grant, err := client.QueryDomainDataGrant(ctx, key)
+		must(t, err)
+		note(*grant.Data, nil)
+		note(*grant.Status, nil)
+		return strings.Join(all, "\n")
+	}
+	first, err := Start(t.Context(), options)
+	must(t, err)
+	ctx, client := t.Context(), clientFor(t, first)
+	must(t, client.CreateDomainRoute(ctx, &kuscia.DomainRoute{
+		Source: "alice", Destination: "bob", AuthenticationType: "Token",
+		Endpoint: &kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTPS"}}},
+	}))
+	_, err = client.CreateDomainData(ctx, &kuscia.DomainDataRequest{
+		DomainID: "alice", DomainDataID: "data", Type: "table", RelativeURI: "a", Columns: []kuscia.DataColumn{{Name: "id", Type: "str"}},
+	})
+	must(t, err)
+	_, err = client.CreateDomainDataGrant(ctx, &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "data", GrantDomain: "bob"})
+	must(t, err)
+	must(t, client.CreateConfig(ctx, kuscia.ConfigEntry{Key: "k", Value: "v"}))
+	eventually(t, "grant", func() error {
+		grant, err := client.QueryDomainDataGrant(ctx, key)
+		if err == nil && grant.Status.Phase != kuscia.GrantReady {
+			err = errors.New("not ready")
+		}
+		return err
+	})
+	want := read(first)
+	must(t, first.Close())
+	second, err := Start(t.Context(), options)
+	must(t, err)
+	defer func() { must(t, second.Close()) }()
+	if have := read(second); have != want {
+		t.Errorf("after the restart\n%s\nbefore\n%s", have, want)
+	}
+	// What belongs together still does: the grant goes with its data.
+	client = clientFor(t, second)
+	must(t, client.DeleteDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "data"}))
+	eventually(t, "grant of deleted data", func() error {
+		if _, err := client.QueryDomainDataGrant(ctx, key); !errors.Is(err, kuscia.ErrNotFound) {
+			return fmt.Errorf("still there: %w", err)
+		}
+		return nil
+	})
+}
+
+// TestFaultsNameTheObject: the faults that answer a code do so as the operation
+// would, for every operation that is registered.
+func TestFaultsNameTheObject(t *testing.T) {
+	fields := map[string]string{
+		kindDomains: `"domain_id":"the-id"`, kindRoutes: `"source":"the","destination":"id"`, kindData: `"domain_id":"d","domaindata_id":"the-id"`,
+		kindSources: `"domain_id":"d","datasource_id":"the-id"`, kindGrants: `"domain_id":"d","domaindatagrant_id":"the-id"`,
+		kindServings: `"serving_id":"the-id"`, kindAppImages: `"name":"the-id"`, "configmaps": `"key":"the-id"`, "certificates": `"common_name":"the-id"`,
+	}
+	checked := 0
+	for path, op := range operations {
+		if op.of == nil {
+			continue
+		}
+		field, ok := fields[op.of.kind]
+		if !ok {
+			t.Errorf("%s: nothing is known of %s", path, op.of.kind)
+			continue
+		}
+		for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
+			fault := &activeFault{Fault: Fault{Kind: FaultConflict}}
+			got := fault.codeAnswer(path, []byte(body))
+			if got.code != op.code || got.code == 0 || !strings.Contains(got.message, conflictError(op.of.kind, "the-id")) {
+				t.Errorf("%s: %d %s", path, got.code, got.message)
+			}
+			checked++
+		}
+	}
+	if checked < 80 {
+		t.Errorf("only %d answers checked", checked)
+	}
+}

@@ -1,0 +1,301 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+const (
+	codeCreateRoute  int32 = 11400
+	codeQueryRoute   int32 = 11401
+	codeRouteStatus  int32 = 11402
+	codeDeleteRoute  int32 = 11403
+	codeRouteUnknown int32 = 11404
+	codeRouteExists  int32 = 11405
+	kindRoutes             = "clusterdomainroutes"
+)
+
+var routeObject = object{
+	name: "domain_routes", kind: kindRoutes,
+	operations: map[string]operation{
+		"route/create":            objectOperation(codeCreateRoute, (*Sandbox).createRoute).data().forDomains(),
+		"route/query":             objectOperation(codeQueryRoute, (*Sandbox).queryRoute).data().forDomains(),
+		"route/delete":            objectOperation(codeDeleteRoute, (*Sandbox).deleteRoute).forDomains(),
+		"route/status/batchQuery": objectOperation(codeRouteStatus, (*Sandbox).batchQueryRouteStatus).data().forDomains(),
+	},
+	named: namedBy("source", "destination"),
+	save:  saveTable[routeSpec],
+	restore: restoreTable(func(w *world, r *record[routeSpec]) {
+		w.wakeRoute(r)
+	}),
+}
+
+// The authentication types that Kuscia knows; it stores every other text as "".
+const (
+	authToken = "Token"
+	authMTLS  = "MTLS"
+	authNone  = "None"
+)
+
+// routeSpec is a route as it is stored.
+type routeSpec struct {
+	Source, Destination string
+	AuthenticationType  string
+	Endpoint            routeEndpoint
+	Token               *routeToken
+	MTLS                *RouteMTLS
+	Transit             *RouteTransit
+	BodyEncryption      *RouteBodyEncryption
+	// Succeeded and Reason are the status; Since when.
+	Succeeded bool
+	Reason    string
+	// Imposed tells that the status was set by hand.
+	Imposed bool
+}
+
+type (
+	routeEndpoint struct {
+		Host  string      `json:"host"`
+		Ports []routePort `json:"ports"`
+	}
+	routePort struct {
+		Name       string `json:"name"`
+		Port       int32  `json:"port"`
+		Protocol   string `json:"protocol"`
+		IsTLS      bool   `json:"isTLS"`
+		PathPrefix string `json:"path_prefix"`
+	}
+	routeToken struct {
+		DestinationPublicKey string `json:"destination_public_key"`
+		RollingUpdatePeriod  int64  `json:"rolling_update_period,string"`
+		SourcePublicKey      string `json:"source_public_key"`
+		TokenGenMethod       string `json:"token_gen_method"`
+	}
+	// RouteMTLS is mtls_config of a route.
+	RouteMTLS struct {
+		TLSCA                  string `json:"tls_ca"`
+		SourceClientPrivateKey string `json:"source_client_private_key"`
+		SourceClientCert       string `json:"source_client_cert"`
+	}
+	// RouteTransit is transit of a route.
+	RouteTransit struct {
+		TransitMethod string              `json:"transit_method"`
+		Domain        *RouteTransitDomain `json:"domain"`
+	}
+	// RouteTransitDomain is the domain of a transit.
+	RouteTransitDomain struct {
+		DomainID string `json:"domain_id"`
+	}
+	// RouteBodyEncryption is body_encryption of a route.
+	RouteBodyEncryption struct {
+		Algorithm string `json:"algorithm"`
+	}
+)
+
+// The request messages of the route operations.
+type (
+	// CreateDomainRouteRequest is the body of route/create.
+	CreateDomainRouteRequest struct {
+		Header             *kuscia.RequestHeader `json:"header"`
+		AuthenticationType string                `json:"authentication_type"`
+		Destination        string                `json:"destination"`
+		Source             string                `json:"source"`
+		Endpoint           *RouteEndpoint        `json:"endpoint"`
+		TokenConfig        *TokenConfig          `json:"token_config"`
+		MTLSConfig         *RouteMTLS            `json:"mtls_config"`
+		Transit            *RouteTransit         `json:"transit"`
+		BodyEncryption     *RouteBodyEncryption  `json:"body_encryption"`
+	}
+	// RouteEndpoint is endpoint of a route.
+	RouteEndpoint struct {
+		Host  string         `json:"host"`
+		Ports []EndpointPort `json:"ports"`
+	}
+	// EndpointPort is one port of an endpoint.
+	EndpointPort struct {
+		Name       string `json:"name"`
+		Port       int32  `json:"port"`
+		Protocol   string `json:"protocol"`
+		IsTLS      bool   `json:"isTLS"`
+		PathPrefix string `json:"path_prefix"`
+	}
+	// TokenConfig is token_config of a route.
+	TokenConfig struct {
+		DestinationPublicKey string `json:"destination_public_key"`
+		RollingUpdatePeriod  int64  `json:"rolling_update_period"`
+		SourcePublicKey      string `json:"source_public_key"`
+		TokenGenMethod       string `json:"token_gen_method"`
+	}
+	// QueryDomainRouteRequest is the body of route/query.
+	QueryDomainRouteRequest struct {
+		Header      *kuscia.RequestHeader `json:"header"`
+		Destination string                `json:"destination"`
+		Source      string                `json:"source"`
+	}
+	// DeleteDomainRouteRequest is the body of route/delete.
+	DeleteDomainRouteRequest QueryDomainRouteRequest
+	// DomainRouteKey names a route in a batch.
+	DomainRouteKey struct {
+		Source      string `json:"source"`
+		Destination string `json:"destination"`
+	}
+	// BatchQueryDomainRouteStatusRequest is the body of route/status/batchQuery.
+	BatchQueryDomainRouteStatusRequest struct {
+		Header    *kuscia.RequestHeader `json:"header"`
+		RouteKeys []DomainRouteKey      `json:"route_keys"`
+	}
+)
+
+// routeName is the name in the store; two pairs of domains can share one.
+func routeName(source, destination string) string { return source + "-" + destination }
+
+func (w *world) route(source, destination string) *record[routeSpec] {
+	return tableOf[routeSpec](w).get("", routeName(source, destination))
+}
+
+// checkRouteKey returns the complaint about an empty end of a route.
+func checkRouteKey(source, destination string) string {
+	switch {
+	case source == "":
+		return "source can not be empty"
+	case destination == "":
+		return "destination can not be empty"
+	}
+	return ""
+}
+
+func (s *Sandbox) createRoute(from caller, request *CreateDomainRouteRequest) answer {
+	w := s.world
+	defer w.enter()()
+	if complaint := checkCreateRoute(request); complaint != "" {
+		return refuseData(codeValidate, complaint)
+	}
+	if complaint := routeWritable(from, request.Destination); complaint != "" {
+		return refuseData(codeAuthFailed, complaint)
+	}
+	for _, id := range []string{request.Source, request.Destination} {
+		if w.domains[id] == nil {
+			return refuseData(codeDomainUnknown, lookupError(kindDomains, id))
+		}
+	}
+	name := routeName(request.Source, request.Destination)
+	spec, complaint := buildRoute(request)
+	if complaint == "" {
+		complaint = checkStoredRoute(name, request, spec)
+	}
+	if complaint != "" {
+		return refuseData(codeCreateRoute, complaint)
+	}
+	s.pauseBeforeWrite()
+	if w.route(request.Source, request.Destination) != nil {
+		return refuseData(codeRouteExists, existsError(kindRoutes, name))
+	}
+	w.wakeRoute(tableOf[routeSpec](w).add(w, objectKey{"", name}, spec))
+	return result(nil)
+}
+
+// routeWritable keeps a domain on the internal port to routes that lead to it.
+func routeWritable(from caller, destination string) string {
+	if from.domain == "" || from.domain == destination {
+		return ""
+	}
+	return fmt.Sprintf("domain's kusciaAPI could only operate DomainRoute with destination is itself, request.Destination must be %s not %s", from.domain, destination)
+}
+
+func checkCreateRoute(request *CreateDomainRouteRequest) string {
+	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
+		return complaint
+	}
+	if request.AuthenticationType == "" {
+		return "authentication type can not be empty"
+	}
+	if transit := request.Transit; transit != nil {
+		switch {
+		case transit.TransitMethod == "":
+			return "tranist method is required when transit is not empty"
+		case transit.TransitMethod == "THIRD-DOMAIN" && (transit.Domain == nil || transit.Domain.DomainID == ""):
+			return "domain is required when transit method is third domain"
+		}
+	} else if request.Endpoint == nil || len(request.Endpoint.Ports) == 0 {
+		return "endpoint can not be empty when transit is not set"
+	}
+	if request.Endpoint != nil {
+		for _, port := range request.Endpoint.Ports {
+			if port.Port <= 0 || port.Port > 65535 {
+				return "endpoint port should be positive and less than or equal to 65535 "
+			}
+		}
+	}
+	return ""
+}
+
+// buildRoute is the stored form of a request: types and protocols that are not
+// known lose their text, what does not belong to the type is dropped.
+func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint string) {
+	spec = routeSpec{
+		Source: request.Source, Destination: request.Destination,
+		Endpoint: routeEndpoint{Ports: []routePort{}}, Transit: request.Transit, BodyEncryption: request.BodyEncryption,
+	}
+	switch request.AuthenticationType {
+	case authToken:
+		spec.AuthenticationType = authToken
+		spec.Token = &routeToken{TokenGenMethod: "RSA-GEN"}
+		if given := request.TokenConfig; given != nil {
+			*spec.Token = routeToken{
+				TokenGenMethod: given.TokenGenMethod, RollingUpdatePeriod: given.RollingUpdatePeriod,
+				SourcePublicKey: given.SourcePublicKey, DestinationPublicKey: given.DestinationPublicKey,
+			}
+		}
+	case authMTLS:
+		spec.AuthenticationType, spec.MTLS = authMTLS, request.MTLSConfig
+	case authNone:
+		spec.AuthenticationType = authNone
+	}
+	if request.Endpoint == nil {
+		return spec, ""
+	}
+	spec.Endpoint.Host = request.Endpoint.Host
+	for _, given := range request.Endpoint.Ports {
+		port := routePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
+		switch protocol := strings.ToUpper(given.Protocol); protocol {
+		case "HTTP", "GRPC":
+			port.Protocol = protocol
+		case "HTTPS", "GRPCS":
+			port.Protocol, port.IsTLS = strings.TrimSuffix(protocol, "S"), true
+		default:
+			return spec, "DomainRoute Port Protocol should be HTTP or HTTPS or GRPC or GRPCS"
+		}
+		spec.Endpoint.Ports = append(spec.Endpoint.Ports, port)
+	}
+	return spec, ""
+}
+
+// automaticRoute is what the controller makes from a new domain to its master.
+// Of a domain that authenticates with certificates it has no block for them.
+func automaticRoute(d *domain) routeSpec {
+	spec := routeSpec{Source: d.id, Destination: masterDomain, AuthenticationType: authToken, Endpoint: routeEndpoint{Ports: []routePort{}}}
+	if d.auth != nil {
+		spec.AuthenticationType = d.auth.AuthenticationType
+	}
+	if spec.AuthenticationType == authToken {
+		spec.Token = &routeToken{TokenGenMethod: "RSA-GEN", RollingUpdatePeriod: 86400}
+	}
+	return spec
+}
+
+// addAutomaticRoute makes the route of a local domain to the master, once.
+func (w *world) addAutomaticRoute(d *domain) {
+	if w.domains[masterDomain] == nil || d.id == masterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, masterDomain) != nil {
+		return
+	}
+	w.wakeRoute(tableOf[routeSpec](w).add(w, objectKey{"", routeName(d.id, masterDomain)}, automaticRoute(d)))
+}
+
+// removeAutomaticRoute goes with the domain; routes that users made stay.
+func (w *world) removeAutomaticRoute(d *domain) {
+	if r := w.route(d.id, masterDomain); r != nil && r.spec.Source == d.id && r.spec.Destination == masterDomain {
+		tableOf[routeSpec](w).remove(w, r)
+	}
+}

@@ -1,0 +1,19 @@
+package acctest
+
+import (
+	"os"
+	"testing"
+)
+
+// longVariable asks for long tests against a real Kuscia; "make test-long" sets
+// it.
+const longVariable = "KUSCIA_TEST_LONG"
+
+// Long reports whether tests should run at their full length: without -short
+// and, against a real Kuscia, where that takes hours, only if they are asked for
+// by name.
+func Long() bool { return long(testing.Short(), os.Getenv) }
+
+func long(short bool, getenv func(string) string) bool {
+	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
+}

@@ -1,0 +1,47 @@
+package tfvalue
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+)
+
+// ParseTimeLimit reads a duration above zero, such as "90s" or "1h30m".
+func ParseTimeLimit(text string) (time.Duration, error) {
+	limit, err := time.ParseDuration(text)
+	if err != nil {
+		if _, numberErr := strconv.ParseFloat(text, 64); numberErr == nil {
+			return 0, fmt.Errorf("%q has no unit; for seconds write %q, for minutes %q", text, text+"s", text+"m")
+		}
+		return 0, fmt.Errorf("%q is not a duration such as 90s, 20m or 1h30m", text)
+	}
+	if limit <= 0 {
+		return 0, fmt.Errorf("%q leaves no time; give a duration above zero, such as 30s or 20m", text)
+	}
+	return limit, nil
+}
+
+// TimeLimit validates a duration above zero.
+func TimeLimit() validator.String { return timeLimitValidator{} }
+
+type timeLimitValidator struct{}
+
+func (timeLimitValidator) Description(context.Context) string {
+	return "must be a duration above zero such as \"90s\", \"20m\" or \"1h30m\""
+}
+
+func (v timeLimitValidator) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+func (timeLimitValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+	if _, err := ParseTimeLimit(req.ConfigValue.ValueString()); err != nil {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid time limit", fmt.Sprintf("%s: %s.", req.Path, err))
+	}
+}

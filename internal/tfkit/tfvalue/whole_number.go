@@ -1,0 +1,129 @@
+package tfvalue
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+var (
+	_ basetypes.Int32Typable = Int32Type{}
+	_ basetypes.Int64Typable = Int64Type{}
+)
+
+// Int32Type is the type of a whole number from Min to Max. The framework (v1.19)
+// converts numbers before anything validates them, and calls one that is no
+// whole number, or too large, an error in the provider. With this type it is an
+// error on the attribute's path; until that is reported the value is unknown, so
+// that no rule judges it. The values are ordinary ones, and whether they are
+// within the bounds is for validators to say.
+type Int32Type struct {
+	basetypes.Int32Type
+	Min, Max int32
+}
+
+// Equal reports whether o is this type, or the ordinary one of the values.
+func (t Int32Type) Equal(o attr.Type) bool {
+	_, same := o.(Int32Type)
+	return same || t.Int32Type.Equal(o)
+}
+
+// ValueFromTerraform makes a value, unknown for a number that has none.
+func (t Int32Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
+	if number := knownNumber(in); number != nil && !isWhole(number, math.MinInt32, math.MaxInt32) {
+		return basetypes.NewInt32Unknown(), nil
+	}
+	value, err := t.Int32Type.ValueFromTerraform(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("reading a number: %w", err)
+	}
+	return value, nil
+}
+
+// Validate refuses what is no whole number, or does not fit.
+func (t Int32Type) Validate(_ context.Context, in tftypes.Value, at path.Path) diag.Diagnostics {
+	return refuseNumber(in, at, math.MinInt32, math.MaxInt32, int64(t.Min), int64(t.Max))
+}
+
+// Int64Type is Int32Type for numbers of 64 bits.
+type Int64Type struct {
+	basetypes.Int64Type
+	Min, Max int64
+}
+
+// Equal reports whether o is this type, or the ordinary one of the values.
+func (t Int64Type) Equal(o attr.Type) bool {
+	_, same := o.(Int64Type)
+	return same || t.Int64Type.Equal(o)
+}
+
+// ValueFromTerraform makes a value, unknown for a number that has none.
+func (t Int64Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
+	if number := knownNumber(in); number != nil && !isWhole(number, math.MinInt64, math.MaxInt64) {
+		return basetypes.NewInt64Unknown(), nil
+	}
+	value, err := t.Int64Type.ValueFromTerraform(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("reading a number: %w", err)
+	}
+	return value, nil
+}
+
+// Validate refuses what is no whole number, or does not fit.
+func (t Int64Type) Validate(_ context.Context, in tftypes.Value, at path.Path) diag.Diagnostics {
+	return refuseNumber(in, at, math.MinInt64, math.MaxInt64, t.Min, t.Max)
+}
+
+// knownNumber is the number of a value, nil if it has none.
+func knownNumber(in tftypes.Value) *big.Float {
+	if in.Type() == nil || !in.IsKnown() || in.IsNull() {
+		return nil
+	}
+	var number *big.Float
+	if in.As(&number) != nil {
+		return nil
+	}
+	return number
+}
+
+// isWhole reports whether a number is a whole one between two others.
+func isWhole(number *big.Float, from, to int64) bool {
+	whole, accuracy := number.Int64()
+	return accuracy == big.Exact && whole >= from && whole <= to
+}
+
+// refuseNumber says what is wrong with a number that is not a whole one between
+// from and to; lowest and highest are what is allowed there.
+func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int64) (diags diag.Diagnostics) {
+	number := knownNumber(in)
+	if number == nil || isWhole(number, from, to) {
+		return nil
+	}
+	diags.AddAttributeError(at, "Not a whole number in range", fmt.Sprintf(
+		"%s: %s. Give a whole number from %d to %d.", at, describeNumber(number), lowest, highest))
+	return diags
+}
+
+// describeNumber says of a number why it cannot be one of ours. The digits of
+// a very large or very small number would take long to find, and nobody needs
+// them.
+func describeNumber(number *big.Float) string {
+	const longest = 256 // bits
+	exponent := number.MantExp(nil)
+	switch {
+	case number.IsInf() || exponent > longest:
+		return "the number is too large or too small"
+	case exponent < -longest:
+		return "the number is a fraction"
+	case number.IsInt():
+		return number.Text('g', 40) + " is too large or too small"
+	}
+	return number.Text('g', 20) + " is not a whole number"
+}

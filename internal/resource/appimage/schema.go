@@ -27,7 +27,7 @@ var resourceSchema = sync.OnceValue(func() schema.Schema {
 			"The AppImage API exists since Kuscia v0.13.\n\n" +
 			"Kuscia does not watch app images. Of a change, running servings get the image reference and the resources of the containers, and only when they are themselves updated: " +
 			"give them `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
-			"Everything else of a change reaches only servings that are created anew: use `lifecycle { replace_triggered_by = [kuscia_app_image.NAME.definition_revision] }`, " +
+			"Everything else of a change reaches only servings that are created anew: give them `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
 			"An update sends the whole definition, and Kuscia replaces its own with it. What the API does not carry is lost then, if someone put it into the AppImage with `kubectl`: " +
 			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
@@ -59,7 +59,7 @@ func withComputed(attributes map[string]schema.Attribute) map[string]schema.Attr
 	all[attrDefinitionRevision] = schema.StringAttribute{
 		Computed: true,
 		MarkdownDescription: "Hash over what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image id and signature. " +
-			"Meant for `lifecycle.replace_triggered_by` of the servings.",
+			"Put it into `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement.",
 	}
 	return all
 }

@@ -228,7 +228,8 @@ func TestAccServing_redeployTriggers(t *testing.T) {
 	})
 }
 
-// TestAccServing_definitionRevision: the second hash is for replace_triggered_by.
+// TestAccServing_definitionRevision: the second hash is for replace_triggers,
+// and works with the older replace_triggered_by.
 func TestAccServing_definitionRevision(t *testing.T) {
 	e := newEnv(t)
 	image := e.Name("defined")

@@ -207,7 +207,7 @@ func TestAccServing_progressDeadline(t *testing.T) {
 	invalid := func(text string) resource.TestStep {
 		return resource.TestStep{
 			Config:      s.with(func(s *servingHCL) { s.deadline = quote(text) }).String(),
-			ExpectError: regexp.MustCompile(wrapped("must be a duration above zero")), PlanOnly: true,
+			ExpectError: regexp.MustCompile(wrapped("Invalid time limit")), PlanOnly: true,
 		}
 	}
 	resource.Test(t, resource.TestCase{

@@ -97,7 +97,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
 				Optional:            true,
 				Computed:            true,
-				Validators:          []validator.String{positiveDuration{}},
+				Validators:          []validator.String{optionalTimeLimit{tfvalue.TimeLimit()}},
 			},
 			"rollout_complete": schema.BoolAttribute{
 				MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",

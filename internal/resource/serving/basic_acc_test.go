@@ -90,7 +90,7 @@ func TestAccServing_basic(t *testing.T) {
 				ConfigVariables: variables,
 				ImportState:     true, ImportStateVerify: true, ResourceName: testServing, ImportStateId: id,
 				ImportStateVerifyIdentifierAttribute: "serving_id",
-				ImportStateVerifyIgnore:              []string{"timeouts", "parties.1.resources.0.min_cpu"},
+				ImportStateVerifyIgnore:              []string{"timeouts", "progress_deadline", "parties.1.resources.0.min_cpu"},
 			},
 			{
 				ConfigVariables: variables,

@@ -209,7 +209,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				return
 			}
 			had := asked
-			request = r.redeployRequest(t.Context(), live, wanted, before, request, &diags)
+			request = r.redeployRequest(t.Context(), live, wanted, request, &diags)
 			if test.has == "plain" {
 				if request != nil || !diags.HasError() {
 					t.Errorf("a text that is not JSON is sent again: %v", request)

@@ -92,7 +92,7 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 				Config: good.String(),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties[0].app_image", "timeouts")),
+					expectChanges(testServing, "parties[0].app_image", "rollout_complete", "timeouts")),
 				Check: server(e, good.servingID(), func(s *kuscia.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
 			},
 		},

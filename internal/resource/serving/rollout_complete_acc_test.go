@@ -21,8 +21,8 @@ import (
 // waits is a block of time limits of an update.
 func waits(update string) string { return fmt.Sprintf("{ update = %q }", update) }
 
-// showsOnly checks that a plan updates one resource and changes one line of it.
-func showsOnly(t *testing.T, plan, line string) {
+// showsUnfinished checks that a plan is to wait for a rollout, and nothing else.
+func showsUnfinished(t *testing.T, plan string) {
 	t.Helper()
 	if !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
 		t.Errorf("the plan is more than one update:\n%s", plan)
@@ -31,8 +31,8 @@ func showsOnly(t *testing.T, plan, line string) {
 	for _, found := range regexp.MustCompile(`(?m)^      [~+-] .*$`).FindAllString(plan, -1) {
 		changed = append(changed, strings.Join(strings.Fields(found), " "))
 	}
-	if len(changed) != 1 || changed[0] != line {
-		t.Errorf("the plan changes %q, want %q:\n%s", changed, line, plan)
+	if len(changed) != 1 || changed[0] != unfinishedLine {
+		t.Errorf("the plan changes %q, want %q:\n%s", changed, unfinishedLine, plan)
 	}
 }
 
@@ -60,8 +60,8 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 	}
 	forgetRequests(e)()
 	for range 2 {
-		showsOnly(t, w.Plan(acctest.PlanDiffers), unfinishedLine)
-		showsOnly(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-refresh=false"), unfinishedLine)
+		showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+		showsUnfinished(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-refresh=false"))
 		output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false"))
 		if !strings.Contains(output, "does not run") || !strings.Contains(output, "Nothing was sent") {
 			t.Errorf("the failure of the retry is\n%s", output)
@@ -95,7 +95,7 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 	hold(true)
 	w.Write("main.tf", s.with(func(s *servingHCL) { s.parties[0].image = quote(other) }).String())
 	w.Run(1, "apply", "-auto-approve", "-input=false")
-	showsOnly(t, w.Plan(acctest.PlanDiffers), unfinishedLine)
+	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
 	hold(false)
 	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		if err := e.Sandbox.PodsRun(s.servingID()); err == nil {
@@ -125,7 +125,7 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: other}}})
 	})()
 	w.Write("main.tf", s.with(func(s *servingHCL) { s.parties[0].image = quote(other) }).String())
-	showsOnly(t, w.Plan(acctest.PlanDiffers), unfinishedLine)
+	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
 	w.Apply()
 	if err := e.Sandbox.PodsRun(s.servingID()); err != nil {
 		t.Error(err)

@@ -51,17 +51,17 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		r.updateState(ctx, planned, prior, wanted, private.afterUpdate(config), resp)
 		return
 	}
-	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, before: before, private: private}
+	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, private: private}
 	if u.request = r.prepareUpdate(ctx, live, u, request, redeploy, &resp.Diagnostics); u.request == nil {
 		return
 	}
 	r.send(ctx, u, live, resp)
 }
 
-// sentUpdate is an update that Kuscia is told about. wanted and before are planned and
-// prior with the texts that plan and state do not hold.
+// sentUpdate is an update that Kuscia is told about. wanted is planned with
+// the text that plan and state do not hold.
 type sentUpdate struct {
-	planned, prior, config, wanted, before model
+	planned, prior, config, wanted model
 
 	private privateData
 	request *kuscia.UpdateServingRequest
@@ -78,7 +78,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		return nil
 	}
 	if redeploy {
-		return r.redeployRequest(ctx, live, u.wanted, u.before, request, diags)
+		return r.redeployRequest(ctx, live, u.wanted, request, diags)
 	}
 	return request
 }
@@ -183,7 +183,7 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, wante
 
 // redeployRequest adds to a request what rolls every party: the configuration
 // with other white space than the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, wanted, before model, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, wanted model, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !redeployable(wanted.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or is hidden and
 		// was changed by somebody else.

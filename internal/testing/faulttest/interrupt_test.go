@@ -35,9 +35,10 @@ func (b *testbed) hurry(t *testing.T) {
 	t.Cleanup(func() { close(stop); <-stopped })
 }
 
-// running waits until the pods of a serving run, if there is one.
-func (b *testbed) running(t *testing.T, id string) {
+// running waits until the pods of the serving run, if there is one.
+func (b *testbed) running(t *testing.T) {
 	t.Helper()
+	const id = "one"
 	for end := time.Now().Add(time.Minute); b.server.ServingExists(id); time.Sleep(20 * time.Millisecond) {
 		err := b.server.PodsRun(id)
 		if err == nil {
@@ -127,7 +128,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			b.server.ClearFaults()
 			b.hurry(t)
-			b.running(t, "one")
+			b.running(t)
 			if test.then != "" {
 				if o, _ := b.terraform.plan(test.wants.within("1m").resources()...); o.changes() != test.then {
 					t.Errorf("the next plan is to %q, want %q", o.changes(), test.then)

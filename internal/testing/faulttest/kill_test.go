@@ -123,7 +123,7 @@ func TestAccKilled(t *testing.T) {
 				output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
 				b.server.ClearFaults()
 				b.hurry(t)
-				b.running(t, "one")
+				b.running(t)
 
 				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
 				if !strings.Contains(plan, test.then) {

@@ -22,7 +22,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 		options := fastpath.Options{
 			CertainlyValid: map[string]fastpath.CertainlyValid{"kuscia_serving": certainlyValid()},
 
-			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": serving.PlansNothing},
+			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": p.plansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
 			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
 			Release:      quiet,
@@ -45,7 +45,7 @@ func shortcuts() []crud.Shortcuts {
 func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts) {
 	name := object.ResourceType()
 	options.CertainlyValid[name] = object.CertainlyValid
-	options.PlansNothing[name] = func(config, prior map[string]any, private map[string][]byte) bool {
+	options.PlansNothing[name] = func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
 		return object.PlansNothing(p.provided.Load(), config, prior, private)
 	}
 	options.ReadsNothing[name] = func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
@@ -65,6 +65,10 @@ func certainlyValid() fastpath.CertainlyValid {
 		values, ok := checker().Check(ctx, config)
 		return ok && serving.CertainlyValid(values)
 	}
+}
+
+func (p *kusciaProvider) plansNothing(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+	return serving.PlansNothing(ctx, p.provided.Load(), config, prior, private)
 }
 
 func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {

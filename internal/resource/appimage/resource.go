@@ -49,7 +49,12 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	return crud.API[kuscia.AppImage]{
 		Create: c.API.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
-			return c.API.QueryAppImage(ctx, id[0])
+			found, err := c.API.QueryAppImage(ctx, id[0])
+			if err == nil && c.AppImages != nil {
+				// Its servings need not ask again in this run.
+				c.AppImages.Learn(id[0], found)
+			}
+			return found, err
 		},
 		Update: func(ctx context.Context, wanted, _ *kuscia.AppImage) error {
 			return c.API.UpdateAppImage(ctx, updateRequest(wanted))

@@ -22,7 +22,7 @@ func imageSchema() definition.Schema {
 			"The AppImage API exists since Kuscia v0.13.\n\n" +
 			"Kuscia does not watch app images. Of a change, running servings get the image reference and the resources of the containers, and only when they are themselves updated: " +
 			"give them `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
-			"Everything else of a change reaches only servings that are created anew: use `lifecycle { replace_triggered_by = [kuscia_app_image.NAME.definition_revision] }`, " +
+			"Everything else of a change reaches only servings that are created anew: give them `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
 			"An update sends the whole definition, and Kuscia replaces its own with it. What the API does not carry is lost then, if someone put it into the AppImage with `kubectl`: " +
 			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
@@ -31,7 +31,7 @@ func imageSchema() definition.Schema {
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash over what reaches running servings: image name and tag, and the resources of the containers. " +
 				"Put it into `redeploy_triggers` of the servings, so that the plan with the new tag also shows their rollout. It does not depend on how quantities are spelled."},
 			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash over what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image id and signature. " +
-				"Meant for `lifecycle.replace_triggered_by` of the servings."},
+				"Put it into `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
 		),
 		Derive: revisions,
 	}

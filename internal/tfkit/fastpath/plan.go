@@ -31,7 +31,7 @@ func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceCha
 		return nil
 	}
 	config, prior := decode(req.Config.MsgPack), decode(req.PriorState.MsgPack)
-	if config == nil || prior == nil || !rule(config, prior, private) {
+	if config == nil || prior == nil || !rule(ctx, config, prior, private) {
 		return nil
 	}
 	identity := req.PriorIdentity

@@ -57,7 +57,7 @@ func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
 			CertainlyValid: map[string]fastpath.CertainlyValid{name: func(ctx context.Context, config map[string]any) bool {
 				return count("validate", o.CertainlyValid(ctx, config))
 			}},
-			PlansNothing: map[string]fastpath.PlansNothing{name: func(config, prior map[string]any, private map[string][]byte) bool {
+			PlansNothing: map[string]fastpath.PlansNothing{name: func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
 				return count("plan", o.PlansNothing(c, config, prior, private))
 			}},
 			ReadsNothing: map[string]fastpath.ReadsNothing{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {

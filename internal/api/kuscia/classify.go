@@ -161,7 +161,7 @@ func classify(op operation, ids []string, code int32, message string) finding {
 		// A handler that crashed may have crashed after the write.
 		return finding{kinds: []error{ErrServerFault}, ambiguous: op.writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{kinds: []error{ErrUnauthorized, ErrNotAParty}, cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's own master did not answer; it may have acted.
 		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
@@ -189,7 +189,7 @@ func classify(op operation, ids []string, code int32, message string) finding {
 	case isNotFound(code, ids, message):
 		return finding{kinds: []error{ErrNotFound}}
 	case message == notAPartyText:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{kinds: []error{ErrUnauthorized, ErrNotAParty}, cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
 		return finding{kinds: []error{ErrInvalid}, cause: causeTooLargeRequest}
 	case containsAny(message, invalidTexts):

@@ -20,6 +20,10 @@ var (
 	// ErrUnauthorized: the token is not accepted, or the caller's domain may
 	// not do this.
 	ErrUnauthorized = errors.New("unauthorised")
+	// ErrNotAParty: the caller's domain takes no part in the serving, or may ask
+	// only about itself. What it asks about may well exist. It is an
+	// ErrUnauthorized too.
+	ErrNotAParty = errors.New("not a party")
 	// ErrUnsupported: this server does not offer the operation.
 	ErrUnsupported = errors.New("not supported by this server")
 	// ErrUnavailable: no answer, or one that says to come back later.

@@ -20,7 +20,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 		return fastpath.Wrap(providerserver.NewProtocol6(p)(), fastpath.Options{
 			CertainlyValid: map[string]fastpath.CertainlyValid{"kuscia_serving": certainlyValid()},
 
-			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": serving.PlansNothing},
+			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": p.plansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
 			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
 			Release:      quiet,
@@ -40,6 +40,11 @@ func certainlyValid() fastpath.CertainlyValid {
 		values, ok := checker().Check(ctx, config)
 		return ok && serving.CertainlyValid(values)
 	}
+}
+
+// plansNothing also tells later plans of the same run that the serving stays.
+func (p *kusciaProvider) plansNothing(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+	return serving.PlansNothing(config, prior, private) && serving.StaysAlone(ctx, p.provided.Load(), prior)
 }
 
 func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {

@@ -256,7 +256,7 @@ func newPlanner(t *testing.T) *planner {
 	p := &planner{bare: providerserver.NewProtocol6(factory())()}
 	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
 		Release: true,
-		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(config, prior map[string]any, private map[string][]byte) bool {
+		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
 			certain := serving.PlansNothing(config, prior, private)
 			if certain {
 				p.answered++

@@ -82,7 +82,7 @@ func (r *servingResource) configTexts(ctx context.Context, planned, prior, confi
 		if sameVersion {
 			cause, doing = "redeploy_triggers", "restarting its pods"
 		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+id+" before "+doing, err)
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+id+" before "+doing, goneSincePlan(id, err))
 		return wanted, before, false
 	}
 	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)

@@ -14,8 +14,9 @@ import (
 
 // PlansNothing reports whether the plan of a resource is certainly its prior
 // state to the letter, without a message. The maps are the attributes as the
-// protocol carries them; private is the private state, by key.
-type PlansNothing func(config, prior map[string]any, private map[string][]byte) bool
+// protocol carries them; private is the private state, by key. The context has
+// the configuration (see PlannedConfig).
+type PlansNothing func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // ReadsNothing refreshes a resource and reports whether state and private state
 // certainly stay what they are, without a message. Then identity is that of the
@@ -84,6 +85,7 @@ func (s *server) hold(ctx context.Context) (context.Context, func()) {
 
 // PlanResourceChange answers itself when nothing changes.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	ctx = withConfig(ctx, req.Config)
 	if resp := s.planNothing(ctx, req); resp != nil {
 		return resp, nil
 	}

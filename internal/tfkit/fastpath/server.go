@@ -1,8 +1,8 @@
 // Package fastpath stands between the protocol and the framework's server. It
 // answers upgrades, validations, reads and plans that change nothing and a large
 // data source itself, and keeps the framework from holding on to what finished requests
-// used. It completes the arguments of functions, and otherwise changes no
-// result: whatever it is not sure of goes to the framework.
+// used. It completes the arguments of functions and the paths of messages, and
+// otherwise changes no result: whatever it is not sure of goes to the framework.
 package fastpath
 
 import (
@@ -91,7 +91,11 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	}
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.PlanResourceChange(ctx, req)
+	resp, err := s.complete.PlanResourceChange(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // ValidateResourceConfig answers itself when there is nothing to say.
@@ -101,7 +105,11 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	}
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.ValidateResourceConfig(ctx, req)
+	resp, err := s.complete.ValidateResourceConfig(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // UpgradeResourceState answers itself when there is nothing to upgrade.
@@ -132,11 +140,16 @@ func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	return s.complete.ReadResource(ctx, req)
 }
 
-// ApplyResourceChange passes the request on.
+// ApplyResourceChange passes the request on, and messages with paths that lead
+// the CLI to the right line.
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.ApplyResourceChange(ctx, req)
+	resp, err := s.complete.ApplyResourceChange(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // ImportResourceState passes the request on.

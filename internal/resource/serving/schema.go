@@ -34,7 +34,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving.",
+				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It belongs to one serving at a time, so that a replacement under the same id works only without `create_before_destroy`, set here or taken over from a resource that depends on this one.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
 			},

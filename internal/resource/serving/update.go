@@ -92,7 +92,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	target.Since = time.Now()
 	pending := newRollout(target)
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
+		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
 		if kuscia.MayHaveHappened(err) {
 			r.saveUnsure(ctx, u, pending, resp)
 		}
@@ -201,7 +201,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		}
 	}
 	if err != nil {
-		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
+		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", goneSincePlan(id, err))
 		return nil
 	}
 	if request == nil {

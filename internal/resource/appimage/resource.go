@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -105,14 +106,14 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 
 	created := r.creation(image, req.Plan.Raw).Do(ctx)
 	if errors.Is(created.Err, kuscia.ErrUnsupported) {
-		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to create app image %q", image.Name), created.Err)
+		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to create app image %q", httpapi.Text(image.Name)), created.Err)
 		return
 	}
-	clients.AddCreateError(&resp.Diagnostics, createdObject(image.Name), created)
+	clients.AddCreateError(&resp.Diagnostics, createdObject(httpapi.Text(image.Name)), created)
 	if !created.Outcome.InState() {
 		return
 	}
-	clients.AddAdopted(&resp.Diagnostics, createdObject(image.Name), created)
+	clients.AddAdopted(&resp.Diagnostics, createdObject(httpapi.Text(image.Name)), created)
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, image.Name)...)
 	resp.State.Raw = req.Plan.Raw
 	if created.Outcome == lifecycle.Unknown {

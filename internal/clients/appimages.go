@@ -28,13 +28,18 @@ type AppImageCache struct {
 	age map[string]int
 	// planned are the definitions that this run is going to apply.
 	planned map[string]*kuscia.AppImage
+	// refused are the names that this Kuscia does not let anybody ask for.
+	refused map[string]bool
 	// replaced are the definitions that this run has changed or deleted.
 	replaced map[string]*kuscia.AppImage
 }
 
 // NewAppImageCache returns an empty cache over a source.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
-	return &AppImageCache{source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{}, planned: map[string]*kuscia.AppImage{}, replaced: map[string]*kuscia.AppImage{}}
+	return &AppImageCache{
+		source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{},
+		planned: map[string]*kuscia.AppImage{}, refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
+	}
 }
 
 // Get returns the app image of a name. The value is shared: do not change it.
@@ -77,12 +82,55 @@ func (c *AppImageCache) Get(ctx context.Context, name string) (*kuscia.AppImage,
 	}
 }
 
+// Learn notes an app image that was just asked for, so that nobody asks again
+// in this run.
+func (c *AppImageCache) Learn(name string, image *kuscia.AppImage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known[name] = image
+}
+
+// Known returns a lookup of app images as the server has them that answers nil
+// where it cannot be asked. A server that refuses, as a lite node does, is asked
+// once a run.
+func (c *AppImageCache) Known(ctx context.Context) func(name string) *kuscia.AppImage {
+	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
+}
+
+// Expected returns the same lookup of app images as they are going to be, see
+// GetPlanned.
+func (c *AppImageCache) Expected(ctx context.Context) func(name string) *kuscia.AppImage {
+	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.GetPlanned(ctx, name) })
+}
+
+func (c *AppImageCache) lookup(get func(name string) (*kuscia.AppImage, error)) func(name string) *kuscia.AppImage {
+	return func(name string) *kuscia.AppImage {
+		c.mu.Lock()
+		refused := c.refused[name]
+		c.mu.Unlock()
+		if refused {
+			return nil
+		}
+		image, err := get(name)
+		if errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
+			c.mu.Lock()
+			c.refused[name] = true
+			c.mu.Unlock()
+		}
+		if err != nil {
+			return nil
+		}
+		return image
+	}
+}
+
 // Forget drops what is known of a name, after the app image was created,
 // changed or deleted.
 func (c *AppImageCache) Forget(name string) {
 	c.mu.Lock()
 	delete(c.known, name)
 	delete(c.planned, name)
+	delete(c.refused, name)
 	c.age[name]++
 	c.mu.Unlock()
 	c.flight.Forget(name)

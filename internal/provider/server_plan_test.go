@@ -41,6 +41,9 @@ func drawUsual(t *rapid.T) object {
 	state["affinity_mode"] = oneOf(t, "affinity", "anti-affinity", "none")
 	state["redeploy_triggers"] = oneOf(t, "triggers", object{}, object{"a": "1"})
 	state["wait_for_rollout"] = oneOf(t, "wait", true, false)
+	state["replace_triggers"] = oneOf(t, "replace triggers", object{}, object{"a": "1"})
+	state["progress_deadline"] = oneOf(t, "progress deadline", nil, "2m")
+	state["rollout_complete"] = oneOf(t, "rollout complete", true, nil)
 	state["timeouts"] = oneOf(t, "timeouts", nil, object{"create": "1m"})
 	parties, _ := state["parties"].([]any)
 	for _, value := range parties {
@@ -77,6 +80,10 @@ func drawState(t *rapid.T) object {
 		"parties":           parties,
 		"redeploy_triggers": oneOf(t, "triggers", object{}, object{}, object{"a": "1"}, nil),
 		"wait_for_rollout":  oneOf(t, "wait", true, true, false, nil),
+		"id":                oneOf(t, "id", "s", nil),
+		"replace_triggers":  oneOf(t, "replace triggers", object{}, object{}, object{"a": "1"}, nil),
+		"progress_deadline": oneOf(t, "progress deadline", nil, nil, "", "2m"),
+		"rollout_complete":  oneOf(t, "rollout complete", true, true, false, nil),
 		"create_time":       oneOf(t, "time", nil, "", "2026-01-01T00:00:00Z"),
 		"endpoints": oneOf(t, "endpoints", nil, []any{}, []any{object{
 			"domain_id": "a", "role": "", "port_name": "p", "scope": "Domain", "endpoint": "h:1",
@@ -103,8 +110,9 @@ func drawParty(t *rapid.T) object {
 // same, left out, something else, or not known.
 func drawConfig(t *rapid.T, state object, changes bool) object {
 	config := maps.Clone(state)
-	delete(config, "create_time")
-	delete(config, "endpoints")
+	for _, name := range []string{"create_time", "endpoints", "id", "rollout_complete"} {
+		delete(config, name)
+	}
 	if config["serving_input_config_wo_version"] != nil {
 		config["serving_input_config_wo"] = oneOf(t, "write-only", "secret", "other", func() any {
 			if changes {
@@ -184,7 +192,8 @@ func edit(t *rapid.T, config, other object, name string, changes bool) {
 func isDefault(name string, value any) bool {
 	defaults := object{
 		"serving_input_config": "", "affinity_mode": "anti-affinity", "redeploy_triggers": object{}, "wait_for_rollout": true,
-		"role": "", "service_name_prefix": "", "replicas": 1, "resources": []any{},
+		"replace_triggers": object{},
+		"role":             "", "service_name_prefix": "", "replicas": 1, "resources": []any{},
 		"update_strategy": object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
 	}
 	byDefault, has := defaults[name]
@@ -256,8 +265,8 @@ func newPlanner(t *testing.T) *planner {
 	p := &planner{bare: providerserver.NewProtocol6(factory())()}
 	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
 		Release: true,
-		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(config, prior map[string]any, private map[string][]byte) bool {
-			certain := serving.PlansNothing(config, prior, private)
+		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+			certain := serving.PlansNothing(ctx, nil, config, prior, private)
 			if certain {
 				p.answered++
 			}
@@ -359,14 +368,16 @@ func complete() object {
 	return object{
 		"serving_id": "s", "initiator": "a", "serving_input_config": "{}", "affinity_mode": "none",
 		"parties": []any{party("a"), party("b")}, "redeploy_triggers": object{"a": "1"}, "wait_for_rollout": false,
+		"id": "s", "replace_triggers": object{"b": "1"}, "progress_deadline": "2m",
 		"create_time": "t", "endpoints": []any{},
 	}
 }
 
 func configured() (config, party object) {
 	config = complete()
-	delete(config, "create_time")
-	delete(config, "endpoints")
+	for _, name := range []string{"create_time", "endpoints", "id"} {
+		delete(config, name)
+	}
 	parties, _ := config["parties"].([]any)
 	party, _ = parties[0].(object)
 	return config, party
@@ -399,13 +410,20 @@ func TestShortcutDeclines(t *testing.T) {
 		config, _ := configured()
 		agree(t, config, 1)
 	})
-	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "wait_for_rollout"} {
+	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "wait_for_rollout", "replace_triggers", "progress_deadline"} {
 		t.Run(name+" left out", func(t *testing.T) {
 			config, _ := configured()
 			delete(config, name)
 			agree(t, config, 0)
 		})
 	}
+	t.Run("an unfinished rollout", func(t *testing.T) {
+		config, _ := configured()
+		prior := complete()
+		prior["wait_for_rollout"], prior["rollout_complete"] = true, false
+		config["wait_for_rollout"] = true
+		between(t, config, prior, 0)
+	})
 	concealed := hidden(complete(), 1)
 	write := func(text any, version int) object {
 		config, _ := configured()

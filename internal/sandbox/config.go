@@ -137,7 +137,7 @@ func checkConfigKey(key string) string {
 	if len(key) > 256 {
 		return fmt.Sprintf("key[%s] length is %d bytes and exceed the max length 256 bytes", key, len(key))
 	}
-	reason := ""
+	var reason string
 	switch {
 	case len(key) > 253:
 		reason = "must be no more than 253 characters"

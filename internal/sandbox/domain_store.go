@@ -103,9 +103,3 @@ func restoreDomains(w *world, text json.RawMessage) error {
 	}
 	return nil
 }
-
-// isPartner reports whether another cluster runs a domain.
-func (w *world) isPartner(id string) bool {
-	d := w.domains[id]
-	return d != nil && d.role == domainRolePartner
-}

@@ -46,7 +46,7 @@ func (s *Sandbox) dispatchLite(w http.ResponseWriter, r *http.Request, op operat
 	if s.options.Lite == "" || op.lite == liteOwn || op.of == nil {
 		return false
 	}
-	if op.lite == liteRefused {
+	if op.lite != liteProxied {
 		answer{code: codeLiteUnsupported, message: "kuscia lite api not support this interface now", withData: op.withData}.write(w)
 		return true
 	}

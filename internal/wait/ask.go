@@ -100,7 +100,8 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 }
 
 // sample is how many ids have to fail alone, and none to be answered, before
-// all ids of a failed request are taken to fail.
+// all ids of a failed request are taken to fail. As many refusals in a row it
+// takes at least to end a wait.
 const sample = 3
 
 // askEach asks ids one by one, in random order so that a few that fail do not

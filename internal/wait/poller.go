@@ -156,6 +156,9 @@ func (p *Poller) loop() {
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
 		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
+		if slices.ContainsFunc(waiters, (*waiter).awaitsBegin) {
+			ctx = httpapi.RetrySoon(ctx) // a rollout can begin as soon as the server is back
+		}
 		p.stopLook = cancel
 		p.mu.Unlock()
 

@@ -42,9 +42,10 @@ type waiter struct {
 	// answeredAt is when the last look that got an answer was asked for, and
 	// steadySince since when there was no outage.
 	answeredAt, steadySince time.Time
-	// refusedSince is when a series of refusals began; zero when the last look
-	// was not refused.
+	// refusedSince is when a series of refusals began, and refusals how many
+	// they are; zero when the last look was not refused.
 	refusedSince time.Time
+	refusals     int
 	moves        moves
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
@@ -115,7 +116,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		return
 	}
 	w.countOutage(at)
-	w.refusedSince, w.lastPollErr = time.Time{}, nil
+	w.refusedSince, w.refusals, w.lastPollErr = time.Time{}, 0, nil
 	if !a.listed {
 		w.observeUnlisted(at)
 		return
@@ -134,14 +135,16 @@ func (w *waiter) observe(at time.Time, a answer) {
 // does not for any other failure.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	switch {
-	case !isRefusal(err):
-		w.refusedSince = time.Time{}
-	case w.refusedSince.IsZero():
-		w.refusedSince = at
-	case at.Sub(w.refusedSince) >= w.options.refused:
-		w.decide(err)
-		return
+	if !isRefusal(err) {
+		w.refusedSince, w.refusals = time.Time{}, 0
+	} else {
+		if w.refusals++; w.refusals == 1 {
+			w.refusedSince = at
+		}
+		if w.refusals >= sample && at.Sub(w.refusedSince) >= w.options.refused {
+			w.decide(err)
+			return
+		}
 	}
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
@@ -188,7 +191,9 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	w.outcome, w.history = outcome, history
 	text := summary(status)
 	if hint := reasonHint(status); hint != "" {
-		w.stuck, w.stuckAt = status, at
+		if !w.target.Updated || !w.target.isAsBefore(status) {
+			w.stuck, w.stuckAt = status, at
+		}
 		text += ". " + hint
 	}
 	w.log(text, status)

@@ -13,7 +13,7 @@ resource "kuscia_serving" "glm" {
   }
 
   # A new command, port, probe or template reaches only a new serving.
-  lifecycle {
-    replace_triggered_by = [kuscia_app_image.serving.definition_revision]
+  replace_triggers = {
+    definition = kuscia_app_image.serving.definition_revision
   }
 }

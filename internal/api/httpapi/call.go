@@ -47,6 +47,8 @@ type call struct {
 	mask   *Masker
 	// reportConflicts is set when the caller deals with conflicts itself.
 	reportConflicts bool
+	// retrySoon is set when the caller cannot wait long between two tries.
+	retrySoon bool
 
 	attempt int
 	started time.Time
@@ -233,7 +235,11 @@ func (k *call) decide(found Verdict, response *http.Response) bool {
 		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries {
 			return false
 		}
-		k.wait = backoff(p.Base, p.Max, k.transient)
+		limit := p.Max
+		if k.retrySoon {
+			limit = min(limit, soon)
+		}
+		k.wait = backoff(p.Base, limit, k.transient)
 		if asked, ok := retryAfter(response); ok {
 			// Some jitter on top, so that callers do not return all at once.
 			k.wait = min(asked, p.RetryAfter) + rand.N(p.Base)

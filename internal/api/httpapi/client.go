@@ -56,6 +56,6 @@ func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secrets
 // unless nothing was sent for want of a request.
 func (c *Client) Do(ctx context.Context, request Call) (*Answer, error) {
 	request.Secrets = append(request.Secrets[:len(request.Secrets):len(request.Secrets)], secretsIn(ctx)...)
-	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx)}
+	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx)}
 	return k.run(c.withLogger(ctx))
 }

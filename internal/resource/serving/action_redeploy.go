@@ -97,7 +97,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
-	target := redeployTarget(id, current, templateReplicas(ctx, a.clients))
+	target := redeployTarget(id, current, templateReplicas(a.clients.AppImages.Known(ctx)))
 	target.Since = time.Now()
 	say := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})

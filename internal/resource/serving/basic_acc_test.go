@@ -90,7 +90,7 @@ func TestAccServing_basic(t *testing.T) {
 				ConfigVariables: variables,
 				ImportState:     true, ImportStateVerify: true, ResourceName: testServing, ImportStateId: id,
 				ImportStateVerifyIdentifierAttribute: "serving_id",
-				ImportStateVerifyIgnore:              []string{"timeouts", "parties.1.resources.0.min_cpu"},
+				ImportStateVerifyIgnore:              []string{"timeouts", "progress_deadline", "parties.1.resources.0.min_cpu"},
 			},
 			{
 				ConfigVariables: variables,
@@ -192,11 +192,11 @@ func TestAccServing_importHandmade(t *testing.T) {
 				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address(), unset.address(), stopped.address()),
 					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
 					// The first update also takes over what cannot be read.
-					expectChanges(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
-					expectChanges(written.address(), "parties[1].replicas"),
-					expectChanges(unclear.address(), "parties[0].replicas"),
-					expectChanges(unset.address(), "serving_input_config"),
-					expectChanges(stopped.address(), "parties[0].replicas"))...),
+					expectDrift(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
+					expectDrift(written.address(), "parties[1].replicas"),
+					expectDrift(unclear.address(), "parties[0].replicas"),
+					expectDrift(unset.address(), "serving_input_config"),
+					expectDrift(stopped.address(), "parties[0].replicas"))...),
 				Check: all(
 					server(e, written.servingID(), func(s *kuscia.Serving) error { return expect("config", s.ServingInputConfig, "by hand") }),
 					expectSent(e, acctest.PathServingUpdate, minimal.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),

@@ -63,7 +63,7 @@ func stale(m model) model {
 // plan and state do not hold, as far as an update needs them. A text that stays
 // hidden under the same version stays what Kuscia has, whatever the
 // configuration says by now. ok is false after an error.
-func (r *servingResource) configTexts(ctx context.Context, planned, prior, config model, diags *diag.Diagnostics) (wanted, before model, ok bool) {
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model, diags *diag.Diagnostics) (wanted, before model, ok bool) {
 	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	wanted, before = planned, prior
 	if !sameVersion {
@@ -72,8 +72,7 @@ func (r *servingResource) configTexts(ctx context.Context, planned, prior, confi
 	if !prior.hidesConfig() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
 		return wanted, before, true
 	}
-	id := prior.ServingID.ValueString()
-	current, err := r.clients.API.QueryServing(keepSecret(ctx, wanted), id)
+	current, err := live.get(keepSecret(ctx, wanted))
 	if hiddenByImage(err) && !sameVersion {
 		return wanted, before, true // the text is sent whatever Kuscia has
 	}
@@ -82,7 +81,7 @@ func (r *servingResource) configTexts(ctx context.Context, planned, prior, confi
 		if sameVersion {
 			cause, doing = "redeploy_triggers", "restarting its pods"
 		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+id+" before "+doing, err)
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, err)
 		return wanted, before, false
 	}
 	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)

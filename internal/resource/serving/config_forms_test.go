@@ -191,7 +191,8 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			state := stateOf(test.before)
 			planned, _ := planUpdate(test.after, state, twoStored(), allImages)
 			var diags diag.Diagnostics
-			wanted, before, ok := r.configTexts(t.Context(), planned, state, test.after, &diags)
+			live := &liveServing{api: api.Client, id: "glm"}
+			wanted, before, ok := configTexts(t.Context(), live, planned, state, test.after, &diags)
 			request := updateRequest(wanted, before, twoStored(), &diags)
 			noDiags(t, diags)
 			sends := ""
@@ -208,7 +209,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				return
 			}
 			had := asked
-			request = r.redeployRequest(t.Context(), wanted, before, request, &diags)
+			request = r.redeployRequest(t.Context(), live, wanted, request, &diags)
 			if test.has == "plain" {
 				if request != nil || !diags.HasError() {
 					t.Errorf("a text that is not JSON is sent again: %v", request)
@@ -231,10 +232,9 @@ func TestUpdateOfConfigForms(t *testing.T) {
 func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	t.Parallel()
 	api := newScripted(t, func(string, string) reply { return reply{code: 11501, message: "record not found"} })
-	r := servingResource{clients: &clients.Clients{API: api.Client}}
 	config := hiding(twoParties(), model1, 2)
 	var diags diag.Diagnostics
-	_, _, ok := r.configTexts(t.Context(), stateOf(config), stateOf(hiding(config, model1, 1)), config, &diags)
+	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, stateOf(config), stateOf(hiding(config, model1, 1)), config, &diags)
 	if paths := errorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(attrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
 	}

@@ -35,7 +35,7 @@ func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateSe
 	create.Patience = timeout
 	create.AdoptExisting = r.clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), foreignResources(wanted, existing, lookupTemplate(ctx, r.clients.API.QueryAppImage))...)
+		return append(create.Differences(existing), foreignResources(wanted, existing, templates(sourcesOf(ctx, r.clients).asked))...)
 	}
 	return create
 }

@@ -128,7 +128,7 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), err)
 		return
 	}
-	read, _ := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{}, templateReplicas(ctx, d.clients))
+	read, _ := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{}, templateReplicas(d.clients.AppImages.Known(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
 		Parties: read.Parties, Endpoints: read.Endpoints, Status: encodeStatus(answer.Status),

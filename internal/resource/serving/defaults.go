@@ -19,6 +19,9 @@ func withDefaults(m model) model {
 	if m.RedeployTriggers.IsNull() {
 		m.RedeployTriggers = types.MapValueMust(types.StringType, nil)
 	}
+	if m.ReplaceTriggers.IsNull() {
+		m.ReplaceTriggers = types.MapValueMust(types.StringType, nil)
+	}
 	if m.WaitForRollout.IsNull() {
 		m.WaitForRollout = types.BoolValue(true)
 	}

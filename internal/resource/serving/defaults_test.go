@@ -64,7 +64,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	t.Parallel()
 	config := configOf(partyOf("a"))
 	config.AffinityMode, config.WaitForRollout = types.StringUnknown(), types.BoolUnknown()
-	config.RedeployTriggers = types.MapUnknown(types.StringType)
+	config.RedeployTriggers, config.ReplaceTriggers = types.MapUnknown(types.StringType), types.MapUnknown(types.StringType)
 	config.ServingInputConfig = tfvalue.NewConfigTextUnknown()
 	config.Parties = types.ListUnknown(partyType)
 	sameModel(t, withDefaults(config), config)
@@ -78,6 +78,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	want := null
 	want.AffinityMode = types.StringValue("anti-affinity")
 	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
+	want.ReplaceTriggers = want.RedeployTriggers
 	want.WaitForRollout = types.BoolValue(true)
 	sameModel(t, got, want)
 }

@@ -3,39 +3,95 @@ package serving
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
+
+// difference is an attribute in which a serving on the server is not what is
+// wanted.
+type difference struct {
+	attribute string
+	// party is the party that has the attribute; nil for the serving itself.
+	party *partyKey
+	// wanted and found are shown beside the name; "" for what may be secret or
+	// is long.
+	wanted, found string
+}
+
+// String names the attribute.
+func (d difference) String() string {
+	if d.party == nil {
+		return d.attribute
+	}
+	return fmt.Sprintf("%s of party %s", d.attribute, d.party)
+}
+
+// describe names the attribute with its values.
+func (d difference) describe() string {
+	if d.found == "" {
+		return d.String()
+	}
+	return fmt.Sprintf("%s (%s, and the plan has %s)", d, d.found, d.wanted)
+}
+
+// carriedBy reports whether an update sets the attribute.
+func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
+	if d.party == nil {
+		return false
+	}
+	wire := findWire(request.Parties, *d.party)
+	if wire == nil {
+		return false
+	}
+	switch d.attribute {
+	case "app_image":
+		return wire.AppImage != ""
+	case "replicas":
+		return wire.Replicas != nil
+	case "update_strategy":
+		return wire.UpdateStrategy != nil
+	case "resources":
+		return len(wire.Resources) > 0
+	}
+	return false
+}
 
 // differences lists the attributes in which a serving on the server is not
 // what is wanted. What the API does not return cannot differ, and neither do
 // containers that Kuscia stores no resources for, nor resources that were read
 // rather than asked for, nor a text that is nowhere but on the server.
 func differences(wanted model, answer *kuscia.Serving, private privateData) (different []string) {
+	for _, d := range compareServing(wanted, answer, private) {
+		different = append(different, d.String())
+	}
+	return different
+}
+
+func compareServing(wanted model, answer *kuscia.Serving, private privateData) (different []difference) {
 	if wanted.Initiator.ValueString() != answer.Initiator {
-		different = append(different, "initiator")
+		different = append(different, difference{attribute: "initiator"})
 	}
 	if !wanted.configTextUnread() && !tfvalue.ConfigTextEqual(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
-		different = append(different, attrConfig)
+		different = append(different, difference{attribute: attrConfig})
 	}
 	parties, _ := decodeParties(wanted.Parties)
 	if len(parties) != len(answer.Parties) {
-		return append(different, "parties")
+		return append(different, difference{attribute: "parties"})
 	}
 	for _, p := range parties {
 		wire := findWire(answer.Parties, p.key())
 		if wire == nil {
-			different = append(different, "parties")
+			different = append(different, difference{attribute: "parties"})
 			continue
 		}
 		if private.observed(p.key()) {
 			p.resources = resourceList{}
 		}
-		for _, attribute := range partyDifferences(p, *wire, private.containers(p.key())) {
-			different = append(different, fmt.Sprintf("%s of party %s", attribute, p.key()))
-		}
+		different = append(different, partyDifferences(p, *wire, private.containers(p.key()))...)
 	}
 	return different
 }
@@ -49,18 +105,22 @@ func findWire(parties []kuscia.ServingParty, key partyKey) *kuscia.ServingParty 
 	return nil
 }
 
-func partyDifferences(p party, wire kuscia.ServingParty, stored []string) (different []string) {
+func partyDifferences(p party, wire kuscia.ServingParty, stored []string) (different []difference) {
+	key := p.key()
+	note := func(attribute, wanted, found string) {
+		different = append(different, difference{attribute, &key, wanted, found})
+	}
 	if p.appImage.ValueString() != wire.AppImage {
-		different = append(different, "app_image")
+		note("app_image", fmt.Sprintf("%q", p.appImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
 	}
 	if wire.Replicas != nil && p.replicas.ValueInt32() != *wire.Replicas {
-		different = append(different, "replicas")
+		note("replicas", strconv.Itoa(int(p.replicas.ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
 	}
 	if p.serviceNamePrefix.ValueString() != wire.ServiceNamePrefix {
-		different = append(different, "service_name_prefix")
+		note("service_name_prefix", "", "")
 	}
 	if !sameStrategy(p.strategy, readStrategy(wire.UpdateStrategy)) {
-		different = append(different, "update_strategy")
+		note("update_strategy", "", "")
 	}
 	// The answer shows the app image's own values for a container that got
 	// none, so only what is wanted can be compared.
@@ -70,7 +130,7 @@ func partyDifferences(p party, wire kuscia.ServingParty, stored []string) (diffe
 			continue
 		}
 		if asked := wanted.of(r.ContainerName); !asked.empty() && !asked.equal(wireAmounts(r)) {
-			different = append(different, "resources")
+			note("resources", "", "")
 			break
 		}
 	}

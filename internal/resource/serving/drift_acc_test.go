@@ -78,7 +78,7 @@ func TestAccServing_drift(t *testing.T) {
 		case replaces[label]:
 			action = plancheck.ResourceActionReplace
 		}
-		plan = append(plan, plancheck.ExpectResourceAction(s.address(), action), expectChanges(s.address(), drift.changes...))
+		plan = append(plan, plancheck.ExpectResourceAction(s.address(), action), expectDrift(s.address(), drift.changes...))
 	}
 	change := e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		for _, s := range servings {
@@ -133,7 +133,8 @@ func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServi
 }
 
 // TestAccServing_resourcesStoredByOthers: resources that somebody else stored
-// for a party without any. They cost no request until then, and a configuration
+// for a party without any. They cost no request of their own until then, since each
+// plan looks once at the app image anyway, and a configuration
 // is compared with them: Kuscia's handler would crash on a first request.
 func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 	e := newEnv(t)
@@ -156,7 +157,7 @@ func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 	other := asks(`[{ min_cpu = "1" }]`)
 	unasked := step(bare, plancheck.ResourceActionReplace)
 	unasked.PreConfig = func() {
-		if err := requests.Expect(acctest.PathAppImageQuery, 0)(nil); err != nil {
+		if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err != nil {
 			t.Error(err)
 		}
 		store()

@@ -272,6 +272,10 @@ func (g generator) own(m *model) {
 	if g.oneIn(3, "timeouts") {
 		m.Timeouts = createTimeout("5m")
 	}
+	m.ProgressDeadline = rapid.SampledFrom([]types.String{types.StringNull(), types.StringNull(), types.StringValue("2m"), types.StringValue("")}).Draw(g.t, "progress_deadline")
+	m.ReplaceTriggers = rapid.SampledFrom([]types.Map{
+		types.MapNull(types.StringType), types.MapNull(types.StringType), types.MapValueMust(types.StringType, nil), triggers("1"), triggers("2"),
+	}).Draw(g.t, "replace_triggers")
 	m.RedeployTriggers = types.MapNull(types.StringType)
 	if redeployable(configText(*m)) {
 		m.RedeployTriggers = rapid.SampledFrom([]types.Map{
@@ -361,6 +365,9 @@ func respellings(m model) *rapid.Generator[drawn] {
 		}
 		if len(whole.RedeployTriggers.Elements()) == 0 {
 			respelled.RedeployTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.RedeployTriggers}).Draw(t, "triggers")
+		}
+		if len(whole.ReplaceTriggers.Elements()) == 0 {
+			respelled.ReplaceTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.ReplaceTriggers}).Draw(t, "replace triggers")
 		}
 		if whole.WaitForRollout.ValueBool() {
 			respelled.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), whole.WaitForRollout}).Draw(t, "wait")

@@ -16,6 +16,7 @@ type servingHCL struct {
 	partiesExpr                 string // in place of parties
 	parties                     []partyHCL
 	triggers, wait, timeouts    string
+	replace, deadline           string
 	lifecycle                   string
 }
 
@@ -72,7 +73,9 @@ func (s servingHCL) String() string {
 		b.WriteString("  ]\n")
 	}
 	attribute(&b, "  ", "redeploy_triggers", s.triggers)
+	attribute(&b, "  ", "replace_triggers", s.replace)
 	attribute(&b, "  ", "wait_for_rollout", s.wait)
+	attribute(&b, "  ", "progress_deadline", s.deadline)
 	attribute(&b, "  ", "timeouts", s.timeouts)
 	if s.lifecycle != "" {
 		fmt.Fprintf(&b, "  lifecycle {\n    %s\n  }\n", s.lifecycle)

@@ -93,8 +93,8 @@ func configOf(parties ...party) model {
 		ServingID: types.StringValue("glm"), Initiator: parties[0].domainID,
 		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
 		Parties:            encodeParties(parties),
-		RedeployTriggers:   types.MapNull(types.StringType),
-		Endpoints:          types.ListUnknown(endpointType), CreateTime: types.StringUnknown(),
+		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
+		Endpoints: types.ListUnknown(endpointType), CreateTime: types.StringUnknown(),
 		Timeouts: nullTimeouts(),
 	}
 }
@@ -202,6 +202,7 @@ type attributePair struct {
 
 func attributes(a, b model) []attributePair {
 	return []attributePair{
+		{"id", a.ID, b.ID},
 		{"serving_id", a.ServingID, b.ServingID},
 		{"initiator", a.Initiator, b.Initiator},
 		{"serving_input_config", a.ServingInputConfig, b.ServingInputConfig},
@@ -210,6 +211,9 @@ func attributes(a, b model) []attributePair {
 		{"affinity_mode", a.AffinityMode, b.AffinityMode},
 		{"parties", a.Parties, b.Parties},
 		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},
+		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
+		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},
+		{"rollout_complete", a.RolloutComplete, b.RolloutComplete},
 		{"wait_for_rollout", a.WaitForRollout, b.WaitForRollout},
 		{"create_time", a.CreateTime, b.CreateTime},
 		{"endpoints", a.Endpoints, b.Endpoints},

@@ -33,6 +33,18 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
 }
 
+// importedState is a state after an import, with values that are not null where
+// a configuration may have any without a difference.
+func importedState(state model) model {
+	if state.Timeouts.IsNull() {
+		state.Timeouts = importedTimeouts()
+	}
+	if state.ProgressDeadline.IsNull() {
+		state.ProgressDeadline = types.StringValue("")
+	}
+	return state
+}
+
 // importedTimeouts are timeouts that are there and set nothing. Terraform lets
 // a plan keep a prior value that is not null, and so an imported serving can
 // plan no difference whatever timeouts the configuration has.

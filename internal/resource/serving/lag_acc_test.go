@@ -60,7 +60,7 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 // the middle of an update of several servings, and what was accepted before is
 // carried out later.
 func TestAccServing_restartedControlPlane(t *testing.T) {
-	e := lagging(t, 5*time.Second)
+	e := lagging(t, 12*time.Second)
 	image := e.AppImage()
 	var servings []servingHCL
 	for i := range 8 {
@@ -93,7 +93,7 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 			{
 				PreConfig: func() {
 					e.Sandbox.Inject(sandbox.Fault{
-						Kind: sandbox.FaultCode, Path: acctest.PathServingStatus, Nth: 12, Times: 20,
+						Kind: sandbox.FaultCode, Path: acctest.PathServingStatus, Nth: 12, Times: 12,
 						Message: "Get \"https://127.0.0.1:6443/apis\": dial tcp 127.0.0.1:6443: connect: connection refused",
 					})
 				},
@@ -148,4 +148,31 @@ func TestAccServing_notSeenToRoll(t *testing.T) {
 			},
 		},
 	})
+}
+
+// TestAccServing_notSeenWarns: an update of which Kuscia shows nothing for
+// longer than any control plane lags ends with a warning that names the party.
+func TestAccServing_notSeenWarns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for a minute and a half")
+	}
+	e := lagging(t, 0)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.Apply()
+	w.DestroyAtEnd()
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Hour})
+	w.Write("main.tf", s.with(func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` }).String())
+	began := time.Now()
+	output := w.Run(0, "apply", "-auto-approve", "-input=false")
+	if took := time.Since(began); took < 90*time.Second {
+		t.Errorf("done after %s", took)
+	}
+	for _, text := range []string{"Warning: The rollout of serving " + s.servingID() + " was not seen to begin", "The pods of party alice were to be replaced"} {
+		if !regexp.MustCompile(wrapped(text)).MatchString(output) {
+			t.Errorf("%q is not in\n%s", text, output)
+		}
+	}
 }

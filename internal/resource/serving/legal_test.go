@@ -27,7 +27,7 @@ var notComputed = map[string]bool{
 }
 
 // computedOnly are the attributes that no configuration can set.
-var computedOnly = map[string]bool{"create_time": true, "endpoints": true}
+var computedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
 
 func legalValue(t rapid.TB, name string, prior, config, planned attr.Value) {
 	t.Helper()

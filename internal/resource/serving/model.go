@@ -11,6 +11,7 @@ import (
 // state. Parties stays a list value: in a configuration it, an element or a
 // part of an element may be unknown.
 type model struct {
+	ID                 types.String       `tfsdk:"id"`
 	ServingID          types.String       `tfsdk:"serving_id"`
 	Initiator          types.String       `tfsdk:"initiator"`
 	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
@@ -20,10 +21,15 @@ type model struct {
 	AffinityMode              types.String       `tfsdk:"affinity_mode"`
 	Parties                   types.List         `tfsdk:"parties"`
 	RedeployTriggers          types.Map          `tfsdk:"redeploy_triggers"`
+	ReplaceTriggers           types.Map          `tfsdk:"replace_triggers"`
 	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
-	CreateTime                types.String       `tfsdk:"create_time"`
-	Endpoints                 types.List         `tfsdk:"endpoints"`
-	Timeouts                  timeouts.Value     `tfsdk:"timeouts"`
+	ProgressDeadline          types.String       `tfsdk:"progress_deadline"`
+	// RolloutComplete is false as long as nobody has seen the last rollout end,
+	// and null where nobody waits for it or where it was never looked at.
+	RolloutComplete types.Bool     `tfsdk:"rollout_complete"`
+	CreateTime      types.String   `tfsdk:"create_time"`
+	Endpoints       types.List     `tfsdk:"endpoints"`
+	Timeouts        timeouts.Value `tfsdk:"timeouts"`
 }
 
 // party is one element of parties, taken apart. unknown stands for an element

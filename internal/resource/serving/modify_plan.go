@@ -52,23 +52,21 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	case !sameReadable(planned, prior), redeploys(planned, prior, private):
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
+	if len(replace) == 0 {
+		parties, _ := decodeParties(planned.Parties)
+		warnUndeployed(parties, private, reachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
+	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
 }
 
 // plannedImages looks app images up as they will be when the plan is applied.
 // What cannot be asked now is asked again, and reported, at apply.
 func (r *servingResource) plannedImages(ctx context.Context) imageLookup {
-	return func(name string) *kuscia.AppImage {
-		var unused diag.Diagnostics
-		if r.clients == nil || !r.clients.Ready(&unused) {
-			return nil
-		}
-		image, err := r.clients.AppImages.GetPlanned(ctx, name)
-		if err != nil {
-			return nil
-		}
-		return image
+	var unused diag.Diagnostics
+	if r.clients == nil || !r.clients.Ready(&unused) {
+		return func(string) *kuscia.AppImage { return nil }
 	}
+	return r.clients.AppImages.Expected(ctx)
 }
 
 // checkPlanned refuses at plan what is known to fail at apply. prior is nil

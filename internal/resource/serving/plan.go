@@ -22,6 +22,8 @@ type imageLookup func(name string) *kuscia.AppImage
 // planCreate is the planned state of a serving that does not exist yet.
 func planCreate(config model) model {
 	planned := withDefaults(config)
+	planned.ID = planned.ServingID
+	planned.RolloutComplete = completeIf(planned.WaitForRollout)
 	planned.CreateTime = types.StringUnknown()
 	planned.Endpoints = types.ListUnknown(endpointType)
 	return planned
@@ -32,6 +34,7 @@ func planCreate(config model) model {
 // state is the prior state to the letter, so that nothing is called.
 func planUpdate(config, prior model, private privateData, images imageLookup) (model, []replacement) {
 	planned := withDefaults(config)
+	planned.ID = planned.ServingID
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
 	switch {
 	case planned.hidesConfig():
@@ -41,20 +44,24 @@ func planUpdate(config, prior model, private privateData, images imageLookup) (m
 		planned.ServingInputConfig = keepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
 	}
 	planned.Timeouts = keepTimeouts(planned.Timeouts, prior.Timeouts)
+	planned.ProgressDeadline = keepProgressDeadline(planned.ProgressDeadline, prior.ProgressDeadline)
 
 	parties, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images)
 	planned.Parties = parties
 	replace = append(replace, planFixed(planned, prior)...)
 
-	if private.Imported && len(replace) == 0 && sameReadable(planned, prior) {
+	// What an apply left unfinished is planned whatever else is not.
+	unfinished := rolloutUnfinished(prior) && planned.WaitForRollout.ValueBool()
+	if private.Imported && len(replace) == 0 && sameReadable(planned, prior) && !unfinished {
 		return prior, nil
 	}
-	if !private.Imported && !planned.AffinityMode.Equal(prior.AffinityMode) {
-		replace = append(replace, replacement{path.Root("affinity_mode"), ""})
+	if !private.Imported {
+		replace = append(replace, planUnreadable(planned, prior)...)
 	}
-	if sameReadable(planned, prior) && sameUnreadable(planned, prior) {
+	if sameReadable(planned, prior) && sameUnreadable(planned, prior) && !unfinished {
 		return prior, nil
 	}
+	planned.RolloutComplete = planRollout(planned, prior, private)
 	planned.CreateTime, planned.Endpoints = keepCreateTime(prior.CreateTime), keepEndpoints(prior.Endpoints)
 	return planned, replace
 }
@@ -79,6 +86,29 @@ func planFixed(planned, prior model) (replace []replacement) {
 	return replace
 }
 
+// equal reports whether two states are the same to the letter.
+func (m model) equal(other model) bool {
+	return m.ID.Equal(other.ID) && sameReadable(m, other) && sameUnreadable(m, other) && m.ReplaceTriggers.Equal(other.ReplaceTriggers) &&
+		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
+}
+
+// planUnreadable covers those of which only the state knows what they were.
+func planUnreadable(planned, prior model) (replace []replacement) {
+	if !planned.AffinityMode.Equal(prior.AffinityMode) {
+		replace = append(replace, replacement{path.Root("affinity_mode"), ""})
+	}
+	if !sameTriggers(planned.ReplaceTriggers, prior.ReplaceTriggers) {
+		replace = append(replace, replacement{path.Root("replace_triggers"), ""})
+	}
+	return replace
+}
+
+// sameTriggers compares two maps of triggers; a state that was written before
+// there were any has null.
+func sameTriggers(a, b types.Map) bool {
+	return a.Equal(b) || !a.IsUnknown() && !b.IsUnknown() && len(a.Elements()) == 0 && len(b.Elements()) == 0
+}
+
 // sameReadable compares what Kuscia returns; sameUnreadable what only the
 // state knows.
 func sameReadable(a, b model) bool {
@@ -89,6 +119,7 @@ func sameReadable(a, b model) bool {
 func sameUnreadable(a, b model) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
+		sameTriggers(a.ReplaceTriggers, b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&
 		a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
 }
 

@@ -262,7 +262,9 @@ func TestPlanCreate(t *testing.T) {
 	want := config
 	want.AffinityMode = types.StringValue("anti-affinity")
 	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
-	want.WaitForRollout = types.BoolValue(true)
+	want.ReplaceTriggers = want.RedeployTriggers
+	want.WaitForRollout, want.RolloutComplete = types.BoolValue(true), types.BoolValue(true)
+	want.ID = config.ServingID
 	want.Parties = encodeParties([]party{partyOf("alice", role(""), replicas(1), prefix(""), rolling("25%", "25%"), asks())})
 	sameModel(t, planned, want)
 }
@@ -270,7 +272,7 @@ func TestPlanCreate(t *testing.T) {
 func nullModel() model {
 	return model{
 		Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType),
-		RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts(),
+		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts(),
 	}
 }
 

@@ -38,6 +38,10 @@ type privateData struct {
 	// Seen has what was last seen of each party for which neither the
 	// configuration nor the state has resources.
 	Seen map[string]sighting `json:"seen,omitempty"`
+	// Deployed has what is known of the pods of each party.
+	Deployed map[string]deployedParty `json:"deployed,omitempty"`
+	// Rollout is the update whose end nobody has seen; nil for none.
+	Rollout *rollout `json:"rollout,omitempty"`
 	// ObservedReplicas are the parties to which nobody ever gave a number of
 	// replicas: the state shows that of the app image.
 	ObservedReplicas []string `json:"observed_replicas,omitempty"`

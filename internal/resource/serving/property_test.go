@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // kuscia is a sandbox with the generators' app images and its client. Its
@@ -27,6 +28,14 @@ type testServer struct {
 
 	sandbox *sandbox.Sandbox
 	ids     *atomic.Int64
+	// advanced is how far the sandbox's clock was moved ahead.
+	advanced *atomic.Int64
+}
+
+// advance moves the sandbox's clock and that of the resource.
+func (k testServer) advance(by time.Duration) {
+	k.sandbox.Advance(by)
+	k.advanced.Add(int64(by))
 }
 
 func newTestServer(t *testing.T) testServer {
@@ -45,14 +54,14 @@ func newTestServer(t *testing.T) testServer {
 			t.Fatal(err)
 		}
 	}
-	return testServer{client, s, new(atomic.Int64)}
+	return testServer{client, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // settle lets the controller finish, or not: the answers to a query differ in
 // what the Deployments add.
 func (k testServer) settle(t *rapid.T) {
 	if rapid.Bool().Draw(t, "settle") {
-		k.sandbox.Advance(time.Minute)
+		k.advance(time.Minute)
 	}
 }
 
@@ -60,13 +69,16 @@ func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf(
 
 func (k testServer) images() imageLookup { return imagesOf(propertyImages()...) }
 
-func (k testServer) templateReplicas(p kuscia.ServingParty) int32 {
-	return templateFor(k.images()(p.AppImage), p.Role).Replicas
-}
-
 // template looks a party's deploy template up, as the resource does.
-func (k testServer) template(t *rapid.T) templateLookup {
-	return lookupTemplate(t.Context(), k.QueryAppImage)
+func (k testServer) template(t *rapid.T) templateLookup { return templates(k.sources(t).asked) }
+
+var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)
+
+// sources are those of the resource, with the sandbox's clock.
+func (k testServer) sources(t *rapid.T) sources {
+	from := sourcesOf(t.Context(), clients.New(k.Client))
+	from.now = testEpoch.Add(time.Duration(k.advanced.Load()))
+	return from
 }
 
 // stored is what Kuscia stores of a serving.
@@ -113,31 +125,19 @@ func requestOf(t *rapid.T, config model) *kuscia.CreateServingRequest {
 func (k testServer) readBack(t *rapid.T, planned, wanted model, private privateData) (model, privateData) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	if different := differences(wanted, answer, private); len(different) > 0 {
+	state, next, different := settle(planned, wanted, answer, private, k.sources(t))
+	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, asJSON(t, answer))
 	}
-	observed, next := refresh(planned, answer, private, k.templateReplicas)
-	if len(next.Seen) == 0 {
-		observed, next = spotResources(observed, answer, next, k.template(t), k.template(t))
-	}
-	state := planned
-	if state.Endpoints.IsUnknown() {
-		state.Endpoints = observed.Endpoints
-	}
-	if state.CreateTime.IsUnknown() {
-		state.CreateTime = observed.CreateTime
-	}
 	settles(t, planned, state)
-	return state, next.learn(answer, state)
+	return state, next
 }
 
 // read is a refresh of the state.
 func (k testServer) read(t *rapid.T, state model, private privateData) (model, privateData) {
 	t.Helper()
 	answer := k.query(t, state.ServingID)
-	state, private = refresh(state, answer, private, k.templateReplicas)
-	state, private = spotResources(state, answer, private, k.template(t), k.template(t))
-	return state, private.learn(answer, state)
+	return readState(state, answer, private, k.sources(t))
 }
 
 // imported is the state after an import.
@@ -145,9 +145,7 @@ func (k testServer) imported(t *rapid.T, id types.String) (model, privateData) {
 	t.Helper()
 	bare := nullModel()
 	bare.ServingID = id
-	state, private := k.read(t, bare, privateData{Imported: true})
-	state.Timeouts = importedTimeouts()
-	return state, private
+	return k.read(t, bare, privateData{Imported: true})
 }
 
 // quiet checks that a configuration plans nothing on a state, before and after
@@ -218,11 +216,42 @@ func TestPropertyRoundTrip(t *testing.T) {
 	})
 }
 
+// finished is a refreshed state once the rollout of what somebody else changed
+// was seen to end. As long as it was not, the same configuration plans to wait
+// for it, and nothing else.
+func (k testServer) finished(t *rapid.T, config, state model, private privateData) (model, privateData) {
+	t.Helper()
+	if !rolloutUnfinished(state) {
+		return state, private
+	}
+	is, planned, reasons := classify(t, config, state, private, k.images())
+	changed := slices.DeleteFunc(changedPaths(state, planned), func(name string) bool {
+		return name == "create_time" && state.CreateTime.IsNull() || name == "endpoints" && len(state.Endpoints.Elements()) == 0
+	})
+	if is != update || !slices.Equal(changed, []string{"rollout_complete"}) {
+		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, modelDifferences(planned, state))
+	}
+	if request, redeploy := planUpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
+		t.Fatalf("waiting for a rollout sends %s", asJSON(t, request))
+	}
+	k.advance(2 * wait.BeginTime)
+	refreshed, next := k.read(t, state, private)
+	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
+	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, createTarget(refreshed), seen)
+	runs := outcome.Standing == wait.Running
+	if rolloutUnfinished(refreshed) == runs {
+		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
+	}
+	refreshed.RolloutComplete = types.BoolValue(true)
+	return refreshed, next
+}
+
 // generatedFrom is the configuration that Terraform generates for an imported
 // serving: everything as it was read, without what is sensitive.
 func generatedFrom(imported model) model {
 	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
 	imported.ServingInputConfigVersion = types.Int64Null()
+	imported.ID, imported.RolloutComplete = types.StringNull(), types.BoolNull()
 	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(endpointType)
 	return imported
 }
@@ -256,7 +285,9 @@ func TestPropertyEdits(t *testing.T) {
 					t.Fatalf("after the update a new serving would differ in %v", found)
 				}
 			case replace:
-				k.replaceIsNeeded(t, edited, state)
+				if sameTriggers(withDefaults(edited).ReplaceTriggers, state.ReplaceTriggers) {
+					k.replaceIsNeeded(t, edited, state)
+				}
 				state, private = k.replace(t, edited, state)
 			}
 			state, private = k.quiet(t, edited, state, private)
@@ -307,6 +338,7 @@ func TestPropertyDrift(t *testing.T) {
 			edited.ServingInputConfig = config.ServingInputConfig // an empty text after none is an update of the state
 		}
 		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
+		edited.ReplaceTriggers, edited.ProgressDeadline = config.ReplaceTriggers, config.ProgressDeadline
 		is, planned, _ := classify(t, edited, state, private, k.images())
 		if is != update || newResources(state, planned) {
 			t.Skip("not what somebody else can do in place and a state shows")
@@ -317,6 +349,7 @@ func TestPropertyDrift(t *testing.T) {
 		if got := drifted(state, refreshed); !slices.Equal(got, want) {
 			t.Fatalf("drift shows in %v, want %v", got, want)
 		}
+		refreshed, private = k.finished(t, edited, refreshed, private)
 		if is, _, reasons := classify(t, edited, refreshed, private, k.images()); is != nothing {
 			t.Fatalf("a configuration that has caught up is %s %v", is, reasons)
 		}
@@ -343,7 +376,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 			return parties
 		})
 		state, private := k.create(t, config)
-		k.sandbox.Advance(time.Minute)
+		k.advance(time.Minute)
 		state, private = k.quiet(t, config, state, private)
 		edited := inParty(config, 0, (generator{t}).resources)
 		if !validDraw(drawn{edited}) {
@@ -370,6 +403,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 		if want == nil {
 			return
 		}
+		refreshed, private = k.finished(t, edited, refreshed, private)
 		k.quiet(t, edited, refreshed, private)
 		if is, _, _ := classify(t, config, refreshed, private, k.images()); is != replace {
 			t.Fatalf("the old configuration is %s on the changed serving", is)
@@ -456,13 +490,14 @@ func drawEdit(t *rapid.T, config model, i int) model {
 func (k testServer) update(t *rapid.T, config, planned, state model, private privateData) (model, privateData) {
 	t.Helper()
 	var diags diag.Diagnostics
-	r := servingResource{clients: &clients.Clients{API: k.Client}}
-	wanted, before, _ := r.configTexts(t.Context(), planned, state, config, &diags)
-	request := updateRequest(wanted, before, private, &diags)
+	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
+	wanted, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
+	request, redeploy := planUpdateCall(wanted, before, private, &diags)
+	checkUnchangedSincePlan(t.Context(), live, wanted, request, redeploy, private.afterUpdate(config), &diags)
 	noDiags(t, diags)
 	after := private.afterUpdate(config)
 	if request == nil {
-		if !redeploys(wanted, before, private) && sameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+		if !redeploy && sameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", modelDifferences(planned, state))
 		}
 		return k.readBack(t, planned, wanted, after)
@@ -542,7 +577,7 @@ func (k testServer) replace(t *rapid.T, config, state model) (model, privateData
 	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
 		t.Fatal(err)
 	}
-	k.sandbox.Advance(time.Minute)
+	k.advance(time.Minute)
 	return k.create(t, config)
 }
 
@@ -617,6 +652,7 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 // an update can carry, and how its merge works.
 func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup) class {
 	want := withDefaults(config)
+	want.ProgressDeadline = keepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
 	found := nothing
 	is := func(c class, when bool) {
 		if when && found != replace {
@@ -625,6 +661,7 @@ func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup)
 	}
 	is(update, !sameUnreadable(want, state))
 	is(replace, stored.Initiator != want.Initiator.ValueString())
+	is(replace, !sameTriggers(want.ReplaceTriggers, state.ReplaceTriggers))
 	is(replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
 	text := configText(config)
 	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
@@ -694,7 +731,7 @@ func newResources(state, planned model) bool {
 // in which an update differs in meaning.
 func drifted(state, refreshed model) (names []string) {
 	for _, name := range changedPaths(state, refreshed) {
-		if !strings.HasPrefix(name, "endpoints") && name != "create_time" {
+		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
 			names = append(names, strings.ReplaceAll(name, "parties.", ""))
 		}
 	}

@@ -132,7 +132,7 @@ func TestAccServing_replace(t *testing.T) {
 	renamed := alone(e, "serving_id", image)
 	fresh := renamed.with(func(s *servingHCL) { s.id = quote(e.Name("renamed")) })
 	before, after = append(before, renamed), append(after, fresh)
-	plan = append(plan, plancheck.ExpectResourceAction(fresh.address(), plancheck.ResourceActionDestroyBeforeCreate), expectChanges(fresh.address(), "serving_id"))
+	plan = append(plan, plancheck.ExpectResourceAction(fresh.address(), plancheck.ResourceActionDestroyBeforeCreate), expectChanges(fresh.address(), "id", "serving_id"))
 	checks = append(checks,
 		expectSent(e, acctest.PathServingDelete, renamed.servingID(), `{}`),
 		expectCreates(e, fresh.servingID(), 1),

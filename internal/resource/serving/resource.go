@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 const (
@@ -88,10 +84,10 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
-	state := planned
-	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
+	state := settleUnread(beforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
+	private = private.deployedBy(state, r.clients.AppImages.Known(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -124,18 +120,13 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		r.readFailed(ctx, id, err, resp)
 		return
 	}
-	state, next := refresh(prior, answer, private, templateReplicas(ctx, r.clients))
 	if private.Uncertain && (prior.hidesConfig() || len(differences(prior, answer, private)) > 0) {
 		// The create whose answer was lost did not happen, or nobody can tell:
 		// this serving is somebody else's, and a tainted one would be deleted.
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	if private.Imported && state.Timeouts.IsNull() {
-		state.Timeouts = importedTimeouts()
-	}
-	state, next = spotResources(state, answer, next, lookupTemplate(ctx, r.clients.AppImages.Get), lookupTemplate(ctx, r.clients.API.QueryAppImage))
-	next = next.learn(answer, state)
+	state, next := readState(prior, answer, private, sourcesOf(ctx, r.clients))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }
@@ -157,177 +148,6 @@ func (r *servingResource) readFailed(ctx context.Context, id string, cause error
 	default:
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
 	}
-}
-
-// Update sends what changed, and only if Kuscia stores it.
-func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var planned, prior, config model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
-		return
-	}
-	ctx = keepSecret(ctx, prior)
-	validateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	wanted, before, ok := r.configTexts(ctx, planned, prior, config, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	ctx = keepSecret(keepSecret(ctx, before), wanted)
-	request := updateRequest(wanted, before, private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
-	id := prior.ServingID.ValueString()
-
-	redeploy := redeploys(wanted, before, private)
-	if request == nil && !redeploy {
-		r.saveUnchanged(ctx, planned, wanted, private.afterUpdate(config), resp)
-		return
-	}
-	checkUpdate(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	var snapshot *wait.Snapshot
-	if planned.WaitForRollout.ValueBool() {
-		snapshot = r.snapshot(ctx, id)
-	}
-	if redeploy {
-		if request = r.redeployRequest(ctx, wanted, before, request, &resp.Diagnostics); request == nil {
-			return
-		}
-	}
-	if err := r.clients.API.UpdateServing(ctx, request); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
-		if request.ServingInputConfig != "" && kuscia.MayHaveHappened(err) && (prior.hidesConfig() || planned.hidesConfig()) {
-			// The next read must not take a hidden text for a difference, nor
-			// the next plan the old version for what Kuscia has.
-			unsure := stale(prior)
-			resp.Diagnostics.Append(resp.State.Set(ctx, &unsure)...)
-		}
-		return
-	}
-	sent := time.Now()
-	private = private.afterUpdate(config)
-	state := planned
-	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	if planned.WaitForRollout.ValueBool() {
-		target := updateTarget(planned, prior, request, imageChanges(ctx, r.clients.AppImages), snapshot)
-		target.Since = sent
-		result, err := r.clients.Readiness.WaitRunning(ctx, target)
-		if err != nil {
-			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was updated and does not run", id), err,
-				"Kuscia has stored the new specification, and so has the state; the next plan compares with what Kuscia then reports. Nothing is rolled back.")
-			return
-		}
-		warnNotSeen(&resp.Diagnostics, id, result)
-	}
-	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
-}
-
-// saveUnchanged stores an update of which Kuscia needs to know nothing.
-func (r *servingResource) saveUnchanged(ctx context.Context, planned, wanted model, private privateData, resp *resource.UpdateResponse) {
-	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
-		return
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-}
-
-// redeployRequest adds to a request what rolls every party: the configuration
-// with other white space than the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, wanted, before model, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	if !redeployable(wanted.ServingInputConfig) {
-		// It was unknown when the configuration was validated, or is hidden and
-		// was changed by somebody else.
-		addNotRedeployable(diags)
-		return nil
-	}
-	id := wanted.ServingID.ValueString()
-	current := before.ServingInputConfig.ValueString()
-	if !before.hidesConfig() { // else it was just asked for
-		answer, err := r.clients.API.QueryServing(ctx, id)
-		if request != nil && hiddenByImage(err) {
-			// An app image with a new name is replaced before the servings change
-			// over to it, and Kuscia cannot show a serving whose app image is gone.
-			if err = r.clients.API.UpdateServing(ctx, request); err == nil {
-				request = nil
-				answer, err = r.clients.API.QueryServing(ctx, id)
-			}
-		}
-		if err != nil {
-			clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
-			return nil
-		}
-		current = answer.ServingInputConfig
-	}
-	if request == nil {
-		request = &kuscia.UpdateServingRequest{ServingID: id}
-	}
-	request.ServingInputConfig = respell(wanted.ServingInputConfig.ValueString(), current)
-	return request
-}
-
-// hiddenByImage reports whether a serving exists and cannot be shown, because an
-// app image of it is gone or has no template for a role any more.
-func hiddenByImage(err error) bool {
-	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
-}
-
-// readBack asks for the serving as it is now and stores it. The values of the
-// plan stay as they are spelled; one that did not take effect is an error.
-// wanted is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, planned, wanted model, private privateData, state *tfsdk.State, to privateSetter, diags *diag.Diagnostics) {
-	id := planned.ServingID.ValueString()
-	answer, err := r.clients.API.QueryServing(ctx, id)
-	if err != nil {
-		diags.AddWarning("Serving "+id+" could not be read back",
-			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
-		settled := planned
-		settled.Endpoints, settled.CreateTime = refreshComputed(planned, nil)
-		diags.Append(state.Set(ctx, &settled)...)
-		savePrivate(ctx, to, private, diags)
-		return
-	}
-	observed, next := refresh(planned, answer, private, templateReplicas(ctx, r.clients))
-	if len(next.Seen) == 0 {
-		// The first time only notes. What has changed since is left to the
-		// next read: app images may be remembered from before the rollout.
-		observed, next = spotResources(observed, answer, next, lookupTemplate(ctx, r.clients.AppImages.Get), lookupTemplate(ctx, r.clients.API.QueryAppImage))
-	}
-	if different := differences(wanted, answer, private); len(different) > 0 {
-		if planned.hidesConfig() && slices.Contains(different, attrConfig) {
-			observed = stale(observed)
-		}
-		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
-			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", joined(different)))
-		diags.Append(state.Set(ctx, &observed)...)
-		savePrivate(ctx, to, next.learn(answer, observed), diags)
-		return
-	}
-	final := planned
-	if planned.Endpoints.IsUnknown() {
-		final.Endpoints = observed.Endpoints
-	}
-	if planned.CreateTime.IsUnknown() {
-		final.CreateTime = observed.CreateTime
-	}
-	diags.Append(state.Set(ctx, &final)...)
-	savePrivate(ctx, to, next.learn(answer, final), diags)
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the
@@ -366,28 +186,4 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 // the server name it.
 func keepSecret(ctx context.Context, m model) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
-}
-
-// templateReplicas answers how many pods a party runs whose replicas were
-// never set: those of the app image's template.
-func templateReplicas(ctx context.Context, c *clients.Clients) func(kuscia.ServingParty) int32 {
-	template := lookupTemplate(ctx, c.AppImages.Get)
-	return func(p kuscia.ServingParty) int32 {
-		if current := template(p); current != nil {
-			return current.Replicas
-		}
-		return 1
-	}
-}
-
-// lookupTemplate looks deploy templates up in a source of app images: those
-// that were asked for in this run, or Kuscia itself.
-func lookupTemplate(ctx context.Context, get func(ctx context.Context, name string) (*kuscia.AppImage, error)) templateLookup {
-	return func(p kuscia.ServingParty) *kuscia.DeployTemplate {
-		image, err := get(ctx, p.AppImage)
-		if err != nil {
-			return nil
-		}
-		return templateFor(image, p.Role)
-	}
 }

@@ -17,7 +17,7 @@ import (
 // the app image's template decides then.
 func refresh(prior model, answer *kuscia.Serving, private privateData, defaultReplicas func(kuscia.ServingParty) int32) (model, privateData) {
 	state := withDefaults(prior)
-	state.ServingID = prior.ServingID
+	state.ID, state.ServingID = prior.ServingID, prior.ServingID
 	state.Initiator = types.StringValue(answer.Initiator)
 	first := prior.Initiator.IsNull() // after an import
 	state.ServingInputConfig = refreshConfigText(prior, answer.ServingInputConfig, first)

@@ -192,11 +192,11 @@ func TestImport(t *testing.T) {
 	config := twoParties()
 	answer := answerTo(config)
 	bare := model{ServingID: types.StringValue("glm"), Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType),
-		RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}
+		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}
 	got, private := refresh(bare, answer, privateData{Imported: true}, anyReplicas(1))
 
 	want := stateOf(config)
-	want.CreateTime, want.Endpoints = types.StringNull(), types.ListValueMust(endpointType, nil)
+	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(endpointType, nil), types.BoolNull()
 	want.Parties = encodeParties(func() []party {
 		parties, _ := decodeParties(want.Parties)
 		parties[0].resources = listOf(of("main", "500m", "2", "1Gi", "2Gi"), of("side", "500m", "2", "1Gi", "2Gi"))

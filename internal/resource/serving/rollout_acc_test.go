@@ -92,7 +92,7 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 				Config: good.String(),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties[0].app_image", "timeouts")),
+					expectChanges(testServing, "parties[0].app_image", "rollout_complete", "timeouts")),
 				Check: server(e, good.servingID(), func(s *kuscia.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
 			},
 		},
@@ -228,7 +228,8 @@ func TestAccServing_redeployTriggers(t *testing.T) {
 	})
 }
 
-// TestAccServing_definitionRevision: the second hash is for replace_triggered_by.
+// TestAccServing_definitionRevision: the second hash is for replace_triggers,
+// and works with the older replace_triggered_by.
 func TestAccServing_definitionRevision(t *testing.T) {
 	e := newEnv(t)
 	image := e.Name("defined")

@@ -33,6 +33,10 @@ func resourceSchema(ctx context.Context) schema.Schema {
 		MarkdownDescription: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
 			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
 		Attributes: map[string]schema.Attribute{
+			"id": schema.StringAttribute{
+				MarkdownDescription: "The same as `serving_id`, so that the lines of an apply name the serving.",
+				Computed:            true,
+			},
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving.",
 				Required:            true,
@@ -78,9 +82,25 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Optional:            true,
 				Computed:            true,
 			},
-			"wait_for_rollout": schema.BoolAttribute{
-				MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`.",
+			"replace_triggers": schema.MapAttribute{
+				MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
+				ElementType:         types.StringType,
 				Optional:            true,
+				Computed:            true,
+			},
+			"wait_for_rollout": schema.BoolAttribute{
+				MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
+				Optional:            true,
+				Computed:            true,
+			},
+			"progress_deadline": schema.StringAttribute{
+				MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          []validator.String{optionalTimeLimit{tfvalue.TimeLimit()}},
+			},
+			"rollout_complete": schema.BoolAttribute{
+				MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
 				Computed:            true,
 			},
 			"create_time": schema.StringAttribute{

@@ -2,10 +2,14 @@ package serving
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"reflect"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
 // PlansNothing is a shortcut for the plan that is made most often: it reports
@@ -14,8 +18,9 @@ import (
 // has the default; what only means the same, and whatever is special about the
 // serving, is left to planUpdate. Attributes that it does not know make it
 // decline, so that a new one cannot be forgotten here without harm but speed.
-func PlansNothing(config, prior map[string]any, private map[string][]byte) bool {
-	if !plainPrivate(private) || !hasOnly(config, servingFields) || !hasOnly(prior, servingFields) {
+func PlansNothing(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+	data, plain := plainPrivate(private)
+	if !plain || !hasOnly(config, servingFields) || !hasOnly(prior, servingFields) {
 		return false
 	}
 	return same(config, prior, "serving_id", nil) &&
@@ -23,16 +28,32 @@ func PlansNothing(config, prior map[string]any, private map[string][]byte) bool 
 		sameConfigForm(config, prior) &&
 		same(config, prior, "affinity_mode", kuscia.AntiAffinity) &&
 		same(config, prior, "redeploy_triggers", map[string]any{}) &&
+		same(config, prior, "replace_triggers", map[string]any{}) &&
 		same(config, prior, "wait_for_rollout", true) &&
+		reflect.DeepEqual(config[attrProgressDeadline], prior[attrProgressDeadline]) && prior["rollout_complete"] != false &&
+		config["id"] == nil && config["rollout_complete"] == nil &&
 		reflect.DeepEqual(config["timeouts"], prior["timeouts"]) &&
 		config["create_time"] == nil && config["endpoints"] == nil &&
-		sameParties(config["parties"], prior["parties"])
+		sameParties(config["parties"], prior["parties"]) &&
+		!warnsOfImages(ctx, c, prior["parties"], data)
+}
+
+// warnsOfImages reports whether the plan of a serving that stays as it is may
+// have a warning about its app images.
+func warnsOfImages(ctx context.Context, c *clients.Clients, carried any, data privateData) bool {
+	var unused, found diag.Diagnostics
+	if len(data.Deployed) == 0 || c == nil || !c.Ready(&unused) {
+		return false
+	}
+	p := plain{ok: true}
+	warnUndeployed(p.parties(carried), data, false, c.AppImages.Expected(ctx), &found)
+	return !p.ok || len(found) > 0
 }
 
 // The attributes that the shortcut knows, by name.
 var (
-	servingFields = names("serving_id", "initiator", attrConfig, attrConfigWO, attrConfigVersion, "affinity_mode", "parties",
-		"redeploy_triggers", "wait_for_rollout", "create_time", "endpoints", "timeouts")
+	servingFields = names("id", "serving_id", "initiator", attrConfig, attrConfigWO, attrConfigVersion, "affinity_mode", "parties",
+		"redeploy_triggers", "replace_triggers", "wait_for_rollout", attrProgressDeadline, "rollout_complete", "create_time", "endpoints", "timeouts")
 	partyFields    = names("domain_id", "role", "app_image", "replicas", "service_name_prefix", "update_strategy", "resources")
 	strategyFields = names("type", "max_surge", "max_unavailable")
 )
@@ -57,19 +78,19 @@ func hasOnly(object map[string]any, known map[string]bool) bool {
 // plainPrivate reports whether the private state has nothing that changes the
 // rules. Containers, ports and what was seen do not: they matter only for what
 // differs.
-func plainPrivate(private map[string][]byte) bool {
+func plainPrivate(private map[string][]byte) (data privateData, plain bool) {
 	raw, ok := private[privateKey]
 	if !ok || len(private) != 1 {
-		return false
+		return data, false
 	}
-	var data privateData
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&data) != nil {
-		return false
+		return data, false
 	}
-	data.Containers, data.Ports, data.Seen = nil, nil, nil
-	return reflect.DeepEqual(data, privateData{})
+	special := data
+	special.Containers, special.Ports, special.Seen, special.Deployed, special.Rollout = nil, nil, nil, nil, nil
+	return data, reflect.DeepEqual(special, privateData{})
 }
 
 // same reports whether an attribute is in the prior state what the

@@ -24,7 +24,8 @@ import (
 // that of the serving.
 func ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
-	if !plainPrivate(private) || !hasOnly(state, servingFields) || !c.Ready(&unused) {
+	data, plain := plainPrivate(private)
+	if !plain || !hasOnly(state, servingFields) || !c.Ready(&unused) {
 		return ctx, nil, false
 	}
 	prior, ok := plainModel(state)
@@ -37,17 +38,9 @@ func ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any,
 	if err != nil {
 		return asked, nil, false
 	}
-	var data privateData
-	if json.Unmarshal(private[privateKey], &data) != nil {
-		return asked, nil, false
-	}
-	next, nextData := refresh(prior, answer, data, templateReplicas(ctx, c))
-	next, nextData = spotResources(next, answer, nextData, lookupTemplate(ctx, c.AppImages.Get), lookupTemplate(ctx, c.API.QueryAppImage))
-	raw, err := json.Marshal(nextData.learn(answer, next))
-	if err != nil || !bytes.Equal(raw, private[privateKey]) {
-		return asked, nil, false
-	}
-	if !sameReadable(next, prior) || !sameUnreadable(next, prior) || !next.CreateTime.Equal(prior.CreateTime) || !next.Endpoints.Equal(prior.Endpoints) {
+	next, nextData := readState(prior, answer, data, sourcesOf(ctx, c))
+	raw, err := json.Marshal(nextData)
+	if err != nil || !bytes.Equal(raw, private[privateKey]) || !next.equal(prior) {
 		return asked, nil, false
 	}
 	return asked, map[string]string{"serving_id": id}, true
@@ -75,12 +68,17 @@ func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving
 func plainModel(state map[string]any) (m model, ok bool) {
 	p := plain{ok: true}
 	m = model{
+		ID:                 p.text(state["id"]),
 		ServingID:          p.text(state["serving_id"]),
 		Initiator:          p.text(state["initiator"]),
 		ServingInputConfig: tfvalue.ConfigText{StringValue: p.text(state[attrConfig])},
 		AffinityMode:       p.text(state["affinity_mode"]),
 		CreateTime:         p.text(state["create_time"]),
 		Timeouts:           p.timeouts(state["timeouts"]),
+		ProgressDeadline:   p.text(state[attrProgressDeadline]),
+		RolloutComplete:    p.truth(state["rollout_complete"]),
+		RedeployTriggers:   p.texts(state["redeploy_triggers"]),
+		ReplaceTriggers:    p.texts(state["replace_triggers"]),
 
 		ServingInputConfigVersion: p.number(state[attrConfigVersion]),
 	}
@@ -89,17 +87,7 @@ func plainModel(state map[string]any) (m model, ok bool) {
 	p.ok = p.ok && isBool
 	m.WaitForRollout = types.BoolValue(wait)
 
-	triggers := map[string]attr.Value{}
-	for name, value := range p.object(state["redeploy_triggers"], nil) {
-		triggers[name] = p.text(value)
-	}
-	m.RedeployTriggers = types.MapValueMust(types.StringType, triggers)
-
-	var parties []party
-	for _, value := range p.list(state["parties"]) {
-		parties = append(parties, p.party(p.object(value, partyFields)))
-	}
-	m.Parties = encodeParties(parties)
+	m.Parties = encodeParties(p.parties(state["parties"]))
 
 	endpoints := []attr.Value{}
 	for _, value := range p.list(state["endpoints"]) {
@@ -136,6 +124,23 @@ func (p *plain) number(value any) types.Int64 {
 	return types.Int64Value(number)
 }
 
+func (p *plain) truth(value any) types.Bool {
+	if value == nil {
+		return types.BoolNull()
+	}
+	is, ok := value.(bool)
+	p.ok = p.ok && ok
+	return types.BoolValue(is)
+}
+
+func (p *plain) texts(value any) types.Map {
+	texts := map[string]attr.Value{}
+	for name, element := range p.object(value, nil) {
+		texts[name] = p.text(element)
+	}
+	return types.MapValueMust(types.StringType, texts)
+}
+
 func (p *plain) list(value any) []any {
 	list, ok := value.([]any)
 	p.ok = p.ok && ok
@@ -147,6 +152,13 @@ func (p *plain) object(value any, known map[string]bool) map[string]any {
 	object, ok := value.(map[string]any)
 	p.ok = p.ok && ok && (known == nil || hasOnly(object, known))
 	return object
+}
+
+func (p *plain) parties(value any) (parties []party) {
+	for _, element := range p.list(value) {
+		parties = append(parties, p.party(p.object(element, partyFields)))
+	}
+	return parties
 }
 
 func (p *plain) party(object map[string]any) party {

@@ -159,7 +159,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"wait": {
 			after:   func(s *servingHCL) { s.wait = "false" },
-			changes: []string{"wait_for_rollout"},
+			changes: []string{"wait_for_rollout", "rollout_complete"},
 		},
 		"timeouts": {
 			before:  func(s *servingHCL) { s.timeouts = `{ update = "15m" }` },

@@ -9,6 +9,7 @@ import (
 func CertainlyValid(values map[string]attr.Value) bool {
 	var config model
 	ok := len(values) == len(servingFields) &&
+		take(values, "id", &config.ID) &&
 		take(values, "serving_id", &config.ServingID) &&
 		take(values, "initiator", &config.Initiator) &&
 		take(values, attrConfig, &config.ServingInputConfig) &&
@@ -17,7 +18,10 @@ func CertainlyValid(values map[string]attr.Value) bool {
 		take(values, "affinity_mode", &config.AffinityMode) &&
 		take(values, "parties", &config.Parties) &&
 		take(values, "redeploy_triggers", &config.RedeployTriggers) &&
+		take(values, "replace_triggers", &config.ReplaceTriggers) &&
 		take(values, "wait_for_rollout", &config.WaitForRollout) &&
+		take(values, attrProgressDeadline, &config.ProgressDeadline) &&
+		take(values, "rollout_complete", &config.RolloutComplete) &&
 		take(values, "create_time", &config.CreateTime) &&
 		take(values, "endpoints", &config.Endpoints) &&
 		take(values, "timeouts", &config.Timeouts)

@@ -48,7 +48,7 @@ func validate(config model) (diags diag.Diagnostics) {
 
 func addNotRedeployable(diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
-		"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use lifecycle.replace_triggered_by.")
+		"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use replace_triggers.")
 }
 
 func validateInitiator(config model, parties []party, diags *diag.Diagnostics) {

@@ -28,7 +28,7 @@ func TestValidate(t *testing.T) {
 		"triggers and JSON": {config: whole(twoParties(), func(m *model) { m.RedeployTriggers = triggers("1") })},
 		"triggers and text": {whole(twoParties(), func(m *model) {
 			m.RedeployTriggers, m.ServingInputConfig = triggers("1"), tfvalue.NewConfigTextValue("plain")
-		}), []path.Path{path.Root("redeploy_triggers")}, "replace_triggered_by"},
+		}), []path.Path{path.Root("redeploy_triggers")}, "replace_triggers"},
 		"triggers and no text": {whole(twoParties(), func(m *model) {
 			m.RedeployTriggers, m.ServingInputConfig = triggers("1"), tfvalue.NewConfigTextNull()
 		}), []path.Path{path.Root("redeploy_triggers")}, `"{}" is enough`},

@@ -17,7 +17,7 @@ import (
 // createTarget is what a new serving has to reach.
 func createTarget(planned model) wait.Target {
 	parties, _ := decodeParties(planned.Parties)
-	target := wait.Target{ServingID: planned.ServingID.ValueString()}
+	target := wait.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: progressDeadline(planned)}
 	for _, p := range parties {
 		target.Parties = append(target.Parties, wait.PartyTarget{
 			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), Replicas: p.replicas.ValueInt32(),

@@ -178,7 +178,7 @@ func isLog(line string) bool {
 // converges is testbed.converges with the CLI.
 func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
 	t.Helper()
-	c.configure(b.terraform.settings, wanted.within("1m"))
+	c.configure(b.terraform.settings, wanted.within("3m"))
 	output, code := c.apply(t)
 	if code != 0 {
 		t.Errorf("the next apply failed:\n%s", said(output))

@@ -35,6 +35,21 @@ func (b *testbed) hurry(t *testing.T) {
 	t.Cleanup(func() { close(stop); <-stopped })
 }
 
+// running waits until the pods of the serving run, if there is one.
+func (b *testbed) running(t *testing.T) {
+	t.Helper()
+	const id = "one"
+	for end := time.Now().Add(time.Minute); b.server.ServingExists(id); time.Sleep(20 * time.Millisecond) {
+		err := b.server.PodsRun(id)
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // stopWhen is Ctrl-C as soon as something has happened.
 func (b *testbed) stopWhen(t *testing.T, happened func() bool) {
 	t.Helper()
@@ -95,6 +110,7 @@ func TestInterrupt(t *testing.T) {
 					if o := b.apply(t, c.within("1m")); !o.ok() {
 						t.Fatal(o.text())
 					}
+					b.server.Advance(2 * time.Hour)
 				}
 				b.server.ResetRequests()
 			}
@@ -112,6 +128,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			b.server.ClearFaults()
 			b.hurry(t)
+			b.running(t)
 			if test.then != "" {
 				if o, _ := b.terraform.plan(test.wants.within("1m").resources()...); o.changes() != test.then {
 					t.Errorf("the next plan is to %q, want %q", o.changes(), test.then)

@@ -48,6 +48,7 @@ func TestAccKilled(t *testing.T) {
 	}
 	before := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one")}}
 	updated := configuration{images: before.images, servings: []servingSpec{before.servings[0].with(func(s *servingSpec) { s.parties[0].replicas = 2 })}}
+	reworded := configuration{images: before.images, servings: []servingSpec{before.servings[0].with(func(s *servingSpec) { s.model = "b" })}}
 	onlyImage := configuration{images: before.images}
 	waiting := func(b *testbed) bool { return b.server.Count(statusPath()) >= 2 }
 	asked := func(path string) func(b *testbed) bool {
@@ -79,14 +80,17 @@ func TestAccKilled(t *testing.T) {
 		// then is what the next plan announces.
 		then string
 	}{
-		"Ctrl-C in a create wait":          {wants: before, when: waiting, strike: interrupt, then: "must be replaced"},
-		"Ctrl-C in an update wait":         {has: before, wants: updated, when: waiting, strike: interrupt, then: "No changes"},
-		"provider in a create wait":        {wants: before, when: waiting, strike: killProvider, then: "will be created"},
-		"provider in an update wait":       {has: before, wants: updated, when: waiting, strike: killProvider, then: "No changes"},
-		"provider in a create":             {has: onlyImage, wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killProvider, then: "will be created"},
-		"provider in an app image create":  {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killProvider, then: "will be created"},
-		"provider in a delete":             {has: before, wants: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), strike: killProvider, then: "No changes"},
-		"CLI in a create wait":             {wants: before, when: waiting, strike: killCLI, then: "will be created"},
+		"Ctrl-C in a create wait":         {wants: before, when: waiting, strike: interrupt, then: "must be replaced"},
+		"Ctrl-C in an update wait":        {has: before, wants: updated, when: waiting, strike: interrupt, then: "No changes"},
+		"provider in a create wait":       {wants: before, when: waiting, strike: killProvider, then: "will be created"},
+		"provider in an update wait":      {has: before, wants: updated, when: waiting, strike: killProvider, then: "No changes"},
+		"provider in a create":            {has: onlyImage, wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killProvider, then: "will be created"},
+		"provider in an app image create": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killProvider, then: "will be created"},
+		"provider in a delete":            {has: before, wants: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), strike: killProvider, then: "No changes"},
+		"CLI in a create wait":            {wants: before, when: waiting, strike: killCLI, then: "will be created"},
+		// Nobody has seen the new pods start, which look like the old ones.
+		"CLI in an update wait of the text": {has: before, wants: reworded, when: waiting, strike: killCLI, then: "rollout_complete"},
+
 		"CLI in an update wait":            {has: before, wants: updated, when: waiting, strike: killCLI, then: "No changes"},
 		"CLI in an app image create":       {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killCLI, then: "will be created"},
 		"CLI and provider in a create":     {wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killBoth, then: "will be created"},
@@ -108,6 +112,7 @@ func TestAccKilled(t *testing.T) {
 						if output, code := w.apply(t); code != 0 {
 							t.Fatal(said(output))
 						}
+						b.server.Advance(2 * time.Hour)
 					}
 					b.server.ResetRequests()
 				}
@@ -118,6 +123,7 @@ func TestAccKilled(t *testing.T) {
 				output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
 				b.server.ClearFaults()
 				b.hurry(t)
+				b.running(t)
 
 				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
 				if !strings.Contains(plan, test.then) {

@@ -175,7 +175,7 @@ func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 // finds that the state says so.
 func (b *testbed) converges(t *testing.T, c configuration) {
 	t.Helper()
-	c = c.within("1m")
+	c = c.within("3m") // a rollout that nobody saw takes wait.BeginTime to believe
 	if o := b.apply(t, c); !o.ok() {
 		t.Errorf("the next apply failed (%s):\n%s", o.changes(), o.text())
 		return

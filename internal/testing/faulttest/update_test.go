@@ -34,11 +34,11 @@ func TestFailedUpdate(t *testing.T) {
 			strike: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", AfterEffect: true, Code: 11603, Message: "something after it"})
 			},
-			says: []string{"Unable to update serving one"}, then: "",
+			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and nobody has seen them start
 		},
 		"stored and not rolled out": {
 			strike: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
-			says:   []string{"was updated and does not run", "Kuscia has stored the new specification", "another controller holds the rollout", "DOMAIN"}, then: "",
+			says:   []string{"was updated and does not run", "Kuscia has stored the new specification", "another controller holds the rollout", "DOMAIN"}, then: "update " + address,
 		},
 		"changed by another writer": {
 			strike: func(b *testbed) {
@@ -86,7 +86,8 @@ func TestFailedUpdate(t *testing.T) {
 }
 
 // TestRolloutTimeout lets the wait after an update run out of time because pods
-// start late: the state has what Kuscia has, and the next plan is empty.
+// start late: the state has what Kuscia has, and the next plan says that the
+// rollout is not complete until it is.
 func TestRolloutTimeout(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, slowStart())
@@ -99,13 +100,17 @@ func TestRolloutTimeout(t *testing.T) {
 		if o := b.apply(t, c); !o.ok() {
 			t.Fatal(o.text())
 		}
+		b.server.Advance(2 * time.Hour)
 	}
-	b.server.Advance(2 * time.Hour)
 	o := b.apply(t, of(2, true))
 	if o.ok() || !strings.Contains(o.text(), "was updated and does not run") || !strings.Contains(o.text(), "WANTED") {
 		t.Errorf("%s", o.text())
 	}
-	if next, _ := b.terraform.plan(of(2, true).resources()...); !next.ok() || next.changes() != "" {
-		t.Errorf("the next plan is to %q", next.changes())
+	for _, want := range []string{"update kuscia_serving.one", ""} {
+		if next, _ := b.terraform.plan(of(2, true).resources()...); !next.ok() || next.changes() != want {
+			t.Errorf("the next plan is to %q, want %q", next.changes(), want)
+		}
+		b.server.Advance(2 * time.Hour)
+		b.running(t)
 	}
 }

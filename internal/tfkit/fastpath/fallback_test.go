@@ -63,7 +63,7 @@ func TestPanicFallsBack(t *testing.T) {
 	inner := &framework{}
 	server := Wrap(inner, Options{
 		CertainlyValid: map[string]CertainlyValid{"thing": func(context.Context, map[string]any) bool { return outOfRange() }},
-		PlansNothing:   map[string]PlansNothing{"thing": func(_, _ map[string]any, _ map[string][]byte) bool { return outOfRange() }},
+		PlansNothing:   map[string]PlansNothing{"thing": func(_ context.Context, _, _ map[string]any, _ map[string][]byte) bool { return outOfRange() }},
 		ReadsNothing: map[string]ReadsNothing{"thing": func(context.Context, map[string]any, map[string][]byte) (context.Context, map[string]string, bool) {
 			panic("secret-in-a-panic")
 		}},

@@ -31,7 +31,7 @@ func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceCha
 		return nil
 	}
 	config, prior := decode(req.Config.MsgPack), decode(req.PriorState.MsgPack)
-	if config == nil || prior == nil || !rule(config, prior, private) {
+	if config == nil || prior == nil || !rule(ctx, config, prior, private) {
 		return nil
 	}
 	identity := req.PriorIdentity
@@ -94,10 +94,11 @@ func signed(value any) any {
 	return value
 }
 
-// decodePrivate reads the framework's form of private state.
+// decodePrivate reads the framework's form of private state. No private state is
+// one without keys.
 func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 	if len(encoded) == 0 {
-		return nil, false
+		return nil, true
 	}
 	return private, json.Unmarshal(encoded, &private) == nil
 }

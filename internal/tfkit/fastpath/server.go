@@ -15,7 +15,7 @@ import (
 // PlansNothing reports whether the plan of a resource is certainly its prior
 // state to the letter, without a message. The maps are the attributes as the
 // protocol carries them; private is the private state, by key.
-type PlansNothing func(config, prior map[string]any, private map[string][]byte) bool
+type PlansNothing func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // ReadsNothing refreshes a resource and reports whether state and private state
 // certainly stay what they are, without a message. Then identity is that of the

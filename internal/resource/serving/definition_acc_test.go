@@ -1,0 +1,188 @@
+package serving_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// byDefinition is a serving of the resource kuscia_app_image.test that is
+// replaced by its definition and rolled by its rollout revision.
+func byDefinition(e *acctest.Env, label string) servingHCL {
+	return alone(e, label, "").with(func(s *servingHCL) {
+		s.parties[0].image = "kuscia_app_image.test.name"
+		s.config = `"{}"`
+		s.triggers = "{ image = kuscia_app_image.test.rollout_revision }"
+		s.replace = "{ definition = kuscia_app_image.test.definition_revision }"
+	})
+}
+
+// TestAccServing_replaceTriggers: a definition that changes replaces the serving
+// in the same plan, and also when an apply left the serving out.
+func TestAccServing_replaceTriggers(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image, s := e.Name("defined"), byDefinition(e, "test")
+	write := func(tag, command string, s servingHCL) { w.Write("main.tf", appImage(image, tag, command)+s.String()) }
+	replaced := func(plan string, want bool) {
+		t.Helper()
+		if strings.Contains(plan, "kuscia_serving.test must be replaced") != want || strings.Contains(plan, "app image") {
+			t.Errorf("the plan replaces the serving: want %v\n%s", want, plan)
+		}
+	}
+	write("1.0", "serve", s)
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+
+	write("2.0", "serve", s)
+	replaced(w.Plan(acctest.PlanDiffers), false)
+	w.Apply()
+
+	write("2.0", "other", s)
+	w.Run(0, "apply", "-auto-approve", "-input=false", "-target=kuscia_app_image.test")
+	replaced(w.Plan(acctest.PlanDiffers), true)
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+
+	// Adding a key and removing it are changes.
+	more := s.with(func(s *servingHCL) {
+		s.replace = `{ definition = kuscia_app_image.test.definition_revision, by = "hand" }`
+	})
+	write("2.0", "other", more)
+	replaced(w.Plan(acctest.PlanDiffers), true)
+
+	// The first values after an import are none.
+	write("2.0", "other", s)
+	w.Run(0, "state", "rm", "kuscia_serving.test")
+	w.Run(0, "import", "-input=false", "kuscia_serving.test", s.servingID())
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_replaceTriggersOfData: an app image that is not managed here.
+func TestAccServing_replaceTriggersOfData(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.replace = "{ definition = data.kuscia_app_image.test.definition_revision }"
+	})
+	config := fmt.Sprintf("data \"kuscia_app_image\" \"test\" {\n  name = %q\n}\n", image) + s.String()
+	change := e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		found, err := api.QueryAppImage(ctx, image)
+		if err != nil {
+			return err
+		}
+		found.DeployTemplates[0].Containers[0].Command = []string{"another"}
+		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image, Image: found.Image, DeployTemplates: found.DeployTemplates})
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: config},
+			{
+				PreConfig: change, Config: config,
+				ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionDestroyBeforeCreate)),
+			},
+		},
+	})
+}
+
+// TestAccServing_definitionWarned: what of an app image does not reach the pods
+// is said in every plan until it does, and never changes what is planned.
+func TestAccServing_definitionWarned(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image := e.Name("defined")
+	s := byDefinition(e, "test").with(func(s *servingHCL) { s.replace = "" })
+	write := func(tag, command string, s servingHCL) { w.Write("main.tf", appImage(image, tag, command)+s.String()) }
+	warned := func(want string) {
+		t.Helper()
+		text, _ := w.Try("plan", "-json", "-input=false")
+		if want == "" {
+			if strings.Contains(text, `"severity":"warning"`) {
+				t.Errorf("the plan warns:\n%s", text)
+			}
+			return
+		}
+		expectWarning(t, text, "kuscia_serving.test", want)
+	}
+	write("1.0", "serve", s)
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	warned("")
+
+	const lostCommand = `parties\[0\]\.app_image: App image "[^"]*" differs from the one that this party was deployed from, in command\..*replace_triggers`
+	write("1.0", "s3cr3t-command", s)
+	warned(lostCommand)
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
+		t.Errorf("the warning changes the plan:\n%s", plan)
+	}
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	warned(lostCommand)
+	write("2.0", "s3cr3t-command", s) // rolls, with the old command
+	warned(lostCommand)
+	w.Apply()
+	warned(lostCommand)
+	write("2.0", "serve", s) // back to what the pods have
+	warned("")
+	w.Apply()
+
+	// A tag that no trigger carries to the pods.
+	loose := s.with(func(s *servingHCL) { s.triggers = "{ fixed = \"1\" }" })
+	write("2.0", "serve", loose)
+	w.Apply()
+	write("3.0", "serve", loose)
+	warned(`is "secretflow/serving-anolis8:3\.0", and the pods of this party were last given "secretflow/serving-anolis8:2\.0".*redeploy_triggers`)
+	write("3.0", "serve", loose.with(func(s *servingHCL) { s.parties[0].replicas = "2" })) // which rolls them as well
+	warned("")
+	w.Apply()
+	warned("")
+}
+
+// TestAccServing_rolledOutByOthers: a tag that somebody else changed and rolled
+// out, and that the apply of the app image puts back, is still in the pods.
+func TestAccServing_rolledOutByOthers(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image := e.Name("defined")
+	s := byDefinition(e, "test")
+	w.Write("main.tf", appImage(image, "1.0", "serve")+s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		found, err := api.QueryAppImage(ctx, image)
+		if err != nil {
+			return err
+		}
+		found.Image.Tag = "2.0"
+		if err := api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image, Image: found.Image, DeployTemplates: found.DeployTemplates}); err != nil {
+			return err
+		}
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), ServingInputConfig: "{ }"})
+	})()
+	const warning = `was "secretflow/serving-anolis8:2\.0" meanwhile, which somebody else may have rolled out`
+	for range 2 {
+		text, _ := w.Try("plan", "-json", "-input=false")
+		expectWarning(t, text, "kuscia_serving.test", warning)
+		w.Apply()
+	}
+	w.Write("main.tf", appImage(image, "1.0", "serve")+s.with(func(s *servingHCL) {
+		s.triggers = `{ image = kuscia_app_image.test.rollout_revision, again = "1" }`
+	}).String())
+	w.Apply()
+	if text, _ := w.Try("plan", "-json", "-input=false"); strings.Contains(text, `"severity":"warning"`) {
+		t.Errorf("the plan still warns:\n%s", text)
+	}
+}

@@ -1,0 +1,73 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// liveServing is a serving as Kuscia has it before an update, asked for once.
+type liveServing struct {
+	api interface {
+		QueryServing(ctx context.Context, servingID string) (*kuscia.Serving, error)
+	}
+	id string
+
+	asked  bool
+	answer *kuscia.Serving
+	err    error
+}
+
+func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
+	if !l.asked {
+		l.answer, l.err = l.api.QueryServing(ctx, l.id)
+		l.asked = true
+	}
+	return l.answer, l.err
+}
+
+// checkUnchangedSincePlan refuses an update that would not lead to what was
+// planned, because somebody else has changed the serving since: the wait could
+// only end with its timeout. What the update itself sets is no matter, and a
+// serving that Kuscia cannot show is updated all the same. wanted has the text
+// that is sent.
+func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted model, request *kuscia.UpdateServingRequest, redeploy bool, private privateData, diags *diag.Diagnostics) {
+	answer, err := live.get(ctx)
+	switch {
+	case hiddenByImage(err):
+		return
+	case errors.Is(err, kuscia.ErrNotFound):
+		diags.AddError("Serving "+live.id+" does not exist any more",
+			"Somebody deleted it after this was planned. Nothing was sent; plan and apply again, and the plan creates it.")
+		return
+	case err != nil:
+		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", err)
+		return
+	}
+	if changed := changedSincePlan(wanted, answer, request, redeploy, private); len(changed) > 0 {
+		diags.AddAttributeError(path.Root("parties"), "Serving "+live.id+" was changed after this was planned", fmt.Sprintf(
+			"Somebody else has changed %s. This plan knows nothing of it and would not lead to what it shows. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
+	}
+}
+
+// changedSincePlan lists what differs from a plan on the server and would still
+// differ after the update.
+func changedSincePlan(wanted model, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private privateData) (changed []string) {
+	if request == nil {
+		request = &kuscia.UpdateServingRequest{}
+	}
+	for _, d := range compareServing(wanted, answer, private) {
+		if d.attribute == attrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
+			continue
+		}
+		changed = append(changed, d.describe())
+	}
+	return changed
+}

@@ -1,0 +1,244 @@
+package serving_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// waits is a block of time limits of an update.
+func waits(update string) string { return fmt.Sprintf("{ update = %q }", update) }
+
+// showsUnfinished checks that a plan is to wait for a rollout, and nothing else.
+func showsUnfinished(t *testing.T, plan string) {
+	t.Helper()
+	if !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
+		t.Errorf("the plan is more than one update:\n%s", plan)
+	}
+	var changed []string
+	for _, found := range regexp.MustCompile(`(?m)^      [~+-] .*$`).FindAllString(plan, -1) {
+		changed = append(changed, strings.Join(strings.Fields(found), " "))
+	}
+	if len(changed) != 1 || changed[0] != unfinishedLine {
+		t.Errorf("the plan changes %q, want %q:\n%s", changed, unfinishedLine, plan)
+	}
+}
+
+const unfinishedLine = "~ rollout_complete = false -> true"
+
+// TestAccServing_rolloutRetried: an apply that fails fails again as long as the
+// serving does not run, sends nothing, and the plan between says why.
+func TestAccServing_rolloutRetried(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image, bad := e.AppImage(), e.AppImage(broken)
+	good := alone(e, "test", image).with(func(s *servingHCL) { s.timeouts = waits("30s") })
+	stuck := good.with(func(s *servingHCL) {
+		s.parties[0].image = quote(bad)
+		s.timeouts = waits(short(e))
+	})
+	w.Write("main.tf", good.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	w.Write("main.tf", stuck.String())
+	if output := w.Run(1, "apply", "-auto-approve", "-input=false"); !strings.Contains(oneLine(output), "was updated and does not run") {
+		t.Errorf("the failure is\n%s", output)
+	}
+	forgetRequests(e)()
+	for range 2 {
+		showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+		showsUnfinished(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-refresh=false"))
+		output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false"))
+		if !strings.Contains(output, "does not run") || !strings.Contains(output, "Nothing was sent") {
+			t.Errorf("the failure of the retry is\n%s", output)
+		}
+	}
+	if err := expectSent(e, acctest.PathServingUpdate, good.servingID())(nil); err != nil {
+		t.Error(err)
+	}
+	w.Write("main.tf", good.String())
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_rolloutHealed: a rollout that goes on after its apply gave up is
+// complete with the next refresh.
+func TestAccServing_rolloutHealed(t *testing.T) {
+	e := newEnv(t)
+	e.RequireSandbox(t, "the rollout is held")
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = waits("3s"); s.parties[0].replicas = "2" })
+	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	hold := func(on bool) {
+		if err := e.Sandbox.HoldRollout(s.servingID(), on); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hold(true)
+	w.Write("main.tf", s.with(func(s *servingHCL) { s.parties[0].image = quote(other) }).String())
+	w.Run(1, "apply", "-auto-approve", "-input=false")
+	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+	hold(false)
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if err := e.Sandbox.PodsRun(s.servingID()); err == nil {
+			break
+		} else if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	w.Plan(acctest.PlanEmpty)
+	w.Run(0, "apply", "-refresh-only", "-auto-approve", "-input=false")
+	w.Run(acctest.PlanEmpty, "plan", "-detailed-exitcode", "-input=false", "-refresh=false")
+}
+
+// TestAccServing_rolloutByOthers: an update of somebody else, or of an apply that
+// was killed, is not complete before it was seen to be, though the pods of
+// before it look just as asked.
+func TestAccServing_rolloutByOthers(t *testing.T) {
+	e := lagging(t, 8*time.Second)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage())
+	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: other}}})
+	})()
+	w.Write("main.tf", s.with(func(s *servingHCL) { s.parties[0].image = quote(other) }).String())
+	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+	w.Apply()
+	if err := e.Sandbox.PodsRun(s.servingID()); err != nil {
+		t.Error(err)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_waitTurnedOn: rollout_complete is null where nobody waits, and
+// waiting for a serving that does not run fails.
+func TestAccServing_waitTurnedOn(t *testing.T) {
+	e := newEnv(t)
+	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
+		s.wait, s.timeouts = "false", waits(short(e))
+	})
+	complete := func(value knownvalue.Check) []statecheck.StateCheck {
+		return []statecheck.StateCheck{statecheck.ExpectKnownValue(testServing, tfjsonpath.New("rollout_complete"), value)}
+	}
+	waiting := s.with(func(s *servingHCL) { s.wait = "" }).String()
+	runs := alone(e, "test", e.AppImage())
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			{Config: s.String(), ConfigStateChecks: complete(knownvalue.Null())},
+			{Config: waiting, ExpectError: regexp.MustCompile(wrapped("does not run"))},
+			{Config: waiting, ExpectError: regexp.MustCompile(wrapped("does not run"))},
+			{Config: runs.String(), ConfigStateChecks: complete(knownvalue.Bool(true))},
+			{Config: runs.with(func(s *servingHCL) { s.wait = "false" }).String(), ConfigStateChecks: complete(knownvalue.Null())},
+			{Config: runs.String(), ConfigStateChecks: complete(knownvalue.Bool(true)),
+				ConfigPlanChecks: preApply(expectChanges(testServing, "wait_for_rollout", "rollout_complete"))},
+		},
+	})
+}
+
+// TestAccServing_changedSincePlan: what somebody changed after the plan is told
+// before anything is sent or waited for, unless the plan sets it anyway.
+func TestAccServing_changedSincePlan(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	image := e.AppImage()
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(image)})
+	})
+	scale := func(domain string, replicas int32) {
+		e.Do(func(ctx context.Context, api *kuscia.Client) error {
+			return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}})
+		})()
+	}
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	more := s.with(func(s *servingHCL) { s.parties[0].replicas = "2" })
+	w.Write("main.tf", more.String())
+	w.Run(0, "plan", "-out=saved", "-input=false")
+	scale("bob", 3)
+	forgetRequests(e)()
+	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
+	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "replicas of party bob/ (3, and the plan has 1)") {
+		t.Errorf("the error is\n%s", output)
+	}
+	if err := expectSent(e, acctest.PathServingUpdate, s.servingID())(nil); err != nil {
+		t.Error(err)
+	}
+	w.Run(0, "plan", "-out=saved", "-input=false")
+	scale("bob", 1)
+	scale("alice", 3)
+	w.Run(0, "apply", "-input=false", "saved")
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccServing_progressDeadline: a rollout that makes no progress ends before
+// its timeout.
+func TestAccServing_progressDeadline(t *testing.T) {
+	e := newEnv(t)
+	image, bad := e.AppImage(), e.AppImage(broken)
+	s := alone(e, "test", image)
+	stuck := s.with(func(s *servingHCL) { s.parties[0].image = quote(bad); s.deadline = `"4s"` })
+	invalid := func(text string) resource.TestStep {
+		return resource.TestStep{
+			Config:      s.with(func(s *servingHCL) { s.deadline = quote(text) }).String(),
+			ExpectError: regexp.MustCompile(wrapped("Invalid time limit")), PlanOnly: true,
+		}
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy:             deleted(e, []servingHCL{s}),
+		Steps: []resource.TestStep{
+			invalid("20"), invalid("-5m"), invalid("0s"), invalid("soon"),
+			{Config: s.String()},
+			{Config: stuck.String(), ExpectError: regexp.MustCompile(`(?s)was\s+updated\s+and\s+does\s+not\s+run`)},
+			{
+				Config:           s.with(func(s *servingHCL) { s.deadline = `"1m"` }).String(),
+				ConfigPlanChecks: preApply(expectChanges(testServing, "parties[0].app_image", "progress_deadline", "rollout_complete")),
+			},
+			{
+				Config:           s.String(),
+				ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate), expectChanges(testServing, "progress_deadline")),
+			},
+		},
+	})
+}
+
+// TestAccServing_namedInOutput: the lines of the CLI name the serving.
+func TestAccServing_namedInOutput(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage())
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	if output, line := w.Plan(acctest.PlanEmpty), fmt.Sprintf("Refreshing state... [id=%s]", s.servingID()); !strings.Contains(output, line) {
+		t.Errorf("no %q in\n%s", line, output)
+	}
+}

@@ -1,0 +1,117 @@
+package serving
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// podsStatus is a status in which every party of a serving has so many pods, of
+// which so many are updated; all of them are available.
+func podsStatus(m model, replicas, updated int32) *kuscia.ServingStatusDetail {
+	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
+	parties, _ := decodeParties(m.Parties)
+	for _, p := range parties {
+		status.PartyStatuses = append(status.PartyStatuses, kuscia.PartyStatus{
+			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), State: kuscia.StateAvailable,
+			Replicas: replicas, UpdatedReplicas: updated, AvailableReplicas: replicas, CreateTime: "2026-01-08T10:00:00Z",
+		})
+	}
+	return status
+}
+
+// TestFollowRollout: what a refresh makes of rollout_complete.
+func TestFollowRollout(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	config := configOf(partyOf("alice", replicas(2)))
+	state := stateOf(config)
+	yes, no, none := types.BoolValue(true), types.BoolValue(false), types.BoolNull()
+	target := func(since time.Time) wait.Target {
+		target := createTarget(state)
+		target.Since, target.Before = since, &wait.Snapshot{Status: podsStatus(state, 2, 2)}
+		target.Parties[0].Rollout = wait.Gradual
+		return target
+	}
+	pending := func(age time.Duration) privateData { return privateData{Rollout: newRollout(target(now.Add(-age)))} }
+	seen := pending(5 * time.Second)
+	seen.Rollout = seen.Rollout.after(target(now), []bool{true})
+	runs, rolls := podsStatus(state, 2, 2), podsStatus(state, 3, 1)
+	down := podsStatus(state, 2, 2)
+	down.PartyStatuses[0].AvailableReplicas, down.PartyStatuses[0].UnavailableReplicas = 1, 1
+	with := func(complete types.Bool, edits ...func(*model)) model {
+		m := state
+		m.RolloutComplete = complete
+		for _, edit := range edits {
+			edit(&m)
+		}
+		return m
+	}
+	imaged := inParty(state, 0, image("other"))
+	scaled := inParty(state, 0, replicas(1))
+
+	for name, test := range map[string]struct {
+		prior   model
+		private privateData
+		status  *kuscia.ServingStatusDetail
+		want    types.Bool
+		// stays says that something still has to be seen afterwards.
+		stays bool
+	}{
+		"complete stays, pods down":             {with(yes), privateData{}, down, yes, false},
+		"complete stays, no status":             {with(yes), privateData{}, nil, yes, false},
+		"never looked at, runs":                 {with(none), privateData{}, runs, yes, false},
+		"never looked at, down":                 {with(none), privateData{}, down, none, false},
+		"failed create, untainted, runs":        {with(no), privateData{}, runs, yes, false},
+		"failed create, untainted, down":        {with(no), privateData{}, down, no, false},
+		"just updated, looks as before":         {with(no), pending(5 * time.Second), runs, no, true},
+		"just updated, rolls":                   {with(no), pending(5 * time.Second), rolls, no, true},
+		"seen to begin, runs":                   {with(no), seen, runs, yes, false},
+		"seen to begin, down":                   {with(no), seen, down, no, true},
+		"long ago, runs":                        {with(no), pending(2 * wait.BeginTime), runs, yes, false},
+		"long ago, down":                        {with(no), pending(2 * wait.BeginTime), down, no, true},
+		"another image than the state":          {with(yes, func(m *model) { m.Parties = imaged.Parties }), privateData{}, runs, no, true},
+		"another number of pods than the state": {with(yes, func(m *model) { m.Parties = scaled.Parties }), privateData{}, runs, yes, false},
+		"scaled and not there yet":              {with(yes, func(m *model) { m.Parties = scaled.Parties }), privateData{}, podsStatus(state, 1, 1), no, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			next := state
+			next.RolloutComplete = test.prior.RolloutComplete
+			got, private := followRollout(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now)
+			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
+				t.Errorf("rollout_complete is %s, want %s; still to be seen: %+v", got, test.want, private.Rollout)
+			}
+			next.WaitForRollout = types.BoolValue(false)
+			if got, _ := followRollout(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now); !got.IsNull() {
+				t.Errorf("rollout_complete is %s where nobody waits", got)
+			}
+		})
+	}
+}
+
+// TestResumedTarget: what a wait after a killed apply wants to see is what the
+// apply wanted to see.
+func TestResumedTarget(t *testing.T) {
+	t.Parallel()
+	state := stateOf(configOf(partyOf("alice"), partyOf("bob")))
+	first := createTarget(state)
+	first.Updated, first.Since = true, time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	first.Before = &wait.Snapshot{Status: podsStatus(state, 1, 1)}
+	first.Parties[0].Rollout, first.Parties[1].Unchanged = wait.AllAtOnce, true
+	again := resumedTarget(state, privateData{Rollout: newRollout(first)})
+	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
+		t.Errorf("it is %+v, want %+v", again, first)
+	}
+	if before := podsOf(again.Before, partyKey{domainID: "alice"}); *before != *podsOf(first.Before, partyKey{domainID: "alice"}) {
+		t.Errorf("the pods before are %+v", before)
+	}
+	first.Before = nil
+	if again := resumedTarget(state, privateData{Rollout: newRollout(first)}); again.Before != nil {
+		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+	}
+}

@@ -3,7 +3,6 @@ module github.com/terraform-kuscia/terraform-provider-kuscia
 go 1.26.0
 
 require (
-	github.com/gofrs/flock v0.13.1
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/hashicorp/terraform-plugin-framework v1.19.0
 	github.com/hashicorp/terraform-plugin-framework-timeouts v0.7.0
@@ -15,6 +14,8 @@ require (
 	k8s.io/apimachinery v0.37.2
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/stretchr/testify v1.12.1 // indirect
 
 require (
 	github.com/ProtonMail/go-crypto v1.4.1 // indirect
@@ -36,7 +37,7 @@ require (
 	github.com/hashicorp/go-uuid v1.0.3 // indirect
 	github.com/hashicorp/go-version v1.9.0
 	github.com/hashicorp/hc-install v0.9.4 // indirect
-	github.com/hashicorp/hcl/v2 v2.24.0 // indirect
+	github.com/hashicorp/hcl/v2 v2.24.0
 	github.com/hashicorp/logutils v1.0.0 // indirect
 	github.com/hashicorp/terraform-exec v0.25.1 // indirect
 	github.com/hashicorp/terraform-json v0.27.2

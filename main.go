@@ -10,7 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
@@ -50,10 +49,7 @@ func main() {
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
-	notes := journal.NewProcess()
-	err := tf6server.Serve(address, provider.NewServer(build, quiet, provider.WithNotes(notes)), options...)
-	notes.End()
-	if err != nil {
+	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -34,8 +34,8 @@ type rule struct {
 // packages beside each other do not know each other. A package without a rule
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":                {imports: []string{"provider", "tfkit/fastpath", "journal"}},
-	"provider":            {imports: []string{"resource", "clients", "functions", "journal", "tfkit/fastpath", "api"}},
+	"main":                {imports: []string{"provider", "tfkit/fastpath"}},
+	"provider":            {imports: []string{"resource", "clients", "functions", "tfkit/fastpath", "api"}},
 	"resource/*":          {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":               {imports: []string{"tfkit/tfvalue"}},
 	"functions":           {imports: []string{"tfkit/tfvalue"}},
@@ -43,8 +43,7 @@ var arrows = map[string]rule{
 	"tfkit/crud":          {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
 	"lifecycle":           {imports: []string{"api/apierror"}, noTerraform: true},
 	"wait":                {imports: []string{"api"}, noTerraform: true},
-	"clients":             {imports: []string{"api", "wait", "journal"}},
-	"journal":             {noTerraform: true},
+	"clients":             {imports: []string{"api", "wait", "lifecycle"}},
 	"api/apierror":        {noTerraform: true},
 	"api/httpapi":         {imports: []string{"api/apierror"}, noTerraform: true},
 	"api/*":               {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
@@ -57,7 +56,7 @@ var arrows = map[string]rule{
 
 // planned are the packages that the plan has a place for and that do not exist
 // yet.
-var planned = []string{"party", "lifecycle", "tfkit/crud", "api/apierror", "api/httpapi"}
+var planned = []string{"party", "tfkit/crud", "api/apierror", "api/httpapi"}
 
 // Tests may use more: every test the sandbox, and tests in a package of their
 // own (package x_test) the provider and its helpers.

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -24,8 +23,9 @@ type Clients struct {
 	Readiness *wait.Poller
 	// AppImages remembers app images that were looked up.
 	AppImages *AppImageCache
-	// Journal notes creates that are under way; nil notes nothing.
-	Journal *journal.Journal
+	// AdoptExisting says that a create takes over an object that is there
+	// exactly as configured.
+	AdoptExisting bool
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

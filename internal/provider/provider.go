@@ -22,7 +22,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/journal"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
@@ -52,19 +51,13 @@ func WithEnvironment(getenv func(name string) string) Option {
 	return func(p *kusciaProvider) { p.getenv = getenv }
 }
 
-// WithNotes says which process the notes of creates belong to, when it is one
-// that ends them.
-func WithNotes(process *journal.Process) Option {
-	return func(p *kusciaProvider) { p.newJournal = process.Journal }
-}
-
 // New returns the factory of the provider.
 func New(build Build, options ...Option) func() provider.Provider {
 	return func() provider.Provider { return newProvider(build, options) }
 }
 
 func newProvider(build Build, options []Option) *kusciaProvider {
-	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile, cacheDir: os.UserCacheDir, newJournal: journal.New}
+	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile}
 	for _, option := range options {
 		option(p)
 	}
@@ -75,9 +68,6 @@ type kusciaProvider struct {
 	build    Build
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
-	cacheDir func() (string, error)
-	// newJournal makes the journal for a cache folder and an endpoint.
-	newJournal func(cacheDir, endpoint string) *journal.Journal
 
 	// provided are the clients that Configure handed out.
 	provided atomic.Pointer[clients.Clients]
@@ -142,11 +132,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"commit":     p.build.Commit,
 	})
 	c := clients.New(api)
-	if dir, err := p.cacheDir(); err == nil {
-		c.Journal = p.newJournal(dir, settings.Config.Endpoint)
-	} else {
-		tflog.Debug(ctx, "no journal of creates, since the user has no cache folder", map[string]any{"error": err.Error()})
-	}
+	c.AdoptExisting = settings.AdoptExisting
 	p.provide(resp, c)
 }
 

@@ -33,6 +33,9 @@ type problem struct {
 // settings is what the provider block and the environment come to.
 type settings struct {
 	Config kuscia.Config
+	// AdoptExisting says that creates take over objects that are exactly as
+	// configured.
+	AdoptExisting bool
 	// Unknown names the attributes whose value is known only after apply.
 	// Config is incomplete when there are any.
 	Unknown []string
@@ -62,6 +65,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	config.RequestTimeout = r.requestTimeout()
 	config.MaxRetries = r.maxRetries()
 	config.CustomHeaders = r.customHeaders()
+	adopt := r.truth(b.AdoptExisting, attrAdoptExisting)
 
 	endpoint, endpointKnown := r.endpoint()
 	config.Endpoint = endpoint.String()
@@ -77,7 +81,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	if len(unknown) > 0 {
 		return settings{Unknown: unknown}, nil
 	}
-	return settings{Config: config}, nil
+	return settings{Config: config, AdoptExisting: adopt}, nil
 }
 
 // ConfigFromEnvironment is the client configuration that an empty provider
@@ -161,20 +165,25 @@ func (r *resolver) maxRetries() int {
 }
 
 func (r *resolver) insecureSkipVerify() bool {
-	v := r.block.InsecureSkipVerify
+	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify)
+}
+
+// truth is a truth value of the block, else that of its environment variable,
+// else false.
+func (r *resolver) truth(v types.Bool, attribute string) bool {
 	if !v.IsNull() {
 		return v.ValueBool()
 	}
-	name := envName(attrInsecureSkipVerify)
+	name := envName(attribute)
 	text := r.getenv(name)
 	if text == "" {
 		return false
 	}
-	skip, err := strconv.ParseBool(text)
+	is, err := strconv.ParseBool(text)
 	if err != nil {
-		r.fail(attrInsecureSkipVerify, "Not a truth value", "%s is %q; give true or false.", name, text)
+		r.fail(attribute, "Not a truth value", "%s is %q; give true or false.", name, text)
 	}
-	return skip
+	return is
 }
 
 func (r *resolver) customHeaders() map[string]string {
@@ -250,6 +259,9 @@ func (b block) unknown() []string {
 	}
 	if b.InsecureSkipVerify.IsUnknown() {
 		names = append(names, attrInsecureSkipVerify)
+	}
+	if b.AdoptExisting.IsUnknown() {
+		names = append(names, attrAdoptExisting)
 	}
 	if b.MaxRetries.IsUnknown() {
 		names = append(names, attrMaxRetries)

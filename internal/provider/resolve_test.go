@@ -2,6 +2,7 @@ package provider
 
 import (
 	"io/fs"
+	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -547,6 +548,10 @@ func TestResolveRefuses(t *testing.T) {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_INSECURE_SKIP_VERIFY": "ja"},
 			want: []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY is "ja"; give true or false`}},
 		},
+		"adoption of the environment": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_ADOPT_EXISTING": "always"},
+			want: []at{{"adopt_existing", `KUSCIA_ADOPT_EXISTING is "always"; give true or false`}},
+		},
 		"custom headers of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": "key=" + secret},
 			want: []at{{"custom_headers", `KUSCIA_CUSTOM_HEADERS must be a JSON object of strings`}},
@@ -623,10 +628,10 @@ func TestResolveUnknown(t *testing.T) {
 				CACertificate: unknownString(), CACertificateFile: unknownString(), ClientCertificate: unknownString(),
 				ClientCertificateFile: unknownString(), ClientKey: unknownString(), ClientKeyFile: unknownString(),
 				TLSServerName: unknownString(), InsecureSkipVerify: types.BoolUnknown(), RequestTimeout: unknownString(),
-				MaxRetries: types.Int64Unknown(), CustomHeaders: types.MapUnknown(types.StringType),
+				MaxRetries: types.Int64Unknown(), CustomHeaders: types.MapUnknown(types.StringType), AdoptExisting: types.BoolUnknown(),
 			},
 			[]string{
-				"ca_certificate", "ca_certificate_file", "certs_dir", "client_certificate", "client_certificate_file", "client_key",
+				"adopt_existing", "ca_certificate", "ca_certificate_file", "certs_dir", "client_certificate", "client_certificate_file", "client_key",
 				"client_key_file", "custom_headers", "endpoint", "insecure_skip_verify", "max_retries", "request_timeout",
 				"tls_server_name", "token", "token_file",
 			},
@@ -650,6 +655,29 @@ func TestResolveUnknown(t *testing.T) {
 			t.Error(problems)
 		}
 	})
+}
+
+// TestAdoptExisting: off unless the block or the environment says so, and the
+// block wins.
+func TestAdoptExisting(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		block types.Bool
+		env   string
+		want  bool
+	}{
+		{types.BoolNull(), "", false},
+		{types.BoolNull(), "true", true},
+		{types.BoolNull(), "0", false},
+		{types.BoolValue(true), "", true},
+		{types.BoolValue(true), "false", true},
+		{types.BoolValue(false), "true", false},
+	} {
+		got, problems := resolve(block{Endpoint: str(httpURL), AdoptExisting: test.block}, env{"KUSCIA_ADOPT_EXISTING": test.env}.get, func(string) ([]byte, error) { return nil, os.ErrNotExist })
+		if len(problems) > 0 || got.AdoptExisting != test.want {
+			t.Errorf("block %s, environment %q: %t, want %t (%v)", test.block, test.env, got.AdoptExisting, test.want, problems)
+		}
+	}
 }
 
 // TestCheckBlockWithoutEnvironment shows that `terraform validate` on a

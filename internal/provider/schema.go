@@ -25,6 +25,7 @@ const (
 	attrRequestTimeout        = "request_timeout"
 	attrMaxRetries            = "max_retries"
 	attrCustomHeaders         = "custom_headers"
+	attrAdoptExisting         = "adopt_existing"
 )
 
 // envPrefix and an attribute's upper case name make its environment variable.
@@ -52,6 +53,7 @@ type block struct {
 	RequestTimeout        types.String `tfsdk:"request_timeout"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
+	AdoptExisting         types.Bool   `tfsdk:"adopt_existing"`
 }
 
 func providerSchema() schema.Schema {
@@ -129,6 +131,11 @@ func providerSchema() schema.Schema {
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,
 				MarkdownDescription: describe(attrCustomHeaders, "Key and value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
+			},
+			attrAdoptExisting: schema.BoolAttribute{
+				Optional: true,
+				MarkdownDescription: describe(attrAdoptExisting, "What a create does with an object that exists under its id. `false` (default): it is an error that shows how to import the object. "+
+					"`true`: an object that is exactly as configured is taken over, which carries on an apply that was killed; any other is an error that says in what it differs."),
 			},
 		},
 	}

@@ -56,7 +56,7 @@ func TestAccAppImage_exists(t *testing.T) {
 		Steps:                    []resource.TestStep{{Config: appImage{name: name}.hcl()}},
 	}, acctest.Failure{Messages: []string{
 		`Unable to create app image "` + name + `"`, `13106`, `already exists`,
-		`import \{ to = kuscia_app_image`, `terraform import kuscia_app_image\.NAME_IN_CONFIGURATION ` + name,
+		`import \{ to = kuscia_app_image`, `terraform import kuscia_app_image\.NAME ` + name,
 	}})
 	if err := requests.ExpectNone(acctest.PathAppImageUpdate, acctest.PathAppImageDelete)(nil); err != nil {
 		t.Error(err)

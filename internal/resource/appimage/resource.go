@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -13,10 +11,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
 var (
@@ -27,9 +25,6 @@ var (
 	_ resource.ResourceWithMoveState      = (*appImageResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*appImageResource)(nil)
 )
-
-// journalKind is how the journal of creates calls an app image.
-const journalKind = "appimage"
 
 // NewResource returns the resource kuscia_app_image.
 func NewResource() resource.Resource { return &appImageResource{} }
@@ -108,71 +103,47 @@ func (r *appImageResource) Create(ctx context.Context, req resource.CreateReques
 	}
 	defer r.clients.AppImages.Forget(image.Name)
 
-	// Kept until the CLI has stored the app image, so that an apply which is
-	// killed in the middle is carried on by the next one.
-	entry := r.clients.Journal.Begin(ctx, journalKind, image.Name, image)
-	defer entry.Close(ctx)
-	found := present
-	if err := r.clients.API.CreateAppImage(ctx, image); err != nil {
-		lost := kuscia.MayHaveHappened(err) || errors.Is(err, kuscia.ErrExists) && entry.Interrupted()
-		found = r.adopt(ctx, req.Plan.Raw, image.Name, err, lost, &resp.Diagnostics)
-	}
-	if found == absent {
-		entry.Discard()
+	created := r.creation(image, req.Plan.Raw).Do(ctx)
+	if errors.Is(created.Err, kuscia.ErrUnsupported) {
+		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to create app image %q", image.Name), created.Err)
 		return
 	}
+	clients.AddCreateError(&resp.Diagnostics, createdObject(image.Name), created)
+	if !created.Outcome.InState() {
+		return
+	}
+	clients.AddAdopted(&resp.Diagnostics, createdObject(image.Name), created)
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, image.Name)...)
 	resp.State.Raw = req.Plan.Raw
-	if found == uncertain {
+	if created.Outcome == lifecycle.Unknown {
 		resp.Diagnostics.Append(markUncertain(ctx, resp.Private)...)
 		return
 	}
 	r.verify(ctx, image.Name, req.Plan.Raw, &resp.State, &resp.Diagnostics)
 }
 
-// adopt deals with an error answer to a create: the app image may be there all
-// the same, because only the answer was lost. Unless it is there as planned, it
-// reports what is wrong. lost says that the answer to this create was lost, or
-// that to an earlier one of the same content which was interrupted.
-func (r *appImageResource) adopt(ctx context.Context, planned tftypes.Value, name string, createErr error, lost bool, diags *diag.Diagnostics) standing {
-	summary := fmt.Sprintf("Unable to create app image %q", name)
-	if !lost {
-		if errors.Is(createErr, kuscia.ErrExists) {
-			diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf("%s.\n\n%s", createErr, importHelp(name)))
-			return absent
-		}
-		r.fail(ctx, diags, summary, createErr)
-		return absent
-	}
-
-	// The look must not fail for the reason that the create failed for: a
-	// deadline that has passed, or an apply that is being interrupted.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
-	defer cancel()
-	found, err := r.clients.API.QueryAppImage(ctx, name)
-	switch {
-	case errors.Is(err, kuscia.ErrNotFound):
-		r.fail(ctx, diags, summary, createErr)
-		return absent
-	case err != nil:
-		clients.AddError(diags, summary, createErr)
-		diags.AddError(fmt.Sprintf("Whether app image %q exists now is not known", name),
-			fmt.Sprintf("The request to create it may have been carried out, and asking for it failed too: %s\n\n"+
-				"The app image is kept in the state and marked as tainted; the next plan looks whether it exists.", err))
-		return uncertain
-	}
-	if different := definition.differences(definitionOf(planned), fromWire(found), path.Empty()); len(different) > 0 {
-		diags.AddAttributeError(path.Root("name"), summary,
-			fmt.Sprintf("The answer to the request was lost (%s), and Kuscia has an app image of this name that differs from the configuration in %s. It was left alone.\n\n%s",
-				createErr, list3(different), importHelp(name)))
-		return absent
-	}
-	tflog.Info(ctx, "app image was created although the answer was lost", map[string]any{"name": name})
-	return present
+// createdObject is an app image in messages about its creation.
+func createdObject(name string) clients.Object {
+	return clients.Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: name}
 }
 
-// lookTimeout bounds the look after a create whose answer was lost.
-const lookTimeout = 30 * time.Second
+// creation is the create of an app image.
+func (r *appImageResource) creation(image *kuscia.AppImage, planned tftypes.Value) lifecycle.Create[*kuscia.AppImage] {
+	return lifecycle.Create[*kuscia.AppImage]{
+		Errors:        clients.KusciaErrors,
+		AdoptExisting: r.clients.AdoptExisting,
+		Send:          func(ctx context.Context) error { return r.clients.API.CreateAppImage(ctx, image) },
+		Look: func(ctx context.Context) (*kuscia.AppImage, error) {
+			return r.clients.API.QueryAppImage(ctx, image.Name)
+		},
+		Differences: func(found *kuscia.AppImage) (different []string) {
+			for _, at := range definition.differences(definitionOf(planned), fromWire(found), path.Empty()) {
+				different = append(different, at.String())
+			}
+			return different
+		},
+	}
+}
 
 // verify asks what Kuscia now holds. Saved is the plan, whose spelling the user
 // chose; if Kuscia holds something else, that is saved and is an error.
@@ -205,7 +176,6 @@ func (r *appImageResource) Read(ctx context.Context, req resource.ReadRequest, r
 	name := stringOf(fieldsOf(req.State.Raw)["name"])
 	// The framework wants the identity also of a resource that is gone.
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
-	r.clients.Journal.Stored(journalKind, name)
 	found, err := r.clients.API.QueryAppImage(ctx, name)
 	switch {
 	case errors.Is(err, kuscia.ErrNotFound):
@@ -237,7 +207,6 @@ func (r *appImageResource) Update(ctx context.Context, req resource.UpdateReques
 		return
 	}
 	defer r.clients.AppImages.Forget(update.Name)
-	r.clients.Journal.Stored(journalKind, update.Name)
 
 	if err := r.clients.API.UpdateAppImage(ctx, update); err != nil {
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to update app image %q", update.Name), err)
@@ -257,9 +226,7 @@ func (r *appImageResource) Delete(ctx context.Context, req resource.DeleteReques
 	defer r.clients.AppImages.Forget(name)
 	if err := r.clients.API.DeleteAppImage(ctx, name); err != nil && !errors.Is(err, kuscia.ErrNotFound) {
 		r.fail(ctx, &resp.Diagnostics, fmt.Sprintf("Unable to delete app image %q", name), err)
-		return
 	}
-	r.clients.Journal.Forget(journalKind, name)
 }
 
 // ImportState takes the name as the import id, or the identity.
@@ -288,25 +255,4 @@ func saveIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, name st
 		return nil
 	}
 	return identity.SetAttribute(ctx, path.Root("name"), name)
-}
-
-func importHelp(name string) string {
-	return fmt.Sprintf("If the existing app image is to be managed here, import it, with an import block\n\n"+
-		"  import {\n    to = kuscia_app_image.NAME_IN_CONFIGURATION\n    id = %q\n  }\n\n"+
-		"or with the command\n\n  terraform import kuscia_app_image.NAME_IN_CONFIGURATION %s\n\n"+
-		"Otherwise choose another name.", name, name)
-}
-
-// list3 names a few paths.
-func list3(paths []path.Path) string {
-	const most = 3
-	names := make([]string, 0, most)
-	for _, at := range paths[:min(len(paths), most)] {
-		names = append(names, at.String())
-	}
-	text := strings.Join(names, ", ")
-	if more := len(paths) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }

@@ -6,16 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// standing is what is known of an app image after an attempt to create it.
-type standing int
-
-const (
-	absent standing = iota // or somebody else's
-	present
-	// uncertain: the answer was lost, and nobody could be asked.
-	uncertain
-)
-
 // uncertainKey marks, in the private part of the state, an app image that is
 // uncertain: one of this name may be somebody else's.
 const uncertainKey = "uncertain"

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -285,8 +287,8 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	}
 }
 
-// TestAdoptConfigForms: a create whose answer was lost takes a serving for its
-// own only if the hidden text is the wanted one.
+// TestAdoptConfigForms: a serving that exists is as configured only if the
+// hidden text is the wanted one.
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := hiding(twoParties(), model1, 1)
@@ -295,12 +297,24 @@ func TestAdoptConfigForms(t *testing.T) {
 		existing := answerTo(twoParties())
 		existing.ServingInputConfig = text
 		var diags diag.Diagnostics
-		api := &fakeAPI{creates: []error{kind(kuscia.ErrExists)}, serving: existing}
-		err := create(t.Context(), api, createRequest(wanted, &diags), true,
+		create := newCreation(takenAPI{existing}, createRequest(wanted, &diags),
 			func(s *kuscia.Serving) []string { return differences(wanted, s, privateData{}) })
+		create.AdoptExisting = true
+		got := create.Do(t.Context())
 		noDiags(t, diags)
-		if (err == nil) != ours || !ours && !isA[*existsError](err) {
-			t.Errorf("%q: %v", text, err)
+		if (got.Outcome == lifecycle.Adopted) != ours || ours != (got.Err == nil) {
+			t.Errorf("%q: %s, %v", text, got.Outcome, got.Err)
 		}
 	}
+}
+
+// takenAPI is a server that has the serving.
+type takenAPI struct{ serving *kuscia.Serving }
+
+func (takenAPI) CreateServing(context.Context, *kuscia.CreateServingRequest) error {
+	return kind(kuscia.ErrExists)
+}
+
+func (a takenAPI) QueryServing(context.Context, string) (*kuscia.Serving, error) {
+	return a.serving, nil
 }

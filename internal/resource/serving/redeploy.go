@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -68,7 +69,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		case !errors.Is(err, kuscia.ErrConflict):
 			return nil, err
 		}
-		if time.Since(began) > redeployFor || !pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
+		if time.Since(began) > redeployFor || !lifecycle.Pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
 			if lost != nil {
 				return nil, &lostError{cause: err}
 			}

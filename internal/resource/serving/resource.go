@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -30,9 +31,6 @@ var (
 	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
 	_ resource.ResourceWithMoveState      = (*servingResource)(nil)
 )
-
-// journalKind is how the journal of creates calls a serving.
-const journalKind = "serving"
 
 // NewResource returns the resource kuscia_serving.
 func NewResource() resource.Resource { return &servingResource{} }
@@ -81,36 +79,21 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	// Kept until the CLI has stored the serving, so that an apply which is killed
-	// in the middle is carried on by the next one.
-	entry := r.clients.Journal.Begin(ctx, journalKind, request.ServingID, request)
-	defer entry.Close(call)
-	err := create(ctx, r.clients.API, request, entry.Interrupted(), func(existing *kuscia.Serving) []string { return differences(wanted, existing, privateData{}) })
-	var uncertain *uncertainError
-	if err != nil && !errors.As(err, &uncertain) {
-		entry.Discard()
-		clients.AddError(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err)
+	created := r.creation(ctx, request, wanted, timeout).Do(ctx)
+	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
+	if !created.Outcome.InState() {
 		return
 	}
+	clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := planned
 	state.Endpoints, state.CreateTime = refreshComputed(planned, nil)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	private.Uncertain = err != nil
+	private.Uncertain = created.Outcome == lifecycle.Unknown
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	if err != nil {
-		if planned.hidesConfig() {
-			// Read cannot tell whose serving it is, and the next create can.
-			entry.Keep()
-		}
-		addErrorWithNote(&resp.Diagnostics, "Unable to create serving "+request.ServingID, err,
-			"The serving is kept in the state and marked as tainted; the next plan looks whether it exists.")
-		return
-	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -136,9 +119,6 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
-	if !private.Uncertain {
-		r.clients.Journal.Stored(journalKind, id)
-	}
 	answer, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, id, err, resp)
@@ -209,7 +189,6 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	}
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	id := prior.ServingID.ValueString()
-	r.clients.Journal.Stored(journalKind, id)
 
 	redeploy := redeploys(wanted, before, private)
 	if request == nil && !redeploy {
@@ -372,7 +351,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
-	r.clients.Journal.Forget(journalKind, id)
 	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}

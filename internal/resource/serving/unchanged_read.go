@@ -32,7 +32,6 @@ func ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any,
 	if !ok || id == "" {
 		return ctx, nil, false
 	}
-	c.Journal.Stored(journalKind, id)
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	asked := context.WithValue(ctx, askedKey{}, asked{id, answer, err})
 	if err != nil {

@@ -33,9 +33,7 @@ func newCLI(t *testing.T, variables map[string]string) *cli {
 			c.environment = append(c.environment, variable)
 		}
 	}
-	// The journal of creates goes into the folder, too.
-	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+filepath.Join(c.dir, "cli.rc"), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1",
-		"XDG_CACHE_HOME="+t.TempDir(), "LocalAppData="+t.TempDir())
+	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+filepath.Join(c.dir, "cli.rc"), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
 	for name, value := range variables {
 		c.environment = append(c.environment, name+"="+value)
 	}

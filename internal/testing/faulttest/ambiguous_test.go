@@ -1,6 +1,7 @@
 package faulttest_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -26,9 +27,10 @@ func putServing(t *testing.T, server *sandbox.Sandbox, s servingSpec) {
 }
 
 // TestTakenID creates a serving and an app image whose ids are taken, with the
-// same and with other content, with a clean refusal and with a lost answer.
-// Nothing of somebody else's is adopted or touched, and the error says how to
-// import; except that the same content after a lost answer is our own.
+// same and with other content, with a clean refusal and with a lost answer, with
+// and without adopt_existing. Nothing of somebody else's is touched, and the
+// error says how to import; except that the same content is our own after a lost
+// answer, and adopted where the provider block says so.
 func TestTakenID(t *testing.T) {
 	t.Parallel()
 	ours := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("taken")}}
@@ -44,35 +46,40 @@ func TestTakenID(t *testing.T) {
 			"clean answer": {Kind: sandbox.FaultLatency},
 			"lost answer":  {Kind: sandbox.FaultReset},
 		} {
-			adopted := content == "same content" && answer == "lost answer"
-			t.Run("serving/"+content+"/"+answer, func(t *testing.T) {
-				t.Parallel()
-				b := newTestbed(t, sandbox.Options{})
-				image := configuration{images: ours.images}
-				b.converges(t, image)
-				putServing(t, b.server, there.servings[0])
-				fault.Path, fault.Times = "serving/create", sandbox.Always
-				b.server.Inject(fault)
-				b.outcomeOfTaken(t, ours, servingAddress("taken"), adopted, "terraform import kuscia_serving.NAME taken")
-				for _, difference := range there.servings[0].differences(b.server) {
-					t.Errorf("somebody else's serving was touched: %s", difference)
-				}
-			})
-			t.Run("app image/"+content+"/"+answer, func(t *testing.T) {
-				t.Parallel()
-				b := newTestbed(t, sandbox.Options{})
-				maker := newTerraform(b.terraform.settings)
-				image := configuration{images: there.images}
-				if o := maker.apply(image.resources()...); !o.ok() {
-					t.Fatal(o.text())
-				}
-				fault.Path, fault.Times = "appimage/create", sandbox.Always
-				b.server.Inject(fault)
-				b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME_IN_CONFIGURATION app")
-				for _, difference := range there.images[0].differences(b.server) {
-					t.Errorf("somebody else's app image was touched: %s", difference)
-				}
-			})
+			for _, adopt := range []bool{false, true} {
+				adopted := content == "same content" && (adopt || answer == "lost answer")
+				name := fmt.Sprintf("%s/%s/adopt_existing=%t", content, answer, adopt)
+				t.Run("serving/"+name, func(t *testing.T) {
+					t.Parallel()
+					b := newTestbed(t, sandbox.Options{})
+					b.terraform.settings["adopt_existing"] = adopt
+					image := configuration{images: ours.images}
+					b.converges(t, image)
+					putServing(t, b.server, there.servings[0])
+					fault.Path, fault.Times = "serving/create", sandbox.Always
+					b.server.Inject(fault)
+					b.outcomeOfTaken(t, ours, servingAddress("taken"), adopted, "terraform import kuscia_serving.NAME taken")
+					for _, difference := range there.servings[0].differences(b.server) {
+						t.Errorf("somebody else's serving was touched: %s", difference)
+					}
+				})
+				t.Run("app image/"+name, func(t *testing.T) {
+					t.Parallel()
+					b := newTestbed(t, sandbox.Options{})
+					b.terraform.settings["adopt_existing"] = adopt
+					maker := newTerraform(b.terraform.settings)
+					image := configuration{images: there.images}
+					if o := maker.apply(image.resources()...); !o.ok() {
+						t.Fatal(o.text())
+					}
+					fault.Path, fault.Times = "appimage/create", sandbox.Always
+					b.server.Inject(fault)
+					b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME app")
+					for _, difference := range there.images[0].differences(b.server) {
+						t.Errorf("somebody else's app image was touched: %s", difference)
+					}
+				})
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -36,8 +37,10 @@ func children(parent int) (pids []int) {
 }
 
 // TestAccKilled interrupts and kills the CLI and the provider, each a process
-// of its own, while an apply creates or updates a serving: the next apply of
-// the same user on the same machine carries on.
+// of its own, while an apply creates or updates a serving. With adopt_existing
+// the next apply carries on. Without it, an apply that finds objects which the
+// state does not know ends with import blocks, and carries on once these are in
+// the configuration.
 func TestAccKilled(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -89,42 +92,90 @@ func TestAccKilled(t *testing.T) {
 		"CLI and provider in a create":     {wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killBoth, then: "will be created"},
 		"CLI and provider in an app image": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killBoth, then: "will be created"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newTestbed(t, slowStart())
-			w := newCLI(t)
-			if len(test.has.images) > 0 {
-				for _, wait := range []bool{false, true} { // the second only turns the wait on
-					has := configuration{images: test.has.images, timeout: "1m"}
-					for _, s := range test.has.servings {
-						has.servings = append(has.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
+		for _, adopt := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
+				t.Parallel()
+				b := newTestbed(t, slowStart())
+				b.terraform.settings["adopt_existing"] = adopt
+				w := newCLI(t)
+				if len(test.has.images) > 0 {
+					for _, wait := range []bool{false, true} { // the second only turns the wait on
+						has := configuration{images: test.has.images, timeout: "1m"}
+						for _, s := range test.has.servings {
+							has.servings = append(has.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
+						}
+						w.configure(b.terraform.settings, has)
+						if output, code := w.apply(t); code != 0 {
+							t.Fatal(said(output))
+						}
 					}
-					w.configure(b.terraform.settings, has)
-					if output, code := w.apply(t); code != 0 {
-						t.Fatal(said(output))
-					}
+					b.server.ResetRequests()
 				}
-				b.server.ResetRequests()
-			}
-			if test.fault.Kind != "" {
-				b.server.Inject(test.fault)
-			}
-			w.configure(b.terraform.settings, test.wants.within("1m"))
-			output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
-			b.server.ClearFaults()
-			b.hurry(t)
+				if test.fault.Kind != "" {
+					b.server.Inject(test.fault)
+				}
+				w.configure(b.terraform.settings, test.wants.within("1m"))
+				output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
+				b.server.ClearFaults()
+				b.hurry(t)
 
-			plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
-			if !strings.Contains(plan, test.then) {
-				t.Errorf("the next plan does not say %q:\n%s", test.then, said(plan))
-			}
-			w.converges(t, b, test.wants)
-			w.noSecrets(t, output)
-			if t.Failed() {
-				t.Logf("the apply said:\n%s", said(output))
-			}
-		})
+				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
+				if !strings.Contains(plan, test.then) {
+					t.Errorf("the next plan does not say %q:\n%s", test.then, said(plan))
+				}
+				if !adopt && strings.Contains(plan, "will be created") {
+					w.importsExisting(t)
+				}
+				w.converges(t, b, test.wants)
+				w.noSecrets(t, output)
+				if t.Failed() {
+					t.Logf("the apply said:\n%s", said(output))
+				}
+			})
+		}
 	}
+}
+
+// importsExisting applies until nothing is in the way any more: each failed
+// apply shows import blocks, which go into the configuration as they are, but
+// for the name. In the end the objects are imported without a change.
+func (c *cli) importsExisting(t *testing.T) {
+	t.Helper()
+	blocks := ""
+	for {
+		output, code := c.apply(t)
+		c.noSecrets(t, output)
+		if code == 0 {
+			break
+		}
+		found := importBlock.FindAllStringSubmatch(plainOutput(output), -1)
+		for _, block := range found {
+			if strings.Contains(blocks, block[0]) {
+				t.Fatalf("imported already, and the apply fails:\n%s", said(output))
+			}
+			name := strings.SplitN(map[string]string{"kuscia_serving": servingAddress(block[2]), "kuscia_app_image": imageAddress(block[2])}[block[1]], ".", 2)[1]
+			blocks += strings.Replace(block[0], ".NAME", "."+name, 1)
+		}
+		if len(found) == 0 {
+			t.Fatalf("the apply fails and shows no import block:\n%s", said(output))
+		}
+		must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(blocks), 0o600))
+		plan, _ := c.run(t, "plan", "-no-color", "-input=false")
+		if !strings.Contains(plan, fmt.Sprintf("%d to import", len(found))) || !strings.Contains(plan, "0 to change, 0 to destroy") {
+			t.Errorf("the plan with the import block is not an import alone:\n%s", said(plan))
+		}
+	}
+	if blocks == "" {
+		t.Error("the apply found nothing in the way, and was not told to adopt anything")
+	}
+}
+
+// importBlock is an import block in an error.
+var importBlock = regexp.MustCompile(`(?m)^ *import \{\n +to = (\w+)\.NAME\n +id = "([^"]+)"\n *\}\n`)
+
+// plainOutput is an output without the frame of errors.
+func plainOutput(output string) string {
+	return regexp.MustCompile(`(?m)^│ `).ReplaceAllString(output, "")
 }
 
 // strikeDuring starts an apply, strikes when the time has come, and returns the
@@ -159,8 +210,8 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 	}
 	for _, pid := range providers {
 		if left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.HasPrefix(string(left), "terraform-prov") {
-			// Nobody asked for this one any more; it must not keep the journal's
-			// notes, which the next apply shows.
+			// Nobody asked for this one any more; it must not be in the way of the
+			// next apply.
 			t.Logf("provider %d outlived its CLI", pid)
 			t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
 		}

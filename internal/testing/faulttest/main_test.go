@@ -2,7 +2,6 @@ package faulttest_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -24,19 +23,6 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) int {
 	// The plugin framework makes much short-lived garbage, and there is memory.
 	debug.SetGCPercent(400)
-	// The journal of creates goes into a folder of the tests.
-	cache, err := os.MkdirTemp("", "faulttest-cache-*")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = os.RemoveAll(cache) }()
-	for _, variable := range []string{"XDG_CACHE_HOME", "LocalAppData"} {
-		if err := os.Setenv(variable, cache); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-	}
 	flag.Parse()
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })

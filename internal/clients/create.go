@@ -1,0 +1,142 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+// KusciaErrors tells the errors of the KusciaAPI apart for lifecycle.
+var KusciaErrors = lifecycle.Errors{
+	Exists:          func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
+	MayHaveHappened: kuscia.MayHaveHappened,
+	NotFound:        func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
+	Blocked:         func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
+	Passing: func(err error) bool {
+		for _, passing := range []error{
+			kuscia.ErrUnavailable, kuscia.ErrServerFault, kuscia.ErrUnexpectedAnswer, kuscia.ErrConflict,
+			context.Canceled, context.DeadlineExceeded,
+		} {
+			if errors.Is(err, passing) {
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// Object is what messages about the creation of an object need to know.
+type Object struct {
+	// Type is the resource type, Title the object in a sentence ("app image").
+	Type, Title string
+	// Attribute is the attribute that holds the id, and ID the import id.
+	Attribute, ID string
+	// Unread are the attributes that Kuscia never shows, so that they cannot be
+	// compared before an adoption.
+	Unread []string
+}
+
+// AddCreateError reports why an object was not created, or that nobody knows
+// whether it was. It adds nothing for one that is there.
+func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
+	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.ID)
+	var taken *lifecycle.TakenError
+	switch {
+	case result.Err == nil:
+	case result.Outcome == lifecycle.Unknown:
+		AddError(diags, summary, result.Err)
+		diags.AddError(fmt.Sprintf("Whether %s %q exists now is not known", object.Title, object.ID), fmt.Sprintf(
+			"The request to create it may have been carried out, and it could not be found out: %s\n\n"+
+				"The %s is kept in the state and marked as tainted; the next plan looks whether it exists.", result.Err, object.Title))
+	case errors.As(result.Err, &taken):
+		diags.AddAttributeError(path.Root(object.Attribute), summary, object.taken(taken))
+	default:
+		AddError(diags, summary, result.Err)
+	}
+}
+
+// AddAdopted tells the user about an object that was there before.
+func AddAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
+	if result.Outcome != lifecycle.Adopted {
+		return
+	}
+	text := "It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it."
+	if len(object.Unread) > 0 {
+		text += fmt.Sprintf(" Kuscia does not show %s; whether it is as configured there is not known.", strings.Join(object.Unread, ", "))
+	}
+	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
+}
+
+// taken is the detail about an id that is taken: by what, and what to do.
+func (o Object) taken(e *lifecycle.TakenError) string {
+	var text strings.Builder
+	switch {
+	case e.AnswerLost:
+		fmt.Fprintf(&text, "The answer to the request was lost (%s), and Kuscia has this %s, which differs from the configuration in %s. It was left alone.",
+			e.Cause, o.Title, atMost(3, e.Differences))
+	case len(e.Differences) > 0:
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
+			capitalised(o.Title), o.ID, atMost(10, e.Differences))
+	case e.LookErr != nil:
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so that adopt_existing does not adopt it: %s.",
+			capitalised(o.Title), o.ID, e.LookErr)
+	default:
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", capitalised(o.Title), o.ID)
+	}
+	if e.Cause != nil && !e.AnswerLost {
+		fmt.Fprintf(&text, " Kuscia answered: %s.", detail(e.Cause))
+	}
+	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookErr == nil))
+	return text.String()
+}
+
+// importHelp says how to go on with an object that exists. adoptable says that
+// adopt_existing is not set, or that nothing was compared.
+func (o Object) importHelp(adoptable bool) string {
+	text := fmt.Sprintf("To manage the existing %s here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s\n"+
+		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ID), o.Type, o.ID)
+	if adoptable {
+		text += "An apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: what is exactly as configured is then adopted.\n\n"
+	}
+	return text + fmt.Sprintf("Otherwise choose another %s. In a replacement with create_before_destroy the old %s still has this one: leave create_before_destroy out, or change %s too.",
+		o.Attribute, o.Title, o.Attribute)
+}
+
+// ImportBlock is an import block that parses, with NAME for the resource's name
+// in the configuration.
+func ImportBlock(resourceType, id string) string {
+	return fmt.Sprintf("  import {\n    to = %s.NAME\n    id = %s\n  }\n", resourceType, quoted(id))
+}
+
+// quoted is a text as HCL has it between quotes.
+func quoted(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			out.WriteRune('\\')
+			out.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return `"` + strings.NewReplacer("${", "$${", "%{", "%%{").Replace(out.String()) + `"`
+}
+
+// atMost joins the first few of many names.
+func atMost(most int, names []string) string {
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,105 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: "app", Unread: []string{"owner"}}
+
+// TestImportBlockParses: whatever the id holds, the block is one, and says it.
+func TestImportBlockParses(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"app", "alice/table", `a"b\c`, "${var.x}", "%{if}", "line\nbreak", "ünïcode", "\x1b[31m"} {
+		file, diags := hclsyntax.ParseConfig([]byte(ImportBlock("kuscia_x", id)), "x.tf", hcl.InitialPos)
+		if diags.HasErrors() {
+			t.Errorf("%q: %s", id, diags)
+			continue
+		}
+		body := file.Body.(*hclsyntax.Body)
+		got, diags := body.Blocks[0].Body.Attributes["id"].Expr.Value(nil)
+		if diags.HasErrors() || body.Blocks[0].Type != "import" || got.AsString() != id {
+			t.Errorf("%q became %#v (%s)", id, got, diags)
+		}
+	}
+}
+
+// TestAddCreateError: each outcome has its text, and one that is there none.
+func TestAddCreateError(t *testing.T) {
+	t.Parallel()
+	exists := fmt.Errorf("create: %w", kuscia.ErrExists)
+	for name, test := range map[string]struct {
+		result lifecycle.Result
+		want   []string
+		not    string
+	}{
+		"created": {lifecycle.Result{Outcome: lifecycle.Created}, nil, ""},
+		"adopted": {lifecycle.Result{Outcome: lifecycle.Adopted}, nil, ""},
+		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
+		"unknown": {
+			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer")},
+			[]string{"No answer", `Whether app image "app" exists now is not known`, "marked as tainted"}, "import {",
+		},
+		"taken": {
+			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists}},
+			[]string{`App image "app" exists already and is not in this state. Kuscia answered: Create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
+		},
+		"taken by another": {
+			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists, Differences: []string{"image.tag", "role"}}},
+			[]string{"differs from the configuration in image.tag, role, so that adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
+		},
+		"taken, not compared": {
+			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists, LookErr: errors.New("may not look")}},
+			[]string{"could not be compared with the configuration", "may not look", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
+		},
+		"lost, and another is there": {
+			lifecycle.Result{Err: &lifecycle.TakenError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
+			[]string{"The answer to the request was lost (EOF)", "in a, b, c and 2 more. It was left alone", "import {"}, "KUSCIA_ADOPT_EXISTING",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var diags diag.Diagnostics
+			AddCreateError(&diags, image, test.result)
+			text := ""
+			for _, d := range diags {
+				text += d.Summary() + "\n" + d.Detail() + "\n"
+			}
+			if diags.HasError() != (len(test.want) > 0) {
+				t.Errorf("%v", diags)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+			if test.not != "" && strings.Contains(text, test.not) {
+				t.Errorf("%q in\n%s", test.not, text)
+			}
+		})
+	}
+}
+
+// TestAddAdopted: an adoption is told, with what could not be compared.
+func TestAddAdopted(t *testing.T) {
+	t.Parallel()
+	for outcome, want := range map[lifecycle.Outcome]int{lifecycle.Created: 0, lifecycle.Unknown: 0, lifecycle.Adopted: 1} {
+		var diags diag.Diagnostics
+		AddAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
+		if diags.WarningsCount() != want || diags.HasError() {
+			t.Errorf("%s: %v", outcome, diags)
+		}
+		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image "app" existed and was adopted`) || !strings.Contains(diags[0].Detail(), "does not show owner")) {
+			t.Errorf("%v", diags)
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package lifecycle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+var (
+	errLost    = errors.New("the connection broke")
+	errTaken   = errors.New("the id is taken")
+	errAbsent  = errors.New("not found")
+	errBlocked = errors.New("leftovers of an earlier object")
+	errBusy    = errors.New("come back later")
+	errRefused = errors.New("the content is wrong")
+	errDenied  = errors.New("the token is wrong")
+)
+
+func one(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+var kinds = lifecycle.Errors{
+	Exists: one(errTaken), MayHaveHappened: one(errLost), NotFound: one(errAbsent), Blocked: one(errBlocked), Passing: one(errBusy),
+}
+
+// server answers creates and looks from two lists; the last entry of each is
+// repeated.
+type server struct {
+	creates, looks  []error
+	created, looked int
+	// content is what a look without error finds.
+	content string
+	onSend  func()
+	onLook  func(context.Context)
+}
+
+func answer(list []error, n int) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[min(n, len(list)-1)]
+}
+
+const wanted = "as configured"
+
+func (s *server) create() lifecycle.Create[string] {
+	return lifecycle.Create[string]{
+		Errors: kinds,
+		Send: func(ctx context.Context) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.created++
+			if s.onSend != nil {
+				s.onSend()
+			}
+			return answer(s.creates, s.created-1)
+		},
+		Look: func(ctx context.Context) (string, error) {
+			if s.onLook != nil {
+				s.onLook(ctx)
+			}
+			if ctx.Err() != nil {
+				return "", ctx.Err()
+			}
+			s.looked++
+			return s.content, answer(s.looks, s.looked-1)
+		},
+		Differences: func(content string) []string {
+			if content == wanted {
+				return nil
+			}
+			return []string{"replicas", "image"}
+		},
+	}
+}
+
+// TestOutcomes has every kind of server behaviour. Each case is played for an
+// object with the wanted content and for one with another, and with and without
+// the adoption of existing objects.
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	const (
+		same, other = wanted, "another's"
+		adopt, not  = true, false
+	)
+	taken := &lifecycle.TakenError{}
+	for name, test := range map[string]struct {
+		creates, looks  []error
+		content         string
+		adopt           bool
+		outcome         lifecycle.Outcome
+		is              error // what the error is, nil for none
+		created, looked int
+	}{
+		"created":                           {nil, nil, same, not, lifecycle.Created, nil, 1, 0},
+		"created, to be adopted if there":   {nil, nil, same, adopt, lifecycle.Created, nil, 1, 0},
+		"refused":                           {[]error{errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 1, 0},
+		"refused, to be adopted if there":   {[]error{errRefused}, nil, same, adopt, lifecycle.NotCreated, errRefused, 1, 0},
+		"taken, same content":               {[]error{errTaken}, nil, same, not, lifecycle.NotCreated, taken, 1, 0},
+		"taken, other content":              {[]error{errTaken}, nil, other, not, lifecycle.NotCreated, taken, 1, 0},
+		"taken, same content, adopt":        {[]error{errTaken}, nil, same, adopt, lifecycle.Adopted, nil, 1, 1},
+		"taken, other content, adopt":       {[]error{errTaken}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
+		"taken, may not look, adopt":        {[]error{errTaken}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
+		"taken, gone meanwhile, adopt":      {[]error{errTaken, nil}, []error{errAbsent}, same, adopt, lifecycle.Created, nil, 2, 1},
+		"lost and happened":                 {[]error{errLost}, nil, same, not, lifecycle.Created, nil, 1, 1},
+		"lost and happened, adopt":          {[]error{errLost}, nil, same, adopt, lifecycle.Created, nil, 1, 1},
+		"lost, somebody else's":             {[]error{errLost}, nil, other, not, lifecycle.NotCreated, taken, 1, 1},
+		"lost, somebody else's, adopt":      {[]error{errLost}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
+		"lost and not happened":             {[]error{errLost, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 2, 1},
+		"lost and happened late":            {[]error{errLost, errTaken}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
+		"lost, then somebody else's":        {[]error{errLost, errTaken}, []error{errAbsent, nil}, other, not, lifecycle.NotCreated, taken, 2, 2},
+		"lost twice":                        {[]error{errLost, errLost}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
+		"lost, then refused":                {[]error{errLost, errRefused}, []error{errAbsent}, same, not, lifecycle.NotCreated, errRefused, 2, 2},
+		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
+		"lost, then denied, nobody to ask":  {[]error{errLost, errDenied}, []error{errAbsent, errDenied}, same, not, lifecycle.Unknown, errDenied, 2, 2},
+		"lost, then blocked, then created":  {[]error{errLost, errBlocked, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 3, 1},
+		"lost, may not look":                {[]error{errLost}, []error{errDenied}, same, not, lifecycle.Unknown, errDenied, 1, 1},
+		"lost, looked for again":            {[]error{errLost}, []error{errBusy, nil}, same, not, lifecycle.Created, nil, 1, 2},
+		"blocked, then created":             {[]error{errBlocked, errBlocked, nil}, nil, same, not, lifecycle.Created, nil, 3, 0},
+		"blocked, then refused":             {[]error{errBlocked, errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 2, 0},
+		"blocked, then taken":               {[]error{errBlocked, errTaken}, nil, same, not, lifecycle.NotCreated, taken, 2, 0},
+		"blocked, then taken, adopt":        {[]error{errBlocked, errTaken}, nil, same, adopt, lifecycle.Adopted, nil, 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{creates: test.creates, looks: test.looks, content: test.content}
+				create := s.create()
+				create.AdoptExisting = test.adopt
+				got := create.Do(t.Context())
+				check(t, got, test.outcome, test.is)
+				if s.created != test.created || s.looked != test.looked {
+					t.Errorf("%d creates and %d looks, want %d and %d", s.created, s.looked, test.created, test.looked)
+				}
+			})
+		})
+	}
+}
+
+func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is error) {
+	t.Helper()
+	if got.Outcome != outcome {
+		t.Errorf("outcome is %s, want %s (%v)", got.Outcome, outcome, got.Err)
+	}
+	var taken *lifecycle.TakenError
+	switch {
+	case is == nil && got.Err != nil, is != nil && got.Err == nil:
+		t.Errorf("error is %v, want %v", got.Err, is)
+	case errors.As(is, &taken):
+		if !errors.As(got.Err, &taken) {
+			t.Errorf("error is %v, want a taken id", got.Err)
+		}
+	case is != nil && !errors.Is(got.Err, is):
+		t.Errorf("error is %v, want %v", got.Err, is)
+	}
+	if got.Outcome.InState() != (outcome != lifecycle.NotCreated) {
+		t.Errorf("%s belongs into the state: %t", got.Outcome, got.Outcome.InState())
+	}
+}
+
+// TestLookFirst: a server whose create would change what is there is asked
+// before anything is sent.
+func TestLookFirst(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		creates, looks  []error
+		content         string
+		adopt           bool
+		outcome         lifecycle.Outcome
+		is              error
+		created, looked int
+	}{
+		"absent":                        {nil, []error{errAbsent}, wanted, false, lifecycle.Created, nil, 1, 1},
+		"there":                         {nil, nil, wanted, false, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
+		"there, adopt":                  {nil, nil, wanted, true, lifecycle.Adopted, nil, 0, 1},
+		"there with other content":      {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
+		"nobody to ask":                 {nil, []error{errDenied}, wanted, true, lifecycle.NotCreated, errDenied, 0, 1},
+		"asked again":                   {nil, []error{errBusy, errAbsent}, wanted, false, lifecycle.Created, nil, 1, 2},
+		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, wanted, false, lifecycle.Created, nil, 1, 2},
+		"absent, lost, another's":       {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 1, 2},
+		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, wanted, false, lifecycle.Created, nil, 2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{creates: test.creates, looks: test.looks, content: test.content}
+				create := s.create()
+				create.LookFirst, create.AdoptExisting = true, test.adopt
+				check(t, create.Do(t.Context()), test.outcome, test.is)
+				if s.created != test.created || s.looked != test.looked {
+					t.Errorf("%d creates and %d looks, want %d and %d", s.created, s.looked, test.created, test.looked)
+				}
+			})
+		})
+	}
+}
+
+// TestEnds: nothing is repeated without end, by time or by patience, and what
+// nobody knows is said to be unknown.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		creates, looks []error
+		outcome        lifecycle.Outcome
+		is             error
+	}{
+		"blocked for ever":       {[]error{errBlocked}, nil, lifecycle.NotCreated, errBlocked},
+		"lost, nobody answers":   {[]error{errLost}, []error{errBusy}, lifecycle.Unknown, errBusy},
+		"lost and never there":   {[]error{errLost}, []error{errAbsent}, lifecycle.Unknown, errLost},
+		"lost, taken, no trace":  {[]error{errLost, errTaken}, []error{errAbsent}, lifecycle.Unknown, errTaken},
+		"taken, and never there": {[]error{errTaken}, []error{errAbsent}, lifecycle.NotCreated, errTaken},
+		"taken, nobody answers":  {[]error{errTaken}, []error{errBusy}, lifecycle.NotCreated, errBusy},
+	} {
+		for _, limit := range []time.Duration{700 * time.Millisecond, time.Hour} {
+			t.Run(fmt.Sprintf("%s/%s", name, limit), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					ctx, cancel := context.WithTimeout(t.Context(), limit)
+					defer cancel()
+					s := &server{creates: test.creates, looks: test.looks}
+					create := s.create()
+					create.AdoptExisting = true
+					began := time.Now()
+					check(t, create.Do(ctx), test.outcome, test.is)
+					if took := time.Since(began); took > min(limit+5*time.Second, 35*time.Second) {
+						t.Errorf("it took %s", took)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestCancelled: whoever cancels while the answer is out gets told whether the
+// object is there.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		looks   []error
+		outcome lifecycle.Outcome
+		is      error
+	}{
+		"there":     {nil, lifecycle.Created, nil},
+		"not there": {[]error{errAbsent}, lifecycle.Unknown, errLost},
+		"no answer": {[]error{errBusy}, lifecycle.Unknown, errBusy},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			s := &server{creates: []error{errLost}, looks: test.looks, content: wanted, onSend: cancel}
+			check(t, s.create().Do(ctx), test.outcome, test.is)
+			if s.created != 1 || s.looked != 1 {
+				t.Errorf("%d creates, %d looks", s.created, s.looked)
+			}
+		})
+	}
+}
+
+// TestCancelledInALook: the look that was cut off is made once more.
+func TestCancelledInALook(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var limit time.Time
+	s := &server{creates: []error{errLost}, content: wanted}
+	s.onLook = func(asking context.Context) {
+		cancel()
+		limit, _ = asking.Deadline()
+	}
+	check(t, s.create().Do(ctx), lifecycle.Created, nil)
+	if left := time.Until(limit); s.looked != 1 || left <= 0 || left > 5*time.Second {
+		t.Errorf("%d looks; the last may take %s", s.looked, left)
+	}
+}
+
+// TestTakenError: what differs and why it is known is in the text.
+func TestTakenError(t *testing.T) {
+	t.Parallel()
+	s := &server{creates: []error{errTaken}, content: "other"}
+	create := s.create()
+	create.AdoptExisting = true
+	var taken *lifecycle.TakenError
+	err := create.Do(t.Context()).Err
+	if !errors.As(err, &taken) || !slices.Equal(taken.Differences, []string{"replicas", "image"}) || taken.AnswerLost {
+		t.Fatalf("%#v", err)
+	}
+	if want := "an object of this id exists already that differs from the configuration in replicas, image: the id is taken"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	if !errors.Is(err, errTaken) {
+		t.Error("the cause is lost")
+	}
+}
+
+// TestStrictDifferences: an object that was there before has to be the same in
+// more than one of this create whose answer was lost.
+func TestStrictDifferences(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errTaken: lifecycle.NotCreated} {
+		create := (&server{creates: []error{cause}, content: wanted}).create()
+		create.AdoptExisting = true
+		create.StrictDifferences = func(string) []string { return []string{"resources"} }
+		if got := create.Do(t.Context()); got.Outcome != want {
+			t.Errorf("%v: %s (%v), want %s", cause, got.Outcome, got.Err, want)
+		}
+	}
+}

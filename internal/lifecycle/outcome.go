@@ -1,0 +1,93 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Outcome is what became of a create.
+type Outcome int
+
+// The outcomes.
+const (
+	// NotCreated: this create made nothing. An object of the same id may be
+	// there (see TakenError) and is somebody else's: it must not get into the
+	// state.
+	NotCreated Outcome = iota
+	// Created: the object is there, and this create made it.
+	Created
+	// Adopted: the object was there before, exactly as it was to be created.
+	Adopted
+	// Unknown: the request may have been carried out, and the server could not
+	// be asked. The object belongs into the state, marked so that the next read
+	// finds out.
+	Unknown
+)
+
+// String names the outcome.
+func (o Outcome) String() string {
+	switch o {
+	case Created:
+		return "created"
+	case Adopted:
+		return "adopted"
+	case Unknown:
+		return "unknown"
+	default:
+		return "not created"
+	}
+}
+
+// InState reports whether the object belongs into the state.
+func (o Outcome) InState() bool { return o != NotCreated }
+
+// Result is the outcome of a create and the reason for it.
+type Result struct {
+	Outcome Outcome
+	// Err says why the object was not created, or why that is unknown; nil
+	// otherwise.
+	Err error
+}
+
+// TakenError says that the id belongs to an object that this create did not
+// make.
+type TakenError struct {
+	// Differences are the attributes in which that object is not what was to
+	// be created; empty when it was not compared.
+	Differences []string
+	// AnswerLost says that the object was found after an answer was lost. It is
+	// no proof of another writer: an object of this create may have been changed
+	// since.
+	AnswerLost bool
+	// Cause is the error answer to the create; nil when nothing was sent.
+	Cause error
+	// LookErr says why the object could not be compared, if that was tried.
+	LookErr error
+}
+
+// Unwrap gives the causes.
+func (e *TakenError) Unwrap() []error {
+	var causes []error
+	for _, err := range []error{e.Cause, e.LookErr} {
+		if err != nil {
+			causes = append(causes, err)
+		}
+	}
+	return causes
+}
+
+// Error says what is known of the object.
+func (e *TakenError) Error() string {
+	text := "an object of this id exists already"
+	if e.AnswerLost {
+		text = "the answer to the request was lost, and an object of this id exists"
+	}
+	if len(e.Differences) > 0 {
+		text += fmt.Sprintf(" that differs from the configuration in %s", strings.Join(e.Differences, ", "))
+	}
+	if cause := errors.Join(e.Unwrap()...); cause != nil {
+		text += ": " + cause.Error()
+	}
+	return text
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/parentprocess"
 )
 
 // address is the provider's name in the registries.
@@ -49,6 +50,9 @@ func main() {
 	}
 
 	build := provider.Build{Version: version, Commit: commit}
+	if !*debug {
+		parentprocess.Watch()
+	}
 	if err := tf6server.Serve(address, provider.NewServer(build, quiet), options...); err != nil {
 		log.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package clients
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,10 +30,10 @@ func detail(err error) string {
 	text := capitalised(err.Error())
 
 	var answer *kuscia.Error
-	if errors.As(err, &answer) && answer.Code != 0 {
+	if errors.As(err, &answer) && answer.Code != "" {
 		// Users search for the code; make sure that it is there.
-		if code := fmt.Sprint(answer.Code); !strings.Contains(text, code) {
-			text += "\n\nKuscia error code " + code + "."
+		if !strings.Contains(text, answer.Code) {
+			text += "\n\nKuscia error code " + answer.Code + "."
 		}
 	}
 	if hint := hint(err); hint != "" && !strings.Contains(text, hint) {

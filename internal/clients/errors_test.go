@@ -30,7 +30,7 @@ func TestDetail(t *testing.T) {
 			"Something else",
 		},
 		"code and message": {
-			&kuscia.Error{Op: "serving/create", ID: "glm", Code: 11600, Message: "no room"},
+			&kuscia.Error{Op: "serving/create", ID: "glm", Code: "11600", Message: "no room"},
 			`serving/create "glm": code 11600: no room`,
 		},
 		"the hint follows": {
@@ -38,7 +38,7 @@ func TestDetail(t *testing.T) {
 			`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"the code is added to a text without it": {
-			textOver{"the serving could not be read", &kuscia.Error{Op: "serving/query", Code: 11601, Message: "no room"}},
+			textOver{"the serving could not be read", &kuscia.Error{Op: "serving/query", Code: "11601", Message: "no room"}},
 			"The serving could not be read\n\nKuscia error code 11601.",
 		},
 		"a hint that is in the text already is not repeated": {
@@ -81,7 +81,7 @@ func (e textOver) Error() string { return e.text }
 func (e textOver) Unwrap() error { return e.cause }
 
 func TestAddErrors(t *testing.T) {
-	err := &kuscia.Error{Op: "serving/create", Code: 11600, Message: "no room"}
+	err := &kuscia.Error{Op: "serving/create", Code: "11600", Message: "no room"}
 	var diags diag.Diagnostics
 	AddError(&diags, "Creating the serving failed", err)
 	AddAttributeError(&diags, path.Root("parties"), "Creating the serving failed", err)

@@ -44,7 +44,7 @@ func (quantity) Run(ctx context.Context, req function.RunRequest, resp *function
 	switch {
 	case err != nil:
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
-			"%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory", text)) // the CLI ends it with a full stop
+			"%s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory", tfvalue.Quote(text))) // the CLI ends it with a full stop
 	case amount.Sign() < 0:
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
 			"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more", text))

@@ -45,7 +45,7 @@ func drawUsual(t *rapid.T) object {
 	parties, _ := state["parties"].([]any)
 	for _, value := range parties {
 		party, _ := value.(object)
-		party["replicas"] = oneOf(t, "replicas", 1, 3)
+		party["replicas"] = oneOf(t, "replicas", 1, 3, 200)
 		party["role"] = oneOf(t, "role", "", "r")
 		party["resources"] = oneOf(t, "resources", []any{}, party["resources"])
 		party["update_strategy"] = oneOf(t, "strategy", party["update_strategy"], object{"type": "Recreate"},
@@ -88,7 +88,7 @@ func drawState(t *rapid.T) object {
 func drawParty(t *rapid.T) object {
 	return object{
 		"domain_id": oneOf(t, "domain", "a", "b", "c"), "role": oneOf(t, "role", "", "", "r"),
-		"app_image": oneOf(t, "image", "i", "j"), "replicas": oneOf(t, "replicas", 1, 1, 3, nil),
+		"app_image": oneOf(t, "image", "i", "j"), "replicas": oneOf(t, "replicas", 1, 1, 3, 128, nil),
 		"service_name_prefix": oneOf(t, "prefix", "", "", "p"),
 		"update_strategy": oneOf(t, "strategy",
 			object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},

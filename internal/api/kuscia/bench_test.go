@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // recordedServing is an answer about a running serving with two parties.
@@ -40,7 +42,7 @@ func BenchmarkDecodeServing(b *testing.B) {
 			b.Fatal(err)
 		}
 		var serving Serving
-		if err := decodeData(data, &serving); err != nil || len(serving.Parties) == 0 {
+		if err := httpapi.DecodeData(data, &serving); err != nil || len(serving.Parties) == 0 {
 			b.Fatal(err)
 		}
 	}
@@ -52,7 +54,7 @@ func BenchmarkCheckStructure(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := checkStructure(body); err != nil {
+		if err := httpapi.CheckStructure(body); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -64,7 +66,7 @@ func BenchmarkQueryServing(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	client.http.Transport = &oneAnswer{code: 200, body: string(recordedServing(b))}
+	client.api.HTTP().Transport = &oneAnswer{code: 200, body: string(recordedServing(b))}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := client.QueryServing(b.Context(), "serving-1"); err != nil {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Error codes of the KusciaAPI (Kuscia v0.5 to v1.1; the app image codes since
@@ -37,62 +40,16 @@ const (
 	conflictText                  = "the object has been modified"
 	leftoverText                  = "of sub resources for serving already exists"
 	missingTemplateText           = "can not get deploy template from appimage"
-	plainHTTPOnTLSPortText        = "Client sent an HTTP request to an HTTPS server"
 )
 
-// retryClass says when a failed try is repeated.
-type retryClass int
-
+// Causes that only the KusciaAPI has, beside those of httpapi.
 const (
-	// never: repeating gives the same answer.
-	never retryClass = iota
-	// transient: repeated up to the configured count; a create only when the
-	// failed try certainly had no effect.
-	transient
-	// conflict: repeated for a time, since every writer gets its turn.
-	conflict
-	// leftover: repeated for a time, since the leftovers go away.
-	leftover
+	causeNotAParty       apierror.Cause = "not a party"
+	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// cause is what Hint needs to know beyond the code.
-type cause int
-
-const (
-	causeNone cause = iota
-	causeRefused
-	causeUnknownHost
-	causeTimeout
-	causeLostAnswer
-	causeProxy
-	causeUnknownCA
-	causeWrongServerName
-	causeServerCertExpired
-	causeHTTPSOnPlainPort
-	causePlainHTTPOnTLSPort
-	causeClientCertMissing
-	causeClientCertRefused
-	causeOldTLS
-	causeOtherTLS
-	causeHTML
-	causeRedirect
-	causeNotKusciaAPI
-	causeTooLargeAnswer
-	causeBadAnswer
-	causeTooLargeRequest
-	causeNotAParty
-	causeMissingTemplate
-	causeCancelled
-	causeDropsWithoutClientCert
-)
-
-// finding is what a failed try means.
-type finding struct {
-	kinds     []error
-	retry     retryClass
-	ambiguous bool
-	cause     cause
-}
+// finding is what a code and a text mean.
+type finding = httpapi.Verdict
 
 // unavailableTexts are what the server passes on when its Kubernetes API or
 // etcd does not answer. Whether the write happened is open, except where the
@@ -153,48 +110,48 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 func classify(op operation, ids []string, code int32, message string) finding {
 	switch code {
 	case CodeInvalid:
-		return finding{kinds: []error{ErrInvalid}}
+		return finding{Kinds: []error{ErrInvalid}}
 	case CodeUnexpected:
 		// A handler that crashed may have crashed after the write.
-		return finding{kinds: []error{ErrServerFault}, ambiguous: op.writes && strings.Contains(message, "panic")}
+		return finding{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's own master did not answer; it may have acted.
-		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	case CodeLiteUnsupported, CodeMasterUnsupported:
-		return finding{kinds: []error{ErrUnsupported}}
+		return finding{Kinds: []error{ErrUnsupported}}
 	case CodeAppImageNotExists, CodeDomainNotExists:
-		return finding{kinds: []error{ErrNotFound}}
+		return finding{Kinds: []error{ErrNotFound}}
 	case CodeAppImageExists, CodeDomainExists:
-		return finding{kinds: []error{ErrExists}}
+		return finding{Kinds: []error{ErrExists}}
 	}
 
 	switch {
 	case strings.Contains(message, missingTemplateText):
 		// The rest of this text is a dump of the app image, so nothing else
 		// may be read from it.
-		return finding{kinds: []error{ErrTemplateMissing}, cause: causeMissingTemplate}
+		return finding{Kinds: []error{ErrTemplateMissing}, Cause: causeMissingTemplate}
 	case strings.Contains(message, conflictText):
-		return finding{kinds: []error{ErrConflict}, retry: conflict}
+		return finding{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return finding{kinds: []error{ErrLeftover}, retry: leftover}
+		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.Leftover}
 	case isExists(code, ids, message):
-		return finding{kinds: []error{ErrExists}}
+		return finding{Kinds: []error{ErrExists}}
 	case missingAppImage.MatchString(message):
-		return finding{kinds: []error{ErrAppImageMissing}}
+		return finding{Kinds: []error{ErrAppImageMissing}}
 	case isNotFound(code, ids, message):
-		return finding{kinds: []error{ErrNotFound}}
+		return finding{Kinds: []error{ErrNotFound}}
 	case message == notAPartyText:
-		return finding{kinds: []error{ErrUnauthorized}, cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
-		return finding{kinds: []error{ErrInvalid}, cause: causeTooLargeRequest}
+		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseTooLargeRequest}
 	case containsAny(message, invalidTexts):
-		return finding{kinds: []error{ErrInvalid}}
+		return finding{Kinds: []error{ErrInvalid}}
 	case strings.Contains(message, refusedText):
-		return finding{kinds: []error{ErrUnavailable}, retry: transient}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient}
 	case containsAny(message, unavailableTexts):
-		return finding{kinds: []error{ErrUnavailable}, retry: transient, ambiguous: op.writes}
+		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	}
 	return finding{}
 }

@@ -5,17 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
-	"net/url"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Client calls one KusciaAPI. It is safe for use by several goroutines.
 type Client struct {
-	endpoint *url.URL
-	config   Config
-	http     *http.Client
-	mask     masker
-	pace     pace
+	api    *httpapi.Client
+	config Config
 
 	// versionLock holds one element while a version request is under way.
 	versionLock chan struct{}
@@ -174,11 +171,11 @@ func (c *Client) read(ctx context.Context, op operation, ids []string, request, 
 	if err != nil {
 		return err
 	}
-	if err = decodeData(answer.data, into); err == nil {
+	if err = httpapi.DecodeData(answer.Data, into); err == nil {
 		err = check()
 	}
 	if err != nil {
-		return answer.unexpected(err)
+		return answer.Unexpected(err)
 	}
 	return nil
 }
@@ -197,16 +194,16 @@ func (c *Client) header(own *RequestHeader) *RequestHeader {
 
 // do makes one call with its repetitions. config is the serving configuration
 // in the request, if any, which is kept out of errors and logs.
-func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*answer, error) {
-	k := &call{client: c, op: op, ids: ids, inputConfigs: append(config, secretsIn(ctx)...), reportConflicts: reportsConflicts(ctx)}
+func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*httpapi.Answer, error) {
+	call := httpapi.Call{Operation: op, IDs: ids, Secrets: config}
 	if request != nil {
 		body, err := json.Marshal(request)
 		if err != nil {
-			return nil, fmt.Errorf("%s: encode the request: %w", op.name, err)
+			return nil, fmt.Errorf("%s: encode the request: %w", op.Name, err)
 		}
-		k.body = body
+		call.Body = body
 	}
-	return k.run(c.withLogger(ctx))
+	return c.api.Do(ctx, call)
 }
 
 type servingIDRequest struct {

@@ -1,20 +1,17 @@
 package kuscia
 
 import (
-	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"errors"
-	"fmt"
-	"net"
-	"net/http"
-	"net/url"
 	"strings"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // DefaultRequestTimeout bounds one try of a request when Config does not.
-const DefaultRequestTimeout = 30 * time.Second
+const DefaultRequestTimeout = httpapi.DefaultRequestTimeout
+
+// minMaskedHeader is the length from which values of custom headers are masked.
+const minMaskedHeader = 4
 
 // Config is what a Client needs to know.
 type Config struct {
@@ -37,8 +34,7 @@ type Config struct {
 	// RequestTimeout bounds one try, 0 stands for DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// MaxRetries is how often a transient failure is repeated after the first
-	// try. Conflicts with other writers and leftovers of a deleted serving are
-	// part of normal work: they are repeated for a time, whatever this says.
+	// try, see httpapi.Config.
 	MaxRetries int
 	// CustomHeaders are sent as header.custom_headers in the body.
 	CustomHeaders map[string]string
@@ -47,143 +43,32 @@ type Config struct {
 }
 
 // ConfigError is a Config that cannot work.
-type ConfigError struct {
-	// Field is the name of the field in Config.
-	Field string
-	// Problem says what is wrong and what is due. It holds no secret.
-	Problem string
-}
-
-// Error names the field and the problem.
-func (e *ConfigError) Error() string { return e.Field + ": " + e.Problem }
+type ConfigError = httpapi.ConfigError
 
 // New makes a client. It does not call the server.
 func New(config Config) (*Client, error) {
-	endpoint, err := parseEndpoint(config.Endpoint)
-	if err != nil {
-		return nil, err
-	}
 	if strings.TrimSpace(config.Token) != config.Token || strings.ContainsFunc(config.Token, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return nil, &ConfigError{"Token", "the token holds a character that cannot be sent in a header, such as a line break or a space at its end"}
+		return nil, &ConfigError{Field: "Token", Problem: "the token holds a character that cannot be sent in a header, such as a line break or a space at its end"}
 	}
-	tlsConfig, err := newTLSConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	if config.RequestTimeout <= 0 {
-		config.RequestTimeout = DefaultRequestTimeout
-	}
-	mask := newMasker(config.Token)
+	secrets := []string{config.Token}
 	for _, value := range config.CustomHeaders {
 		if len(value) >= minMaskedHeader {
-			mask.add(value)
+			secrets = append(secrets, value)
 		}
 	}
-	transport := newTransport(tlsConfig, config.RequestTimeout)
-	return &Client{
-		endpoint: endpoint,
-		config:   config,
-		mask:     mask,
-		pace:     defaultPace,
-		http: &http.Client{
-			Transport: transport,
-			Timeout:   config.RequestTimeout,
-			// Following a redirect would carry the token elsewhere.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		versionLock: make(chan struct{}, 1),
-	}, nil
-}
-
-func parseEndpoint(text string) (*url.URL, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, &ConfigError{"Endpoint", "an address such as https://kuscia.example:8082 is due"}
-	}
-	endpoint, err := url.Parse(text)
+	api, err := httpapi.New(httpapi.Config{
+		Name: "KusciaAPI", Protocol: protocol{token: config.Token}, Endpoint: config.Endpoint,
+		CACertificate: config.CACertificate, ClientCertificate: config.ClientCertificate, ClientKey: config.ClientKey,
+		TLSServerName: config.TLSServerName, InsecureSkipVerify: config.InsecureSkipVerify,
+		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,
+		Secrets: secrets, MaskField: maskField,
+	})
 	if err != nil {
-		// The parser's error quotes the text, which may hold a password.
-		return nil, &ConfigError{"Endpoint", "this is not an address; https://host:port or http://host:port is due"}
+		return nil, err
 	}
-	switch {
-	case endpoint.Scheme != "http" && endpoint.Scheme != "https":
-		return nil, &ConfigError{"Endpoint", "the address must begin with https:// (TLS and MTLS) or http:// (NOTLS)"}
-	case endpoint.Hostname() == "":
-		return nil, &ConfigError{"Endpoint", "the address names no host"}
-	case endpoint.User != nil:
-		return nil, &ConfigError{"Endpoint", "the address must not hold a user or password; the KusciaAPI uses a token"}
-	case endpoint.RawQuery != "" || endpoint.ForceQuery || endpoint.Fragment != "":
-		return nil, &ConfigError{"Endpoint", "the address must not hold a query (?) or fragment (#)"}
-	}
-	return endpoint, nil
+	return &Client{api: api, config: config, versionLock: make(chan struct{}, 1)}, nil
 }
 
-// newTLSConfig checks the certificates now, so that a wrong file is an error
-// about that file and not about a connection later.
-func newTLSConfig(config Config) (*tls.Config, error) {
-	out := &tls.Config{
-		MinVersion:         tls.VersionTLS12,
-		ServerName:         config.TLSServerName,
-		InsecureSkipVerify: config.InsecureSkipVerify, //nolint:gosec // the user asks for it by name
-	}
-	if len(config.CACertificate) > 0 {
-		pool := x509.NewCertPool()
-		if !pool.AppendCertsFromPEM(config.CACertificate) {
-			return nil, &ConfigError{"CACertificate", "no certificate in PEM form was found in it"}
-		}
-		out.RootCAs = pool
-	}
-	switch {
-	case len(config.ClientCertificate) == 0 && len(config.ClientKey) == 0:
-		return out, nil
-	case len(config.ClientKey) == 0:
-		return nil, &ConfigError{"ClientKey", "a client certificate is set and its key is not"}
-	case len(config.ClientCertificate) == 0:
-		return nil, &ConfigError{"ClientCertificate", "a client key is set and its certificate is not"}
-	}
-	pair, err := tls.X509KeyPair(config.ClientCertificate, config.ClientKey)
-	if err != nil {
-		return nil, keyPairError(err)
-	}
-	out.Certificates = []tls.Certificate{pair}
-	return out, nil
-}
-
-// keyPairError tells which of the two is to blame. The texts of crypto/tls
-// hold nothing of the key.
-func keyPairError(err error) error {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "does not match"):
-		return &ConfigError{"ClientKey", "the key does not belong to the client certificate; take both files of one pair"}
-	case strings.Contains(text, "in certificate input") || strings.Contains(text, "x509:"):
-		return &ConfigError{"ClientCertificate", "no certificate in PEM form was found in it"}
-	default:
-		return &ConfigError{"ClientKey", "no usable private key in PEM form (not encrypted) was found in it"}
-	}
-}
-
-// parallel is how many connections are kept for reuse: as many calls as a user
-// may run at once with -parallelism=50, and some.
-const parallel = 64
-
-func newTransport(tlsConfig *tls.Config, timeout time.Duration) *http.Transport {
-	dialer := &net.Dialer{Timeout: min(10*time.Second, timeout), KeepAlive: 30 * time.Second}
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		TLSClientConfig:        tlsConfig,
-		TLSHandshakeTimeout:    min(10*time.Second, timeout),
-		MaxIdleConns:           2 * parallel,
-		MaxIdleConnsPerHost:    parallel,
-		IdleConnTimeout:        90 * time.Second, // the server's is 300 s
-		MaxResponseHeaderBytes: 256 << 10,
-		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
-			if response.StatusCode != http.StatusOK {
-				return fmt.Errorf("%w with HTTP %d", errProxyRefused, response.StatusCode)
-			}
-			return nil
-		},
-	}
-}
-
-var errProxyRefused = errors.New("the proxy refused the connection")
+// SetPace changes how fast failed tries are repeated. Call it before the first
+// request; tests do.
+func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }

@@ -1,5 +1,12 @@
 package kuscia
 
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
 // RequestHeader is the common "header" object of every request. The server
 // accepts and ignores it (Kuscia v1.1).
 type RequestHeader struct {
@@ -15,4 +22,37 @@ type Status struct {
 	// Message is the server's text, the only place that tells not-found,
 	// exists and conflict apart for servings.
 	Message string `json:"message"`
+}
+
+// envelope is the form of every answer of a handler.
+type envelope struct {
+	Status *struct {
+		Code    *int32 `json:"code"`
+		Message string `json:"message"`
+	} `json:"status"`
+	Data json.RawMessage `json:"data"`
+}
+
+// errNotJSON says that an answer is no JSON at all.
+var errNotJSON = errors.New("the answer is not JSON")
+
+// decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
+// JSON at all, which a cut-off answer and a proxy's page share.
+func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
+	var e envelope
+	decodeErr := json.Unmarshal(body, &e)
+	var notJSON *json.SyntaxError
+	if errors.As(decodeErr, &notJSON) {
+		return Status{}, nil, errNotJSON
+	}
+	if err := httpapi.CheckStructure(body); err != nil {
+		return Status{}, nil, err
+	}
+	if decodeErr != nil {
+		return Status{}, nil, httpapi.PlainDecodeError(decodeErr)
+	}
+	if e.Status == nil || e.Status.Code == nil {
+		return Status{}, nil, errors.New("the answer has no status code")
+	}
+	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
 }

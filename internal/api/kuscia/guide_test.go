@@ -38,7 +38,7 @@ func TestGuideHasEveryCause(t *testing.T) {
 	quotes := guideTable(t, "Other failures")
 	for cause, hint := range causeHints {
 		if hint != "" && !slices.ContainsFunc(quotes, func(quote string) bool { return strings.Contains(hint, quote) }) {
-			t.Errorf("the guide quotes nothing of cause %d: %s", cause, hint)
+			t.Errorf("the guide quotes nothing of cause %s: %s", cause, hint)
 		}
 	}
 	for _, quote := range quotes {

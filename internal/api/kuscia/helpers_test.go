@@ -6,13 +6,15 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // quickPace repeats as the real pace does, a hundred times faster.
-var quickPace = pace{
-	base: 2 * time.Millisecond, max: 20 * time.Millisecond, retryAfter: 50 * time.Millisecond,
-	conflictBase: time.Millisecond, conflictMax: 5 * time.Millisecond, conflictFor: 400 * time.Millisecond,
-	leftoverBase: time.Millisecond, leftoverMax: 5 * time.Millisecond, leftoverFor: 300 * time.Millisecond,
+var quickPace = httpapi.Pace{
+	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
+	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictFor: 400 * time.Millisecond,
+	LeftoverBase: time.Millisecond, LeftoverMax: 5 * time.Millisecond, LeftoverFor: 300 * time.Millisecond,
 }
 
 const testToken = "T0KEN-planted-5ecret"
@@ -35,8 +37,8 @@ func newClientFor(t testing.TB, endpoint string, change ...func(*Config)) *Clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	client.pace = quickPace
-	t.Cleanup(client.http.CloseIdleConnections)
+	client.api.Pace = quickPace
+	t.Cleanup(client.api.HTTP().CloseIdleConnections)
 	return client
 }
 

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Hint says for users what likely causes an error of the client and what to do
@@ -17,53 +20,60 @@ func Hint(err error) string {
 	if !errors.As(err, &e) {
 		return ""
 	}
-	if text, ok := causeHints[e.cause]; ok {
+	if e.Hint != "" {
+		return e.Hint
+	}
+	return hintOf(e)
+}
+
+func hintOf(e *Error) string {
+	if text, ok := causeHints[e.Cause]; ok {
 		return text
 	}
 	return codeHint(e)
 }
 
 // causeHints are for failures that no code tells.
-var causeHints = map[cause]string{
-	causeRefused: "Nothing listens at the endpoint, or something in between refuses the connection. " +
+var causeHints = map[apierror.Cause]string{
+	httpapi.CauseRefused: "Nothing listens at the endpoint, or something in between refuses the connection. " +
 		"Check the host and port of endpoint (Kuscia's HTTP port is 8082 inside the container and may be mapped to another outside), and that the node is up.",
-	causeUnknownHost: "The host name of endpoint is not known. Check its spelling and the name resolution of this machine.",
-	causeTimeout: "The server, or the way to it, is too slow or dropped the request. Check the endpoint and firewalls; " +
+	httpapi.CauseUnknownHost: "The host name of endpoint is not known. Check its spelling and the name resolution of this machine.",
+	httpapi.CauseTimeout: "The server, or the way to it, is too slow or dropped the request. Check the endpoint and firewalls; " +
 		"if the server is only slow, raise request_timeout.",
-	causeLostAnswer: "The connection broke, or something between here and the server cut the answer off. Run the same command again; " +
+	httpapi.CauseLostAnswer: "The connection broke, or something between here and the server cut the answer off. Run the same command again; " +
 		"if it stays, look at proxies and load balancers on the way and at the server's log.",
-	causeDropsWithoutClientCert: "The server ended the connection. If it uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
+	httpapi.CauseDropsWithoutClientCert: "The server ended the connection. If it uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
 		"because no client certificate is configured: set certs_dir, or client_certificate and client_key. Otherwise run the same command again and look at the server's log.",
-	causeProxy: "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. " +
+	httpapi.CauseProxy: "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. " +
 		"Check the proxy, or add the host of endpoint to NO_PROXY.",
-	causeUnknownCA: "The server's certificate is not signed by an authority that is trusted here. Set ca_certificate (or certs_dir) to the ca.crt of the Kuscia node, " +
+	httpapi.CauseUnknownCA: "The server's certificate is not signed by an authority that is trusted here. Set ca_certificate (or certs_dir) to the ca.crt of the Kuscia node, " +
 		"found in /home/kuscia/var/certs inside its container.",
-	causeWrongServerName: "The server's certificate is for other names than the host in endpoint. Use one of its names, add the name on the server " +
+	httpapi.CauseWrongServerName: "The server's certificate is for other names than the host in endpoint. Use one of its names, add the name on the server " +
 		"(kusciaAPISans in kuscia.yaml, since Kuscia v1.1), or set tls_server_name to a name in the certificate, such as kusciaapi.",
-	causeServerCertExpired: "The server's certificate is outside its time of validity. Check the clock of this machine, and renew the certificate on the server.",
-	causeHTTPSOnPlainPort: "endpoint says https:// and the server answers without TLS. If the server's protocol is NOTLS, use http://; " +
+	httpapi.CauseServerCertExpired: "The server's certificate is outside its time of validity. Check the clock of this machine, and renew the certificate on the server.",
+	httpapi.CauseHTTPSOnPlainPort: "endpoint says https:// and the server answers without TLS. If the server's protocol is NOTLS, use http://; " +
 		"otherwise check the port.",
-	causePlainHTTPOnTLSPort: "endpoint says http:// and the server expects TLS (Kuscia's protocol TLS or MTLS). Use https://.",
-	causeClientCertMissing: "The server uses mutual TLS (Kuscia's protocol MTLS, the default) and wants a client certificate. " +
+	httpapi.CausePlainHTTPOnTLSPort: "endpoint says http:// and the server expects TLS (Kuscia's protocol TLS or MTLS). Use https://.",
+	httpapi.CauseClientCertMissing: "The server uses mutual TLS (Kuscia's protocol MTLS, the default) and wants a client certificate. " +
 		"Set certs_dir, or client_certificate and client_key, to the kusciaapi-server.crt and kusciaapi-server.key of the node.",
-	causeClientCertRefused: "The server does not accept the client certificate, or wants one and got none. It must be signed by the node's own authority (ca.crt) " +
+	httpapi.CauseClientCertRefused: "The server does not accept the client certificate, or wants one and got none. It must be signed by the node's own authority (ca.crt) " +
 		"and be within its time of validity: set client_certificate and client_key to the kusciaapi-server.crt and kusciaapi-server.key of that node.",
-	causeOldTLS:   "The server offers no TLS version from 1.2 on, and older ones are not safe. Update the server or what stands before it.",
-	causeOtherTLS: "The two sides do not agree on TLS. Check scheme and port of endpoint and what stands between here and the server.",
-	causeHTML: "Something other than a KusciaAPI answered with a web page: a proxy, a gateway or another server. " +
+	httpapi.CauseOldTLS:   "The server offers no TLS version from 1.2 on, and older ones are not safe. Update the server or what stands before it.",
+	httpapi.CauseOtherTLS: "The two sides do not agree on TLS. Check scheme and port of endpoint and what stands between here and the server.",
+	httpapi.CauseHTML: "Something other than a KusciaAPI answered with a web page: a proxy, a gateway or another server. " +
 		"Check the host, port and path of endpoint.",
-	causeRedirect: "Redirects are not followed, since that would send the token elsewhere. If the target is your KusciaAPI, set endpoint to it.",
-	causeNotKusciaAPI: "This is not an answer that a KusciaAPI gives. Check the host, port, scheme and path of endpoint: " +
+	httpapi.CauseRedirect: "Redirects are not followed, since that would send the token elsewhere. If the target is your KusciaAPI, set endpoint to it.",
+	httpapi.CauseOtherServer: "This is not an answer that a KusciaAPI gives. Check the host, port, scheme and path of endpoint: " +
 		"the gRPC port (8083) and the ports of other components do not work.",
-	causeTooLargeAnswer: "No KusciaAPI sends as much. Check the host and port of endpoint.",
-	causeBadAnswer: "The answer does not have the form that a KusciaAPI gives. Something on the way may have changed it, " +
+	httpapi.CauseTooLargeAnswer: "No KusciaAPI sends as much. Check the host and port of endpoint.",
+	httpapi.CauseBadAnswer: "The answer does not have the form that a KusciaAPI gives. Something on the way may have changed it, " +
 		"or the server is of a version that this client does not know.",
-	causeTooLargeRequest: "Kuscia stores at most about 1.5 MB for one object. Make serving_input_config or the config templates smaller, " +
+	httpapi.CauseTooLargeRequest: "Kuscia stores at most about 1.5 MB for one object. Make serving_input_config or the config templates smaller, " +
 		"for instance by putting models and large data into a store that the application reads.",
 	causeNotAParty: "The domain behind this endpoint is no party of the serving. Use the endpoint of the initiator, or of the master.",
 	causeMissingTemplate: "The app image has no deploy template for the party's role. Compare the role of the party with the roles of the " +
 		"app image's deploy templates; a template with an empty role serves every role.",
-	causeCancelled: "",
+	httpapi.CauseCancelled: "",
 }
 
 func codeHint(e *Error) string {
@@ -84,7 +94,7 @@ func codeHint(e *Error) string {
 	case e.HTTPStatus >= 500:
 		return "The server, or a gateway before it, is in trouble or restarting. Run the same command again; if it stays, look at the server's log."
 	}
-	switch e.Code {
+	switch CodeOf(e) {
 	case CodeUnexpected:
 		if strings.Contains(e.Message, "nil map") {
 			return "Kuscia crashes when an update adds a first limit to a container that has only requests, or the reverse. Nothing was changed. " +

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // TestHints: what a user is told to do about each failure.
@@ -57,7 +59,7 @@ func TestHints(t *testing.T) {
 	}
 	for _, c := range cases {
 		client := newTestClient(t, &faultServer{fault: c.fault, times: -1}, func(c *Config) { c.MaxRetries = 0 })
-		client.pace.conflictFor, client.pace.leftoverFor = 0, 0
+		client.api.Pace.ConflictFor, client.api.Pace.LeftoverFor = 0, 0
 		err := c.call(client)
 		text := fmt.Sprintf("%v\n%s", err, Hint(fmt.Errorf("unable to create: %w", err)))
 		for _, part := range c.parts {
@@ -66,7 +68,7 @@ func TestHints(t *testing.T) {
 			}
 		}
 	}
-	for _, err := range []error{nil, errors.New("x"), &ConfigError{"Token", "y"}, &Error{Op: "x"}} {
+	for _, err := range []error{nil, errors.New("x"), &ConfigError{Field: "Token", Problem: "y"}, &Error{Op: "x"}} {
 		if hint := Hint(err); hint != "" {
 			t.Errorf("%v: %q", err, hint)
 		}
@@ -89,7 +91,7 @@ func TestHintProxy(t *testing.T) {
 	address, _ := url.Parse(proxy.URL)
 	for _, endpoint := range []string{"https://kuscia.invalid:8082", "http://kuscia.invalid:8082"} {
 		client := newClientFor(t, endpoint, func(c *Config) { c.MaxRetries = 0 })
-		transport, ok := client.http.Transport.(*http.Transport)
+		transport, ok := client.api.HTTP().Transport.(*http.Transport)
 		if !ok {
 			t.Fatal("another transport")
 		}
@@ -103,9 +105,9 @@ func TestHintProxy(t *testing.T) {
 
 // Every hint that belongs to a cause can be given.
 func TestHintsForEachCause(t *testing.T) {
-	for c := causeRefused; c <= causeDropsWithoutClientCert; c++ {
+	for _, c := range append(httpapi.Causes, causeNotAParty, causeMissingTemplate) {
 		if _, ok := causeHints[c]; !ok {
-			t.Errorf("cause %d has no hint", c)
+			t.Errorf("cause %s has no hint", c)
 		}
 	}
 }

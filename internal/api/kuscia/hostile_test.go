@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 func TestHostileAnswers(t *testing.T) {
@@ -162,9 +164,9 @@ func TestLargeAnswers(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			// Doubling buffers up to the limit add up to some four times it.
-			limit := uint64(8 * maxAnswer)
+			limit := uint64(8 * httpapi.MaxAnswer)
 			if c.name == "announced" {
-				limit = maxAnswer // it is not even read
+				limit = httpapi.MaxAnswer // it is not even read
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > limit {
 				t.Errorf("%d MiB were allocated", grown>>20)
@@ -189,13 +191,13 @@ func TestManyKeys(t *testing.T) {
 	}
 	b.WriteString(`}}`)
 	began := time.Now()
-	if err := checkStructure([]byte(b.String())); err != nil {
+	if err := httpapi.CheckStructure([]byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("%s", took)
 	}
-	if checkStructure([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)) != nil {
+	if httpapi.CheckStructure([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)) != nil {
 		t.Error("names of templates that differ by case are refused")
 	}
 }
@@ -204,7 +206,7 @@ func TestManyKeys(t *testing.T) {
 func TestWildTexts(t *testing.T) {
 	client := newTestClient(t, &faultServer{good: failureAnswer("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
 	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
-	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > maxMessage+200 || !strings.HasSuffix(text, "(cut off)") {
+	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > httpapi.MaxMessage+200 || !strings.HasSuffix(text, "(cut off)") {
 		t.Errorf("%d bytes: %.80q", len(text), text)
 	}
 }
@@ -237,8 +239,8 @@ func FuzzAnswer(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	client.http.Transport = transport
-	client.pace = pace{base: 1, max: 1, conflictBase: 2, conflictMax: 2, leftoverBase: 2, leftoverMax: 2}
+	client.api.HTTP().Transport = transport
+	client.api.Pace = httpapi.Pace{Base: 1, Max: 1, ConflictBase: 2, ConflictMax: 2, LeftoverBase: 2, LeftoverMax: 2}
 	f.Fuzz(func(t *testing.T, code int, body []byte) {
 		if code < 200 || code > 599 {
 			return

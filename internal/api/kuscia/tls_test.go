@@ -182,7 +182,7 @@ func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 				return
 			}
 			_, _ = conn.Read(make([]byte, 16))
-			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\n"+plainHTTPOnTLSPortText+".\n")
+			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
 			time.Sleep(20 * time.Millisecond) // the client is reading by now
 			_ = conn.(*net.TCPConn).SetLinger(0)
 			_ = conn.Close()
@@ -264,8 +264,8 @@ func TestConfigErrors(t *testing.T) {
 // An older TLS than 1.2 is refused whatever else is configured.
 func TestTLSMinimum(t *testing.T) {
 	client := newClientFor(t, "https://kuscia.example", func(c *Config) { c.InsecureSkipVerify = true })
-	transport, ok := client.http.Transport.(*http.Transport)
+	transport, ok := client.api.HTTP().Transport.(*http.Transport)
 	if !ok || transport.TLSClientConfig.MinVersion != tls.VersionTLS12 {
-		t.Errorf("%+v", client.http.Transport)
+		t.Errorf("%+v", client.api.HTTP().Transport)
 	}
 }

@@ -97,7 +97,7 @@ func TestEveryRecordedAnswer(t *testing.T) {
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		replay(w, current.Load())
 	}), func(c *Config) { c.MaxRetries = 0 })
-	client.pace.leftoverFor = 0
+	client.api.Pace.LeftoverFor = 0
 
 	var exchanges, successes, failures, transports int
 	for _, file := range files {
@@ -237,12 +237,12 @@ func callRecorded(c *Client, item *transcriptItem) (any, error) {
 	}
 	// The client has no domain operations; their answers come in the same
 	// envelope.
-	op := operation{name: path, method: item.Request.Method, path: "/" + path}
+	op := operation{Name: path, Method: item.Request.Method, Path: "/" + path}
 	answer, err := c.do(ctx, op, append(body.DomainIDs, body.DomainID), struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	return answer.data, nil
+	return answer.Data, nil
 }
 
 // compareData encodes what was decoded again and compares it with the
@@ -323,8 +323,8 @@ func checkRecordedError(t *testing.T, name string, item *transcriptItem, err err
 		t.Errorf("%s: the error is %T (%v), not *Error", name, err, err)
 		return
 	}
-	if e.HTTPStatus != *item.HTTPStatus || e.Code != recordedCode(item) {
-		t.Errorf("%s: HTTP %d code %d, recorded %d and %d", name, e.HTTPStatus, e.Code, *item.HTTPStatus, recordedCode(item))
+	if e.HTTPStatus != *item.HTTPStatus || CodeOf(e) != recordedCode(item) {
+		t.Errorf("%s: HTTP %d code %s, recorded %d and %d", name, e.HTTPStatus, e.Code, *item.HTTPStatus, recordedCode(item))
 	}
 	switch *item.HTTPStatus {
 	case http.StatusUnauthorized:
@@ -342,13 +342,13 @@ func checkRecordedError(t *testing.T, name string, item *transcriptItem, err err
 			}
 		}
 		for _, row := range expectedErrors {
-			if row.code == e.Code && regexp.MustCompile(`^(?:`+row.text+`)$`).MatchString(message) {
+			if row.code == recordedCode(item) && regexp.MustCompile(`^(?:`+row.text+`)$`).MatchString(message) {
 				*row.used++
 				wantKind(t, name, err, row.want)
 				return
 			}
 		}
-		t.Errorf("%s: the table does not say what %d %.200s is", name, e.Code, message)
+		t.Errorf("%s: the table does not say what %s %.200s is", name, e.Code, message)
 	default:
 		t.Errorf("%s: HTTP %d is not expected", name, *item.HTTPStatus)
 	}

@@ -54,7 +54,7 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	answer, err := c.do(ctx, opVersion, nil, nil)
 	switch {
 	case err == nil:
-		text := strings.TrimSpace(string(answer.data))
+		text := strings.TrimSpace(string(answer.Data))
 		if len(text) > maxVersion || strings.ContainsAny(text, "<{\n") {
 			text = ""
 		}

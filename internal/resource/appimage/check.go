@@ -395,7 +395,7 @@ func (c *checker) quantity(at path.Path, text, subject string) bool {
 	switch {
 	case err != nil:
 		c.add(refused, at, subject, "Invalid quantity",
-			fmt.Sprintf("%q is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", text))
+			fmt.Sprintf("%s is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", tfvalue.Quote(text)))
 	case amount.Sign() < 0:
 		c.add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
 	default:

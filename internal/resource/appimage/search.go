@@ -65,8 +65,7 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 	seen := map[string]bool{}
 	for token := ""; ; {
 		page, err := api.ListAppImages(ctx, s.pageSize(), token)
-		var answer *kuscia.Error
-		if token != "" && errors.As(err, &answer) && answer.Code == kuscia.CodeListAppImages {
+		if token != "" && kuscia.CodeOf(err) == kuscia.CodeListAppImages {
 			return nil, fmt.Errorf("%w: %w", errTokenRefused, err)
 		}
 		if err != nil {

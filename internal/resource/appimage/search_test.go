@@ -41,7 +41,7 @@ func page(next string, names ...string) *kuscia.AppImagePage {
 }
 
 func TestFind_everything(t *testing.T) {
-	stale := &kuscia.Error{Code: kuscia.CodeListAppImages, Message: "the provided continue parameter is too old"}
+	stale := &kuscia.Error{Code: "13107", Message: "the provided continue parameter is too old"}
 	tests := map[string]struct {
 		answers []any
 		want    []string

@@ -179,7 +179,7 @@ func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kuscia.
 
 func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kuscia.ServingStatus, err error) {
 	var answered *kuscia.Error
-	if !errors.As(cause, &answered) || answered.Code == 0 || errors.Is(cause, kuscia.ErrUnavailable) || ctx.Err() != nil {
+	if !errors.As(cause, &answered) || answered.Code == "" || errors.Is(cause, kuscia.ErrUnavailable) || ctx.Err() != nil {
 		return nil, cause
 	}
 	for _, id := range ids {

@@ -179,8 +179,7 @@ func plainOutput(output string) string {
 }
 
 // strikeDuring starts an apply, strikes when the time has come, and returns the
-// output once the CLI has ended. Providers that are left behind are ended with
-// the test.
+// output once the CLI has ended. No provider may be left behind.
 func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int)) string {
 	t.Helper()
 	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
@@ -209,12 +208,23 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 		t.Errorf("the CLI went on for %s", took)
 	}
 	for _, pid := range providers {
-		if left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil && strings.HasPrefix(string(left), "terraform-prov") {
-			// Nobody asked for this one any more; it must not be in the way of the
-			// next apply.
-			t.Logf("provider %d outlived its CLI", pid)
-			t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
-		}
+		endsAlone(t, pid)
 	}
 	return text.String()
+}
+
+// endsAlone waits until a provider whose CLI is gone has ended by itself.
+func endsAlone(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		if err != nil || !strings.HasPrefix(string(left), "terraform-prov") {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Errorf("provider %d outlived its CLI", pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			return
+		}
+	}
 }

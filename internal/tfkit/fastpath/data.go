@@ -9,7 +9,8 @@ import (
 
 // answerData is the answer of a data source that a rule gives, else nil; then
 // the context is the one to read with.
-func (s *server) answerData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (context.Context, *tfprotov6.ReadDataSourceResponse) {
+func (s *server) answerData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (next context.Context, resp *tfprotov6.ReadDataSourceResponse) {
+	defer fallBack(ctx, "read of the data source", req.TypeName, func() { next, resp = ctx, nil })
 	rule := s.options.AnswersData[req.TypeName]
 	// A provider that may defer answers need not read at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.Config) {
@@ -19,13 +20,13 @@ func (s *server) answerData(ctx context.Context, req *tfprotov6.ReadDataSourceRe
 	if config == nil {
 		return ctx, nil
 	}
-	ctx, state, ok := rule(ctx, config)
+	next, state, ok := rule(ctx, config)
 	if !ok {
-		return ctx, nil
+		return next, nil
 	}
 	encoded, err := msgpack.Marshal(state)
 	if err != nil {
-		return ctx, nil
+		return next, nil
 	}
-	return ctx, &tfprotov6.ReadDataSourceResponse{State: &tfprotov6.DynamicValue{MsgPack: encoded}}
+	return next, &tfprotov6.ReadDataSourceResponse{State: &tfprotov6.DynamicValue{MsgPack: encoded}}
 }

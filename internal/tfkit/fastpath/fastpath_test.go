@@ -1,13 +1,17 @@
 package fastpath
 
 import (
+	"bytes"
 	"context"
+	"math"
 	"os"
+	"reflect"
 	"runtime"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
 )
 
 func TestLogsWanted(t *testing.T) {
@@ -118,5 +122,31 @@ func TestDecode(t *testing.T) {
 	}
 	if got := decode([]byte{0x82, 0xa1, 'a', 1, 0xa1, 'b', null}); len(got) != 2 || got["a"] != int64(1) || got["b"] != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+// Whole numbers from 128 on are encoded without a sign. Rules get them as they
+// get all others.
+func TestDecodeWholeNumbers(t *testing.T) {
+	t.Parallel()
+	for _, number := range []int64{0, 1, 127, 128, 200, 255, 256, 65535, 65536, math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, -1, -128, math.MinInt64} {
+		for form, value := range map[string]any{"signed": number, "compact": uint64(max(number, 0))} {
+			if number < 0 && form == "compact" {
+				continue
+			}
+			var encoded bytes.Buffer
+			encoder := msgpack.NewEncoder(&encoded)
+			encoder.UseCompactInts(true)
+			if err := encoder.Encode(map[string]any{"n": value, "parties": []any{map[string]any{"replicas": value}, value}}); err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]any{"n": number, "parties": []any{map[string]any{"replicas": number}, number}}
+			if got := decode(encoded.Bytes()); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %#v, want %#v", form, got, want)
+			}
+		}
+	}
+	if got := decode([]byte{0x81, 0xa1, 'n', 0xcf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}); got["n"] != uint64(math.MaxUint64) {
+		t.Errorf("beyond the range: %#v", got)
 	}
 }

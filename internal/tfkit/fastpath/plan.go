@@ -2,9 +2,11 @@ package fastpath
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/vmihailenco/msgpack/v5"
@@ -14,7 +16,8 @@ import (
 const null = 0xc0
 
 // planNothing is the answer to a plan that certainly changes nothing, else nil.
-func (s *server) planNothing(req *tfprotov6.PlanResourceChangeRequest) *tfprotov6.PlanResourceChangeResponse {
+func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (resp *tfprotov6.PlanResourceChangeResponse) {
+	defer fallBack(ctx, "plan", req.TypeName, func() { resp = nil })
 	rule := s.options.PlansNothing[req.TypeName]
 	// A provider that may defer answers need not plan at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed {
@@ -63,8 +66,32 @@ func decode(encoded []byte) map[string]any {
 	if _, err := reader.ReadByte(); !errors.Is(err, io.EOF) {
 		return nil
 	}
-	object, _ := value.(map[string]any)
+	object, _ := signed(value).(map[string]any)
 	return object
+}
+
+// signed turns the whole numbers that the encoding has without a sign, those
+// from 128 on, into the type that all others come in. Beyond its range they
+// stay as they are, which nothing here takes for a number.
+func signed(value any) any {
+	switch value := value.(type) {
+	case uint64:
+		if value <= math.MaxInt64 {
+			return int64(value)
+		}
+	case []any:
+		for i, element := range value {
+			value[i] = signed(element)
+		}
+	case map[string]any:
+		for name, element := range value {
+			switch element.(type) {
+			case uint64, []any, map[string]any:
+				value[name] = signed(element)
+			}
+		}
+	}
+	return value
 }
 
 // decodePrivate reads the framework's form of private state.

@@ -10,7 +10,8 @@ import (
 
 // readNothing is the answer to a read that certainly finds nothing changed.
 // Otherwise it is nil, and the context is the one to read with.
-func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceRequest) (context.Context, *tfprotov6.ReadResourceResponse) {
+func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceRequest) (next context.Context, resp *tfprotov6.ReadResourceResponse) {
+	defer fallBack(ctx, "read", req.TypeName, func() { next, resp = ctx, nil })
 	rule := s.options.ReadsNothing[req.TypeName]
 	// A provider that may defer answers need not read at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.CurrentState) {
@@ -21,15 +22,15 @@ func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceReq
 	if !ok || state == nil {
 		return ctx, nil
 	}
-	ctx, identity, unchanged := rule(ctx, state, private)
+	next, identity, unchanged := rule(ctx, state, private)
 	if !unchanged {
-		return ctx, nil
+		return next, nil
 	}
 	encoded, err := msgpack.Marshal(identity)
 	if err != nil || !sameIdentity(req.CurrentIdentity, encoded) {
-		return ctx, nil
+		return next, nil
 	}
-	return ctx, &tfprotov6.ReadResourceResponse{
+	return next, &tfprotov6.ReadResourceResponse{
 		NewState:    &tfprotov6.DynamicValue{MsgPack: req.CurrentState.MsgPack},
 		Private:     req.Private,
 		NewIdentity: &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: encoded}},

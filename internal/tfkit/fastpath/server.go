@@ -84,7 +84,7 @@ func (s *server) hold(ctx context.Context) (context.Context, func()) {
 
 // PlanResourceChange answers itself when nothing changes.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if resp := s.planNothing(req); resp != nil {
+	if resp := s.planNothing(ctx, req); resp != nil {
 		return resp, nil
 	}
 	ctx, release := s.hold(ctx)

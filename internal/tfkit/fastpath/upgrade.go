@@ -33,8 +33,9 @@ func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string
 
 // upgradeNothing is the answer for a state that is in today's form already,
 // else nil. Terraform asks for every resource of every plan.
-func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) *tfprotov6.UpgradeResourceStateResponse {
-	if req == nil || req.RawState == nil || len(req.RawState.JSON) == 0 {
+func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (resp *tfprotov6.UpgradeResourceStateResponse) {
+	defer fallBack(ctx, "upgrade", req.TypeName, func() { resp = nil })
+	if req.RawState == nil || len(req.RawState.JSON) == 0 {
 		return nil
 	}
 	s.once.Do(func() {

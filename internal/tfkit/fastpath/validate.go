@@ -8,7 +8,8 @@ import (
 
 // certainlyValid reports whether a configuration is valid without a message.
 // What is not known yet is left to the framework.
-func (s *server) certainlyValid(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) bool {
+func (s *server) certainlyValid(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (valid bool) {
+	defer fallBack(ctx, "validate", req.TypeName, func() { valid = false })
 	rule := s.options.CertainlyValid[req.TypeName]
 	if rule == nil || !present(req.Config) {
 		return false

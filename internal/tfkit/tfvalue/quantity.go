@@ -3,6 +3,9 @@ package tfvalue
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
@@ -94,13 +97,17 @@ func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttribu
 	}
 	if _, err := ParseQuantity(q.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid quantity",
-			fmt.Sprintf("%s: %q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", req.Path, q.ValueString()))
+			fmt.Sprintf("%s: %s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", req.Path, Quote(q.ValueString())))
 	}
 }
 
-// maxQuantityLength bounds what is parsed. No sensible amount is longer, and
-// parsing time grows with the exponent and the digits.
-const maxQuantityLength = 64
+// What is parsed is bounded before any library sees it: the time of the
+// Kubernetes library grows with the power of ten that an exponent of a few
+// digits names. Kubernetes keeps amounts from 1e-9 to 2^63-1.
+const (
+	maxQuantityLength   = 64
+	maxQuantityExponent = 64
+)
 
 // ParseQuantity parses a quantity with the Kubernetes library, the same one
 // that the server uses.
@@ -108,7 +115,29 @@ func ParseQuantity(text string) (resource.Quantity, error) {
 	if len(text) > maxQuantityLength {
 		return resource.Quantity{}, fmt.Errorf("longer than %d characters", maxQuantityLength)
 	}
+	if !boundedExponent(text) {
+		return resource.Quantity{}, fmt.Errorf("an exponent beyond %d", maxQuantityExponent)
+	}
 	return resource.ParseQuantity(text)
+}
+
+// boundedExponent reports whether what follows the first e or E, if anything,
+// is an exponent that is in bounds. The units E and Ei are none.
+func boundedExponent(text string) bool {
+	at := strings.IndexAny(text, "eE")
+	if at < 0 || text[at:] == "E" || text[at:] == "Ei" {
+		return true
+	}
+	exponent, err := strconv.Atoi(text[at+1:])
+	return err == nil && exponent >= -maxQuantityExponent && exponent <= maxQuantityExponent
+}
+
+// Quote shows a text of a user in a message, cut where it is long.
+func Quote(text string) string {
+	if len(text) > maxQuantityLength {
+		return fmt.Sprintf("%q... (%d characters)", strings.ToValidUTF8(text[:maxQuantityLength], "?"), utf8.RuneCountInString(text))
+	}
+	return strconv.Quote(text)
 }
 
 // QuantityEqual reports whether two spellings denote the same amount. Text

@@ -144,18 +144,6 @@ func TestQuantityEqualIsAnEquivalence(t *testing.T) {
 	})
 }
 
-func FuzzQuantity(f *testing.F) {
-	for _, seed := range []string{"0.1", "100m", "1e3", "-1", "", "1XB", "99999999999999999999Ei", "1e-99"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if !tfvalue.QuantityEqual(text, text) {
-			t.Fatal("not equal to itself")
-		}
-		tfvalue.QuantityEqual(text, "1")
-	})
-}
-
 func FuzzConfigText(f *testing.F) {
 	for _, seed := range []string{`{"a":1}`, "hello", `[1e9999999999]`, `{"a":{"b":null}}`, `"\ud800"`, `{"a":1,"a":2}`, `"\ud83d\ude00"`} {
 		f.Add(seed, seed+" ")

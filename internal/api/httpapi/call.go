@@ -1,10 +1,10 @@
-package kuscia
+package httpapi
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -14,37 +14,37 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// pace is how fast failed tries are repeated.
-type pace struct {
-	// base and max bound the exponential back-off of transient failures.
-	base, max time.Duration
-	// retryAfter caps what a server asks for in the header Retry-After.
-	retryAfter time.Duration
-	// conflictBase, conflictMax and conflictFor are for conflicts: eight
+// Pace is how fast failed tries are repeated.
+type Pace struct {
+	// Base and Max bound the exponential back-off of transient failures.
+	Base, Max time.Duration
+	// RetryAfter caps what a server asks for in the header Retry-After.
+	RetryAfter time.Duration
+	// ConflictBase, ConflictMax and ConflictFor are for conflicts: eight
 	// writers on one serving all get their turn within a few seconds.
-	conflictBase, conflictMax, conflictFor time.Duration
-	// leftoverBase, leftoverMax and leftoverFor are for leftovers of a deleted
+	ConflictBase, ConflictMax, ConflictFor time.Duration
+	// LeftoverBase, LeftoverMax and LeftoverFor are for leftovers of a deleted
 	// serving, gone after 0.1 to 0.6 s on an idle Kuscia v1.1.
-	leftoverBase, leftoverMax, leftoverFor time.Duration
+	LeftoverBase, LeftoverMax, LeftoverFor time.Duration
 }
 
-var defaultPace = pace{
-	base: 200 * time.Millisecond, max: 10 * time.Second, retryAfter: 30 * time.Second,
-	conflictBase: 40 * time.Millisecond, conflictMax: time.Second, conflictFor: time.Minute,
-	leftoverBase: 100 * time.Millisecond, leftoverMax: time.Second, leftoverFor: 30 * time.Second,
+// DefaultPace is what a new client has.
+var DefaultPace = Pace{
+	Base: 200 * time.Millisecond, Max: 10 * time.Second, RetryAfter: 30 * time.Second,
+	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
+	LeftoverBase: 100 * time.Millisecond, LeftoverMax: time.Second, LeftoverFor: 30 * time.Second,
 }
 
 // call is one operation with all its tries. Its methods run one after another,
 // except sent, which is set by the connection.
 type call struct {
-	client       *Client
-	op           operation
-	ids          []string
-	body         []byte
-	inputConfigs []string
-	configMask   *masker
+	*Call
+	client *Client
+	mask   *Masker
 	// reportConflicts is set when the caller deals with conflicts itself.
 	reportConflicts bool
 
@@ -55,10 +55,10 @@ type call struct {
 	sent atomic.Bool
 
 	// last is the failure of the last try, nil after a success.
-	last *Error
+	last *apierror.Error
 	data json.RawMessage
-	// ambiguous is set when any try may have had its effect.
-	ambiguous bool
+	// outcomeUnknown is set when any try may have had its effect.
+	outcomeUnknown bool
 
 	// cut is set when the caller's context ended in the middle of a try.
 	cut bool
@@ -76,41 +76,32 @@ type series struct {
 	since time.Time
 }
 
-// answer is the outcome of a successful call.
-type answer struct {
+// Answer is the outcome of a successful call.
+type Answer struct {
+	// Data is what the protocol took out of the answer.
+	Data json.RawMessage
 	call *call
-	data json.RawMessage
 }
 
-// unexpected makes the error for an answer whose data are not as they are due.
-func (a *answer) unexpected(problem error) error {
-	e := a.call.newError(finding{kinds: []error{ErrUnexpectedAnswer}, cause: causeBadAnswer}, problem.Error())
+// Text makes a text of the answer fit to be shown.
+func (a *Answer) Text(text string) string { return a.call.masker().Text(text) }
+
+// Unexpected makes the error for an answer whose data are not as they are due.
+func (a *Answer) Unexpected(problem error) error {
+	e := a.call.newError(JudgeBadAnswer(a.call.Call, problem))
 	e.HTTPStatus = http.StatusOK
+	e.Hint = a.call.client.config.Protocol.Hint(e)
 	return e
 }
 
 // run makes the call. go-retryablehttp repeats it; check decides.
-func (k *call) run(ctx context.Context) (*answer, error) {
+func (k *call) run(ctx context.Context) (*Answer, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { k.sent.Store(true) },
 	})
-	var body any
-	if k.body != nil {
-		body = k.body
-	}
-	request, err := retryablehttp.NewRequestWithContext(ctx, k.op.method, k.client.endpoint.JoinPath(k.op.path).String(), body)
+	request, err := k.request(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%s: make the request: %w", k.op.name, err)
-	}
-	if k.body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	request.Header.Set("Accept", "application/json, text/plain")
-	if k.client.config.Token != "" {
-		request.Header.Set("Token", k.client.config.Token)
-	}
-	if k.client.config.UserAgent != "" {
-		request.Header.Set("User-Agent", k.client.config.UserAgent)
+		return nil, fmt.Errorf("%s: make the request: %w", k.Name, err)
 	}
 	retrying := &retryablehttp.Client{
 		HTTPClient: k.client.http,
@@ -120,6 +111,7 @@ func (k *call) run(ctx context.Context) (*answer, error) {
 		CheckRetry:     k.check,
 		Backoff:        func(time.Duration, time.Duration, int, *http.Response) time.Duration { return k.wait },
 		ErrorHandler:   retryablehttp.PassthroughErrorHandler,
+		PrepareRetry:   k.authorize,
 	}
 	response, err := retrying.Do(request)
 	if response != nil {
@@ -133,9 +125,36 @@ func (k *call) run(ctx context.Context) (*answer, error) {
 		return nil, k.last
 	}
 	if k.attempt == 0 || err != nil {
-		return nil, fmt.Errorf("%s: send the request: %w", k.op.name, err)
+		return nil, fmt.Errorf("%s: send the request: %w", k.Name, err)
 	}
-	return &answer{call: k, data: k.data}, nil
+	return &Answer{call: k, Data: k.data}, nil
+}
+
+// request makes the request, authorised for its first try.
+func (k *call) request(ctx context.Context) (*retryablehttp.Request, error) {
+	address := k.client.endpoint.JoinPath(k.Path)
+	address.RawQuery = k.Query
+	var body any
+	if k.Body != nil {
+		body = k.Body
+	}
+	request, err := retryablehttp.NewRequestWithContext(ctx, k.Method, address.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(request.Header, k.Header)
+	if k.Body != nil && request.Header.Get("Content-Type") == "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	request.Header.Set("Accept", "application/json, text/plain")
+	if k.client.config.UserAgent != "" {
+		request.Header.Set("User-Agent", k.client.config.UserAgent)
+	}
+	return request, k.authorize(request.Request)
+}
+
+func (k *call) authorize(request *http.Request) error {
+	return k.client.config.Protocol.Authorize(request, k.Body)
 }
 
 // begin notes the start of a try.
@@ -154,7 +173,7 @@ func (k *call) begin(ctx context.Context) {
 func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
 	var body []byte
 	if err == nil {
-		body, err = readBounded(response.Body, response.ContentLength, maxAnswer)
+		body, err = readBounded(response.Body, response.ContentLength, MaxAnswer)
 		_ = response.Body.Close()
 		response.Body = http.NoBody
 		switch {
@@ -168,95 +187,56 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 			body = nil
 		}
 	}
-	var found finding
-	var code int32
-	var message string
-	failed := true
-	switch {
-	case err != nil:
-		found, message = k.transportFailure(err)
-	default:
-		found, code, message, failed = k.judge(response, body)
+	var found Verdict
+	if err != nil {
+		found = k.transportFailure(err)
+	} else {
+		found = k.client.config.Protocol.Judge(k.Call, response, body)
 	}
-	k.ambiguous = k.ambiguous || failed && found.ambiguous
+	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.cut = err != nil && ctx.Err() != nil
 	if k.cut {
 		// Not this try's fault; what the one before said is worth more.
 		k.logAnswer(ctx, nil)
 		return false, nil
 	}
-	k.last = nil
-	if failed {
-		k.last = k.newError(found, message)
-		k.last.Code = code
+	k.last, k.data = nil, found.Data
+	if found.Failed {
+		k.last = k.newError(found)
 		if response != nil {
 			k.last.HTTPStatus = response.StatusCode
 		}
 		if err != nil {
 			k.last.Err = keepCause(err)
 		}
+		k.last.Hint = k.client.config.Protocol.Hint(k.last)
 		k.again = k.decide(found, response)
 	}
 	k.logAnswer(ctx, body)
 	return k.again, nil
 }
 
-// judge says what an HTTP answer means.
-func (k *call) judge(response *http.Response, body []byte) (found finding, code int32, message string, failed bool) {
-	status := response.StatusCode
-	if status < 200 || status > 299 {
-		found = judgeStatus(k.op, status, body)
-		return found, 0, statusText(response, body), true
-	}
-	if k.op.plain {
-		k.data = body
-		return finding{}, 0, "", false
-	}
-	envelope, data, err := decodeEnvelope(body)
-	if err != nil {
-		found = finding{kinds: []error{ErrUnexpectedAnswer}, ambiguous: k.op.writes, cause: causeBadAnswer}
-		message = err.Error()
-		if errors.Is(err, errNotJSON) {
-			// A cut-off answer, or a page of something in between: the next
-			// try may get through.
-			found.retry = transient
-			switch {
-			case len(body) == 0:
-				message, found.cause = "the answer is empty", causeLostAnswer
-			case looksLikeHTML(response, body):
-				message, found.cause = "the answer is an HTML page", causeHTML
-			}
-		}
-		return found, 0, message, true
-	}
-	if envelope.Code != 0 {
-		return classify(k.op, k.ids, envelope.Code, envelope.Message), envelope.Code, envelope.Message, true
-	}
-	k.data = data
-	return finding{}, 0, "", false
-}
-
 // decide says whether there is another try, and sets the wait before it.
-func (k *call) decide(found finding, response *http.Response) bool {
-	p := k.client.pace
-	switch found.retry {
-	case conflict:
+func (k *call) decide(found Verdict, response *http.Response) bool {
+	p := k.client.Pace
+	switch found.Retry {
+	case Conflict:
 		if k.reportConflicts {
 			return false
 		}
-		k.wait = backoff(p.conflictBase, p.conflictMax, k.conflicts.count)
-		return k.conflicts.next(p.conflictFor)
-	case leftover:
-		k.wait = backoff(p.leftoverBase, p.leftoverMax, k.leftovers.count)
-		return k.leftovers.next(p.leftoverFor)
-	case transient:
-		if k.op.creates && found.ambiguous || k.transient >= k.client.config.MaxRetries {
+		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
+		return k.conflicts.next(p.ConflictFor)
+	case Leftover:
+		k.wait = backoff(p.LeftoverBase, p.LeftoverMax, k.leftovers.count)
+		return k.leftovers.next(p.LeftoverFor)
+	case Transient:
+		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries {
 			return false
 		}
-		k.wait = backoff(p.base, p.max, k.transient)
+		k.wait = backoff(p.Base, p.Max, k.transient)
 		if asked, ok := retryAfter(response); ok {
 			// Some jitter on top, so that callers do not return all at once.
-			k.wait = min(asked, p.retryAfter) + rand.N(p.base)
+			k.wait = min(asked, p.RetryAfter) + rand.N(p.Base)
 		}
 		k.transient++
 		return true
@@ -299,9 +279,9 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 
 // stopped is the error for a call that the caller's context ended.
 func (k *call) stopped(ctx context.Context) error {
-	e := k.newError(finding{cause: causeCancelled}, "stopped: "+ctx.Err().Error())
+	e := k.newError(Verdict{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
 	if k.last != nil {
-		e.Code, e.HTTPStatus, e.cause = k.last.Code, k.last.HTTPStatus, k.last.cause
+		e.Code, e.HTTPStatus, e.Cause, e.Hint = k.last.Code, k.last.HTTPStatus, k.last.Cause, k.last.Hint
 		if k.last.Message != "" {
 			e.Message += "; before that: " + k.last.Message
 		}
@@ -310,32 +290,29 @@ func (k *call) stopped(ctx context.Context) error {
 	return e
 }
 
-func (k *call) newError(found finding, message string) *Error {
-	return &Error{
-		Op: k.op.name, ID: k.id(), Message: k.masker().text(message), Attempts: k.attempt,
-		kinds: found.kinds, ambiguous: k.ambiguous, cause: found.cause,
+func (k *call) newError(v Verdict) *apierror.Error {
+	return &apierror.Error{
+		Op: k.Name, ID: k.id(), Code: v.Code, Message: k.masker().Text(v.Message), Attempts: k.attempt,
+		Kinds: v.Kinds, OutcomeUnknown: k.outcomeUnknown, Cause: v.Cause,
 	}
 }
 
 // id is what errors and logs call the object.
 func (k *call) id() string {
-	switch len(k.ids) {
+	switch len(k.IDs) {
 	case 0:
 		return ""
 	case 1:
-		return k.ids[0]
+		return k.IDs[0]
 	default:
-		return fmt.Sprintf("%s and %d more", k.ids[0], len(k.ids)-1)
+		return fmt.Sprintf("%s and %d more", k.IDs[0], len(k.IDs)-1)
 	}
 }
 
-func (k *call) masker() masker {
-	if k.configMask == nil {
-		m := k.client.mask
-		for _, config := range k.inputConfigs {
-			m = m.withConfig(config)
-		}
-		k.configMask = &m
+func (k *call) masker() Masker {
+	if k.mask == nil {
+		m := k.client.mask.With(k.Secrets...)
+		k.mask = &m
 	}
-	return *k.configMask
+	return *k.mask
 }

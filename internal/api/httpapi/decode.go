@@ -1,4 +1,4 @@
-package kuscia
+package httpapi
 
 import (
 	"bytes"
@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// maxAnswer bounds the answer that is read into memory. The largest real ones
+// MaxAnswer bounds the answer that is read into memory. The largest real ones
 // are status answers about hundreds of servings, below 1 MiB.
-const maxAnswer = 16 << 20
+const MaxAnswer = 16 << 20
 
 // maxDepth bounds the nesting of an answer; real ones stay below 12.
 const maxDepth = 64
 
 var (
-	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", MaxAnswer>>20)
 	errNotJSON        = errors.New("the answer is not JSON")
 )
 
@@ -36,49 +36,19 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// envelope is the form of every answer of a handler.
-type envelope struct {
-	Status *struct {
-		Code    *int32 `json:"code"`
-		Message string `json:"message"`
-	} `json:"status"`
-	Data json.RawMessage `json:"data"`
-}
-
-// decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
-// JSON at all, which a cut-off answer and a proxy's page share.
-func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
-	var e envelope
-	decodeErr := json.Unmarshal(body, &e)
-	var notJSON *json.SyntaxError
-	if errors.As(decodeErr, &notJSON) {
-		return Status{}, nil, errNotJSON
-	}
-	if err := checkStructure(body); err != nil {
-		return Status{}, nil, err
-	}
-	if decodeErr != nil {
-		return Status{}, nil, plainDecodeError(decodeErr)
-	}
-	if e.Status == nil || e.Status.Code == nil {
-		return Status{}, nil, errors.New("the answer has no status code")
-	}
-	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
-}
-
-// decodeData reads the data of a successful answer.
-func decodeData(data json.RawMessage, into any) error {
+// DecodeData reads the data of a successful answer.
+func DecodeData(data json.RawMessage, into any) error {
 	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return errors.New("the answer says success and has no data")
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return plainDecodeError(err)
+		return PlainDecodeError(err)
 	}
 	return nil
 }
 
-// plainDecodeError names the field and what is wrong with it, never its value.
-func plainDecodeError(err error) error {
+// PlainDecodeError names the field and what is wrong with it, never its value.
+func PlainDecodeError(err error) error {
 	var typeErr *json.UnmarshalTypeError
 	if errors.As(err, &typeErr) {
 		got, _, _ := strings.Cut(typeErr.Value, " ")
@@ -91,11 +61,11 @@ func plainDecodeError(err error) error {
 	return fmt.Errorf("the answer does not decode: %w", err)
 }
 
-// checkStructure refuses what encoding/json silently accepts and a KusciaAPI
-// never sends: a key twice in one object (the last would win), null as an
+// CheckStructure refuses what encoding/json silently accepts and no server
+// sends in earnest: a key twice in one object (the last would win), null as an
 // element of a list (it would become an empty object), and deep nesting. The
 // input is valid JSON.
-func checkStructure(data []byte) error {
+func CheckStructure(data []byte) error {
 	var stack []frame
 	// keys are those of all open objects, one after another.
 	keys := make([][]byte, 0, 64)

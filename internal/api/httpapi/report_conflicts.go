@@ -1,4 +1,4 @@
-package kuscia
+package httpapi
 
 import "context"
 

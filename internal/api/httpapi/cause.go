@@ -1,0 +1,56 @@
+package httpapi
+
+import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+
+// The causes of failures on the way to a server, and of answers that are not
+// those of the API. Each API has hints for them in its own words.
+const (
+	CauseRefused                apierror.Cause = "refused"
+	CauseUnknownHost            apierror.Cause = "unknown host"
+	CauseTimeout                apierror.Cause = "timeout"
+	CauseLostAnswer             apierror.Cause = "lost answer"
+	CauseProxy                  apierror.Cause = "proxy"
+	CauseUnknownCA              apierror.Cause = "unknown ca"
+	CauseWrongServerName        apierror.Cause = "wrong server name"
+	CauseServerCertExpired      apierror.Cause = "server cert expired"
+	CauseHTTPSOnPlainPort       apierror.Cause = "https on plain port"
+	CausePlainHTTPOnTLSPort     apierror.Cause = "plain http on tls port"
+	CauseClientCertMissing      apierror.Cause = "client cert missing"
+	CauseClientCertRefused      apierror.Cause = "client cert refused"
+	CauseOldTLS                 apierror.Cause = "old tls"
+	CauseOtherTLS               apierror.Cause = "other tls"
+	CauseHTML                   apierror.Cause = "html"
+	CauseRedirect               apierror.Cause = "redirect"
+	CauseTooLargeAnswer         apierror.Cause = "too large answer"
+	CauseBadAnswer              apierror.Cause = "bad answer"
+	CauseTooLargeRequest        apierror.Cause = "too large request"
+	CauseCancelled              apierror.Cause = "cancelled"
+	CauseDropsWithoutClientCert apierror.Cause = "drops without client cert"
+	CauseOtherServer            apierror.Cause = "other server"
+)
+
+// Causes are all of these, for which an API has hints.
+var Causes = []apierror.Cause{
+	CauseRefused,
+	CauseUnknownHost,
+	CauseTimeout,
+	CauseLostAnswer,
+	CauseProxy,
+	CauseUnknownCA,
+	CauseWrongServerName,
+	CauseServerCertExpired,
+	CauseHTTPSOnPlainPort,
+	CausePlainHTTPOnTLSPort,
+	CauseClientCertMissing,
+	CauseClientCertRefused,
+	CauseOldTLS,
+	CauseOtherTLS,
+	CauseHTML,
+	CauseRedirect,
+	CauseTooLargeAnswer,
+	CauseBadAnswer,
+	CauseTooLargeRequest,
+	CauseCancelled,
+	CauseDropsWithoutClientCert,
+	CauseOtherServer,
+}

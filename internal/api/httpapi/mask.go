@@ -1,0 +1,177 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// masked stands in place of a secret.
+const masked = "***"
+
+// Texts shorter than these are not looked for: they would mask ordinary words.
+// Bodies are masked by field, whatever the length.
+const (
+	minMaskedText = 4
+	minMaskedLeaf = 8
+)
+
+// Masker takes secrets out of texts that a server or proxy wrote, and makes
+// them fit to be shown. The zero Masker knows no secret.
+type Masker struct {
+	secrets []string
+	// search is made when it is first needed: most calls end well.
+	search *lazySearch
+}
+
+type lazySearch struct {
+	once   sync.Once
+	search *searcher
+}
+
+// NewMasker returns a masker that knows texts as they are, credentials for
+// instance.
+func NewMasker(secrets ...string) Masker { return Masker{}.add(secrets) }
+
+// add notes secrets, each also in the forms in which a server may echo it.
+func (m Masker) add(secrets []string) Masker {
+	all := slices.Clone(m.secrets)
+	for _, secret := range secrets {
+		if strings.TrimSpace(secret) == "" {
+			continue
+		}
+		all = append(all, secret, strings.TrimSpace(secret))
+		quoted := strconv.Quote(secret)
+		all = append(all, quoted[1:len(quoted)-1])
+		if encoded, err := json.Marshal(secret); err == nil {
+			all = append(all, string(encoded[1:len(encoded)-1]))
+		}
+	}
+	slices.Sort(all)
+	return Masker{secrets: slices.Compact(all), search: &lazySearch{}}
+}
+
+// With returns a masker that also knows texts that may be JSON, such as a
+// serving_input_config: each as a whole and, where it is JSON, each longer text
+// in it, else each longer line.
+func (m Masker) With(texts ...string) Masker {
+	var secrets []string
+	for _, text := range texts {
+		if len(strings.TrimSpace(text)) < minMaskedText {
+			continue
+		}
+		secrets = append(secrets, text)
+		var value any
+		if json.Unmarshal([]byte(text), &value) == nil {
+			secrets = appendLeaves(secrets, value)
+			continue
+		}
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); len(line) >= minMaskedLeaf {
+				secrets = append(secrets, line)
+			}
+		}
+	}
+	if len(secrets) == 0 {
+		return m
+	}
+	return m.add(secrets)
+}
+
+func appendLeaves(out []string, value any) []string {
+	switch v := value.(type) {
+	case string:
+		if len(v) >= minMaskedLeaf {
+			out = append(out, v)
+		}
+	case []any:
+		for _, element := range v {
+			out = appendLeaves(out, element)
+		}
+	case map[string]any:
+		for _, element := range v {
+			out = appendLeaves(out, element)
+		}
+	}
+	return out
+}
+
+func (m Masker) replace(s string) string {
+	if len(m.secrets) == 0 || s == "" {
+		return s
+	}
+	m.search.once.Do(func() { m.search.search = newSearcher(m.secrets) })
+	return m.search.search.mask(s)
+}
+
+// body renders a JSON body for the log, without its secret fields. What is not
+// JSON is not shown: a cut-off answer can hold anything.
+func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return "(" + strconv.Itoa(len(data)) + " bytes that are not JSON)"
+	}
+	encoded, err := json.Marshal(m.value(value, field))
+	if err != nil {
+		return "(" + strconv.Itoa(len(data)) + " bytes)"
+	}
+	return m.replace(string(encoded))
+}
+
+// value masks secret fields, and secrets in any other text.
+func (m Masker) value(value any, field func(string, any) (any, bool)) any {
+	switch v := value.(type) {
+	case string:
+		return m.replace(v)
+	case []any:
+		for i := range v {
+			v[i] = m.value(v[i], field)
+		}
+	case map[string]any:
+		for key, element := range v {
+			if field != nil {
+				if hidden, secret := field(key, element); secret {
+					v[key] = hidden
+					continue
+				}
+			}
+			v[key] = m.value(element, field)
+		}
+	}
+	return value
+}
+
+// MaskAll masks a value of a body and keeps its shape and keys.
+func MaskAll(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = masked
+		}
+		return v
+	case string:
+		if v == "" {
+			return v
+		}
+	case nil:
+		return nil
+	}
+	return masked
+}
+
+// MaskEnv masks the values of environment variables, which often carry
+// passwords, and keeps their names.
+func MaskEnv(value any) any {
+	list, ok := value.([]any)
+	if !ok {
+		return masked
+	}
+	for _, element := range list {
+		if variable, ok := element.(map[string]any); ok && variable["value"] != "" {
+			variable["value"] = masked
+		}
+	}
+	return list
+}

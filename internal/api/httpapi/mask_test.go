@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// A header that says nothing sensible is as none.
+func TestRetryAfterThatIsNone(t *testing.T) {
+	for _, header := range []string{"", "soon", "-1", "99999999999999999999"} {
+		response := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {header}}}
+		if wait, ok := retryAfter(response); ok {
+			t.Errorf("Retry-After %q is read as %s", header, wait)
+		}
+	}
+}
+
+func TestMasker(t *testing.T) {
+	m := NewMasker("tok\"en", "").With(`{"a":"short","b":"long enough","c":[1,{"d":"ünïcode-wörd"}]}`)
+	cases := map[string]string{
+		`the tok"en`:                  `the ***`,
+		`the tok\"en`:                 `the ***`,
+		`a short b long enough`:       `a short b ***`,
+		`x ünïcode-wörd y`:            `x *** y`,
+		"line\r\n":                    "line",
+		"a\x00b\tc\nd":                "a b\tc\nd",
+		"\xff":                        "?",
+		strings.Repeat("x", 9000)[:9]: "xxxxxxxxx",
+	}
+	for in, want := range cases {
+		if got := m.Text(in); got != want {
+			t.Errorf("%q becomes %q, due is %q", in, got, want)
+		}
+	}
+	body := m.body([]byte(`{"serving_input_config":"","header":{"custom_headers":{"a":"b"}},"env":[{"name":"n","value":"v"},{"name":"e","value":""}],"config_templates":{"f":"c"},"x":["long enough"],"n":1}`), secretFields)
+	want := `{"config_templates":{"f":"***"},"env":[{"name":"n","value":"***"},{"name":"e","value":""}],"header":{"custom_headers":{"a":"***"}},"n":1,"serving_input_config":"","x":["***"]}`
+	if body != want {
+		t.Errorf("%s", body)
+	}
+	for _, odd := range []string{"", "x", `{"a"`, `{"env":5}`, `{"env":[5,null]}`, `{"serving_input_config":null}`, `null`} {
+		if text := m.body([]byte(odd), secretFields); text == "" {
+			t.Errorf("%q: nothing", odd)
+		}
+	}
+}
+
+// secretFields is as an API's MaskField.
+func secretFields(name string, value any) (masked any, secret bool) {
+	switch name {
+	case "serving_input_config", "custom_headers", "config_templates":
+		return MaskAll(value), true
+	case "env":
+		return MaskEnv(value), true
+	}
+	return nil, false
+}

@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// plainHTTPOnTLSPortText is what a Go server says to a request without TLS.
+const plainHTTPOnTLSPortText = "Client sent an HTTP request to an HTTPS server"
+
+// saysPlainHTTPOnTLSPort reports whether the answer is that of a server that
+// expects TLS; it may be cut off behind its text.
+func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
+	return status == http.StatusBadRequest && bytes.Contains(body, []byte(plainHTTPOnTLSPortText))
+}
+
+// JudgeStatus says what an HTTP status other than 2xx means in general, with a
+// text that describes the answer.
+func JudgeStatus(call *Call, response *http.Response, body []byte) Verdict {
+	v := judgeStatus(call, response.StatusCode, body)
+	v.Failed, v.Message = true, statusText(response, body)
+	return v
+}
+
+func judgeStatus(call *Call, status int, body []byte) Verdict {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return Verdict{Kinds: []error{apierror.ErrUnauthorized}}
+	case saysPlainHTTPOnTLSPort(status, body):
+		return Verdict{Kinds: []error{apierror.ErrTLS}, Cause: CausePlainHTTPOnTLSPort}
+	case status == http.StatusNotFound:
+		return Verdict{Kinds: []error{apierror.ErrNotFound}}
+	case status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented:
+		return Verdict{Kinds: []error{apierror.ErrUnsupported}}
+	case status == http.StatusProxyAuthRequired:
+		return Verdict{Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseProxy}
+	case status == http.StatusRequestEntityTooLarge:
+		return Verdict{Kinds: []error{apierror.ErrInvalid}, Cause: CauseTooLargeRequest}
+	case status == http.StatusTooManyRequests:
+		return Verdict{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
+	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusTooEarly:
+		return Verdict{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient, OutcomeUnknown: call.Writes}
+	case status >= 300 && status <= 399:
+		return Verdict{Kinds: []error{apierror.ErrUnexpectedAnswer}, Cause: CauseRedirect}
+	case status >= 400:
+		return Verdict{Kinds: []error{apierror.ErrInvalid}}
+	}
+	return Verdict{Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: call.Writes, Cause: CauseOtherServer}
+}
+
+// JudgeNotJSON says what an answer of success means that should be JSON and is
+// not: a cut-off one, or a page of something in between. The next try may get
+// through.
+func JudgeNotJSON(call *Call, response *http.Response, body []byte) Verdict {
+	v := JudgeBadAnswer(call, errNotJSON)
+	v.Retry = Transient
+	switch {
+	case len(body) == 0:
+		v.Message, v.Cause = "the answer is empty", CauseLostAnswer
+	case looksLikeHTML(response, body):
+		v.Message, v.Cause = "the answer is an HTML page", CauseHTML
+	}
+	return v
+}
+
+// JudgeBadAnswer says what an answer of success means that does not have the
+// form that is due.
+func JudgeBadAnswer(call *Call, problem error) Verdict {
+	return Verdict{
+		Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, Message: problem.Error(),
+		OutcomeUnknown: call.Writes, Cause: CauseBadAnswer,
+	}
+}
+
+// maxStatusText bounds what is shown of an error page.
+const maxStatusText = 200
+
+// statusText describes an answer that is no envelope. A short plain text is
+// shown; JSON and HTML are not, since they may hold anything.
+func statusText(response *http.Response, body []byte) string {
+	text := http.StatusText(response.StatusCode)
+	if text == "" {
+		text = "unknown status"
+	}
+	if status := response.StatusCode; status >= 300 && status <= 399 {
+		if target, err := response.Location(); err == nil {
+			return fmt.Sprintf("%s: redirect to %s://%s, which is not followed", text, target.Scheme, target.Host)
+		}
+		return text
+	}
+	trimmed := strings.TrimSpace(string(body[:min(len(body), maxStatusText+1)]))
+	switch {
+	case trimmed == "":
+		return text + ", with an empty body"
+	case looksLikeHTML(response, body):
+		return text + ", with an HTML page"
+	case strings.ContainsAny(trimmed[:1], "{[\""), len(trimmed) > maxStatusText:
+		return text
+	}
+	return text + ": " + trimmed
+}
+
+func looksLikeHTML(response *http.Response, body []byte) bool {
+	return strings.Contains(response.Header.Get("Content-Type"), "text/html") ||
+		bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}

@@ -1,0 +1,141 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// transportFailure says what a try without a complete HTTP answer means.
+func (k *call) transportFailure(err error) Verdict {
+	var urlErr *url.Error
+	if errors.As(err, &urlErr) {
+		err = urlErr.Err // without the address, which the user knows
+	}
+	endpoint := k.client.endpoint.Host
+	text := err.Error()
+	sent := k.sent.Load() && !isDial(err)
+
+	if errors.Is(err, errAnswerTooLarge) {
+		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseTooLargeAnswer, Message: text}
+	}
+	if cause := tlsCause(err, text, len(k.client.config.ClientCertificate) > 0); cause != "" {
+		found := Verdict{Failed: true, Kinds: []error{apierror.ErrTLS}, Cause: cause}
+		if sent && cause == CauseOtherTLS {
+			// Not a refused handshake: it broke in the middle of the answer.
+			found.OutcomeUnknown, found.Retry = k.Writes, Transient
+		}
+		found.Message = fmt.Sprintf("no connection to %s: %s", endpoint, text)
+		return found
+	}
+	if strings.Contains(text, "malformed HTTP") {
+		// The text quotes what came, which is not HTTP and may be anything.
+		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseOtherServer,
+			Message: endpoint + " does not speak HTTP"}
+	}
+
+	var dnsErr *net.DNSError
+	var netErr net.Error
+	found := Verdict{Failed: true, Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
+	switch {
+	case errors.As(err, &dnsErr) && dnsErr.IsNotFound:
+		found.Cause, found.Retry = CauseUnknownHost, Never
+	case isProxy(err):
+		found.Cause = CauseProxy
+	case !sent && errors.As(err, &netErr) && netErr.Timeout():
+		found.Cause, text = CauseTimeout, "the connection timed out"
+	case !sent:
+		found.Cause = CauseRefused
+	case errors.As(err, &netErr) && netErr.Timeout():
+		found.Cause, text = CauseTimeout, fmt.Sprintf("no complete answer within %s", k.client.config.RequestTimeout)
+	default:
+		found.Cause = CauseLostAnswer
+		if k.client.endpoint.Scheme == "https" && len(k.client.config.ClientCertificate) == 0 {
+			found.Cause = CauseDropsWithoutClientCert
+		}
+	}
+	if !sent {
+		found.Message = fmt.Sprintf("no connection to %s: %s", endpoint, text)
+		return found
+	}
+	found.OutcomeUnknown = k.Writes
+	found.Message = fmt.Sprintf("the answer of %s was lost: %s", endpoint, text)
+	return found
+}
+
+func isDial(err error) bool {
+	var opErr *net.OpError
+	return errors.As(err, &opErr) && opErr.Op == "dial"
+}
+
+func isProxy(err error) bool {
+	var opErr *net.OpError
+	return errors.Is(err, errProxyRefused) || errors.As(err, &opErr) && opErr.Op == "proxyconnect"
+}
+
+// tlsCause tells apart the ways in which TLS fails. Alerts that the server
+// sends have no exported type and are known by their text. The request of such
+// a try was never handled.
+func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
+	var unknownAuthority x509.UnknownAuthorityError
+	var hostname x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	var verification *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &unknownAuthority):
+		return CauseUnknownCA
+	case errors.As(err, &hostname):
+		return CauseWrongServerName
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return CauseServerCertExpired
+	case errors.As(err, &verification):
+		return CauseUnknownCA
+	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"):
+		return CauseHTTPSOnPlainPort
+	case strings.Contains(text, "protocol version"):
+		return CauseOldTLS
+	}
+	var opErr *net.OpError
+	if errors.As(err, &opErr) && opErr.Op == "remote error" {
+		switch {
+		case strings.Contains(text, "certificate required") && !haveCertificate:
+			return CauseClientCertMissing
+		case strings.Contains(text, "handshake failure") && !haveCertificate:
+			// What TLS 1.2 says instead, among other things.
+			return CauseDropsWithoutClientCert
+		case strings.Contains(text, "certificate"):
+			// Bad, expired, revoked, unknown; or of an authority that the server
+			// did not name, so that it was not sent.
+			return CauseClientCertRefused
+		}
+		return CauseOtherTLS
+	}
+	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
+		return CauseOtherTLS
+	}
+	return ""
+}
+
+// keepCause keeps what callers may look at. A request that timed out is not
+// the caller's context that ended, though net/http calls it so.
+func keepCause(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	var urlErr *url.Error
+	if errors.As(err, &urlErr) {
+		err = urlErr.Err
+	}
+	if strings.Contains(err.Error(), "malformed HTTP") {
+		return nil
+	}
+	return err
+}

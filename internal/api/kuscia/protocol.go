@@ -1,0 +1,80 @@
+package kuscia
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// protocol is the KusciaAPI's: a token in a header, and an envelope with a code
+// in every answer of a handler.
+type protocol struct{ token string }
+
+var _ httpapi.Protocol = protocol{}
+
+// Authorize sets the token. A server without TLS asks for none.
+func (p protocol) Authorize(request *http.Request, _ []byte) error {
+	if p.token != "" {
+		request.Header.Set("Token", p.token)
+	}
+	return nil
+}
+
+// Judge reads the envelope. Any HTTP status but 2xx is not of a handler, except
+// 400, 401 and 404 of the server itself.
+func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+	if status := response.StatusCode; status < 200 || status > 299 {
+		return judgeStatus(call, response, body)
+	}
+	if call.Plain {
+		return httpapi.Verdict{Data: body}
+	}
+	envelope, data, err := decodeEnvelope(body)
+	switch {
+	case errors.Is(err, errNotJSON):
+		return httpapi.JudgeNotJSON(call, response, body)
+	case err != nil:
+		return httpapi.JudgeBadAnswer(call, err)
+	case envelope.Code != 0:
+		v := classify(call.Operation, call.IDs, envelope.Code, envelope.Message)
+		v.Failed, v.Code, v.Message = true, strconv.Itoa(int(envelope.Code)), envelope.Message
+		return v
+	}
+	return httpapi.Verdict{Data: data}
+}
+
+// judgeStatus knows that paths and methods are fixed, so that a server which
+// does not know one is an old one or none.
+func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+	v := httpapi.JudgeStatus(call, response, body)
+	switch status := response.StatusCode; {
+	case status == http.StatusNotFound:
+		v.Kinds = []error{ErrUnsupported}
+	case status >= 400 && status <= 499 && v.Cause == "" && len(v.Kinds) == 1 && v.Kinds[0] == ErrInvalid:
+		v.Cause = httpapi.CauseOtherServer
+	}
+	return v
+}
+
+// Hint says what likely causes an error and what to do about it.
+func (protocol) Hint(e *apierror.Error) string { return hintOf(e) }
+
+// secretFields are masked in logged bodies: a string whole, an object by value.
+var secretFields = map[string]bool{
+	"serving_input_config": true,
+	"custom_headers":       true,
+	"config_templates":     true,
+}
+
+func maskField(name string, value any) (masked any, secret bool) {
+	switch {
+	case secretFields[name]:
+		return httpapi.MaskAll(value), true
+	case name == "env":
+		return httpapi.MaskEnv(value), true
+	}
+	return nil, false
+}

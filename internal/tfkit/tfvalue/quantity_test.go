@@ -1,0 +1,85 @@
+package tfvalue_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// tooLong is far more than a quantity may take, and far less than one with an
+// exponent of eight digits takes in the Kubernetes library.
+const tooLong = 2 * time.Second
+
+// within fails the test when something takes too long. It cannot be stopped,
+// so the goroutine is left behind.
+func within(t testing.TB, text string, do func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+	case <-time.After(tooLong):
+		t.Fatalf("%q takes more than %s", text, tooLong)
+	}
+}
+
+// Exponents and lengths are refused before the Kubernetes library sees them.
+func TestQuantityBounds(t *testing.T) {
+	t.Parallel()
+	for text, wantError := range map[string]bool{
+		"1e99999999": true, "1e-99999999": true, "1E99999999": true, "-1e+99999999": true, "1e9999999999999999999999": true,
+		"1e65": true, "1e-65": true, "0e99999999": true, "1e1e9999999": true, "1e": true, "1e+": true,
+		strings.Repeat("9", 64): false, strings.Repeat("9", 65): true,
+		"1e64": false, "1e-64": false, "1e18": false, "1E3": false, "1E": false, "2Ei": false, "5e-9": false,
+	} {
+		within(t, text, func() {
+			if _, err := tfvalue.ParseQuantity(text); (err != nil) != wantError {
+				t.Errorf("%q: %v, want an error: %t", text, err, wantError)
+			}
+			tfvalue.QuantityEqual(text, "1")
+		})
+	}
+}
+
+// A message shows no more of a long text than tells what it is.
+func TestQuantityMessageIsBounded(t *testing.T) {
+	t.Parallel()
+	resp := &xattr.ValidateAttributeResponse{}
+	tfvalue.NewQuantityValue(strings.Repeat("9", 1<<20)).ValidateAttribute(context.Background(), xattr.ValidateAttributeRequest{Path: path.Root("q")}, resp)
+	if !resp.Diagnostics.HasError() || len(resp.Diagnostics[0].Detail()) > 500 || !strings.Contains(resp.Diagnostics[0].Detail(), "(1048576 characters)") {
+		t.Errorf("%.600s", resp.Diagnostics)
+	}
+}
+
+// FuzzQuantity gives every text a time limit.
+func FuzzQuantity(f *testing.F) {
+	for _, text := range []string{"1", "0.5", "500m", "1.5Gi", "1e3", "1E", "-1n", "1e-99999999", "1e99999999", "0.1e64", strings.Repeat("0", 63) + "1", "1e+00000000000000064", "", "1XB", "99999999999999999999Ei", "1e-99"} {
+		f.Add(text, "1")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		within(t, a+" "+b, func() {
+			if !tfvalue.QuantityEqual(a, a) {
+				t.Error("not equal to itself")
+			}
+			x, err := tfvalue.ParseQuantity(a)
+			if err != nil {
+				return
+			}
+			_ = x.String()
+			_ = x.AsDec().String()
+			_ = x.MilliValue()
+			if tfvalue.QuantityEqual(a, b) != tfvalue.QuantityEqual(b, a) {
+				t.Errorf("%q and %q are equal one way", a, b)
+			}
+		})
+	})
+}

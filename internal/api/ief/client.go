@@ -3,50 +3,41 @@ package ief
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Client talks to the IEF of one project. It is safe for concurrent use.
 type Client struct {
-	config   Config
-	endpoint *url.URL
-	http     *http.Client
-	mask     masker
-	pace     pace
-	now      func() time.Time
+	api    *httpapi.Client
+	config Config
 }
 
-// New returns a client.
+// New returns a client. It does not call the service.
 func New(config Config) (*Client, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	endpoint, err := ParseEndpoint(config.Endpoint)
+	api, err := httpapi.New(httpapi.Config{
+		Name: "IEF", Protocol: protocol{config: config, now: time.Now}, Endpoint: config.Endpoint,
+		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,
+		Secrets: config.secrets(), MaskField: maskField,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if config.RequestTimeout <= 0 {
-		config.RequestTimeout = 30 * time.Second
-	}
-	transport := config.Transport
-	if transport == nil {
-		// The default transport takes the proxy from the environment.
-		standard, _ := http.DefaultTransport.(*http.Transport)
-		transport = standard.Clone()
-	}
-	return &Client{
-		config: config, endpoint: endpoint, mask: config.secrets(), pace: defaultPace, now: time.Now,
-		http: &http.Client{
-			Transport: transport,
-			// A redirect would send credentials elsewhere, and break the signature.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}, nil
+	return &Client{api: api, config: config}, nil
 }
+
+// SetPace changes how fast failed tries are repeated. Call it before the first
+// request; tests do.
+func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
 
 // ProjectID is the project whose deployments the client manages.
 func (c *Client) ProjectID() string { return c.config.ProjectID }
@@ -61,43 +52,73 @@ type Scope struct {
 	InstanceID string
 }
 
-// path is that of the deployments, or of one of them.
-func (c *Client) path(scope Scope, more ...string) []string {
-	return append([]string{string(scope.Version), c.config.ProjectID, "edgemgr", "deployments"}, more...)
+// The operations.
+var (
+	opCreate = httpapi.Operation{Name: "create deployment", Method: http.MethodPost, Writes: true, Creates: true}
+	opGet    = httpapi.Operation{Name: "get deployment", Method: http.MethodGet}
+	opUpdate = httpapi.Operation{Name: "update deployment", Method: http.MethodPut, Writes: true}
+	opDelete = httpapi.Operation{Name: "delete deployment", Method: http.MethodDelete, Writes: true}
+	opList   = httpapi.Operation{Name: "list deployments", Method: http.MethodGet}
+	opPods   = httpapi.Operation{Name: "list instances of deployment", Method: http.MethodGet}
+)
+
+// deployments is the path of the deployments.
+const deployments = "deployments"
+
+// call makes a call below the path of a version.
+func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, object, id string, query url.Values, body any, secrets ...string) (*httpapi.Answer, error) {
+	op.Path = "/" + string(scope.Version) + "/" + url.PathEscape(c.config.ProjectID) + "/edgemgr/" + object
+	call := httpapi.Call{Operation: op, Query: canonicalQuery(query), Header: http.Header{"Content-Type": {"application/json"}}, Secrets: secrets}
+	if id != "" {
+		call.IDs = []string{id}
+	}
+	if scope.InstanceID != "" {
+		call.Header.Set(HeaderInstance, scope.InstanceID)
+	}
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("%s: encode the request: %w", op.Name, err)
+		}
+		call.Body = encoded
+	}
+	return c.api.Do(ctx, call)
 }
 
+// one is the path of a deployment.
+func one(id string) string { return deployments + "/" + url.PathEscape(id) }
+
 // Create creates a deployment. It is repeated only if it certainly did not
-// happen; MayHaveHappened tells when that is not known.
+// happen; apierror.OutcomeUnknown tells when that is not known.
 func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*Deployment, error) {
 	var body any = r
 	if scope.Version == V2 {
 		body = toV2Create(r)
 	}
-	answer, err := c.do(ctx, call{
-		op: "create deployment", id: r.Name, method: http.MethodPost, path: c.path(scope), scope: scope, body: body,
-		mask: c.mask.withValues(&r.Deployment.Template),
-	})
+	answer, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, valuesIn(&r.Deployment.Template)...)
 	if err != nil {
 		return nil, err
 	}
-	d, err := c.decode(scope, answer)
-	if err == nil && d.ID == "" {
-		err = answer.unexpected(fmt.Errorf("the answer has no id"))
-	}
-	return d, err
+	return c.decode(scope, answer, func(d *Deployment) error {
+		if d.ID == "" {
+			return errors.New("the answer has no id")
+		}
+		return nil
+	})
 }
 
 // Get returns a deployment.
 func (c *Client) Get(ctx context.Context, scope Scope, id string) (*Deployment, error) {
-	answer, err := c.do(ctx, call{op: "get deployment", id: id, method: http.MethodGet, path: c.path(scope, id), scope: scope, mask: c.mask})
+	answer, err := c.call(ctx, opGet, scope, one(id), id, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	d, err := c.decode(scope, answer)
-	if err == nil && d.ID != id {
-		err = answer.unexpected(fmt.Errorf("the answer is about another deployment"))
-	}
-	return d, err
+	return c.decode(scope, answer, func(d *Deployment) error {
+		if d.ID != id {
+			return errors.New("the answer is about another deployment")
+		}
+		return nil
+	})
 }
 
 // Update changes a deployment.
@@ -106,23 +127,12 @@ func (c *Client) Update(ctx context.Context, scope Scope, id string, r *UpdateRe
 	if scope.Version == V2 {
 		body = toV2Update(r)
 	}
-	mask := c.mask
+	var secrets []string
 	if r.Deployment != nil {
-		mask = mask.withValues(&r.Deployment.Template)
+		secrets = valuesIn(&r.Deployment.Template)
 	}
-	answer, err := c.do(ctx, call{op: "update deployment", id: id, method: http.MethodPut, path: c.path(scope, id), scope: scope, body: body, mask: mask})
-	if err != nil {
-		return err
-	}
-	// v2 reports a failed upgrade in an answer of success.
-	var result struct {
-		Result string `json:"upgrade_ret"`
-		Reason string `json:"reason"`
-	}
-	if json.Unmarshal(answer.body, &result) == nil && result.Result != "" && result.Result != "success" {
-		return answer.fail(ErrInvalid, "the upgrade ended with "+result.Result+": "+result.Reason)
-	}
-	return nil
+	_, err := c.call(ctx, opUpdate, scope, one(id), id, nil, body, secrets...)
+	return err
 }
 
 // Delete deletes a deployment. Unless forced, IEF waits until the edge node has
@@ -132,7 +142,7 @@ func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool)
 	if force {
 		query.Set("force_delete", "true")
 	}
-	_, err := c.do(ctx, call{op: "delete deployment", id: id, method: http.MethodDelete, path: c.path(scope, id), query: query, scope: scope, mask: c.mask})
+	_, err := c.call(ctx, opDelete, scope, one(id), id, query, nil)
 	return err
 }
 
@@ -147,10 +157,7 @@ const maxPages = 10000
 func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int) ([]Deployment, error) {
 	var all []Deployment
 	err := c.pages(func(offset int) (int, error) {
-		answer, err := c.do(ctx, call{
-			op: "list deployments", id: filter.Name, method: http.MethodGet, path: c.path(scope), scope: scope,
-			query: filter.query(scope.Version, offset), mask: c.mask,
-		})
+		answer, err := c.call(ctx, opList, scope, deployments, filter.Name, filter.query(scope.Version, offset), nil)
 		if err != nil {
 			return 0, err
 		}
@@ -209,82 +216,100 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 	}
 	var all []Pod
 	err := c.pages(func(offset int) (int, error) {
-		answer, err := c.do(ctx, call{
-			op: "list instances of deployment", id: deploymentID, method: http.MethodGet, scope: scope, mask: c.mask,
-			path:  []string{string(V3), c.config.ProjectID, "edgemgr", "pods"},
-			query: url.Values{"deployment_id": {deploymentID}, "limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}},
-		})
+		query := url.Values{"deployment_id": {deploymentID}, "limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}}
+		answer, err := c.call(ctx, opPods, scope, "pods", deploymentID, query, nil)
 		if err != nil {
 			return 0, err
 		}
 		var page struct {
 			Pods []Pod `json:"pods"`
 		}
-		err = answer.decode(&page)
+		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+			return 0, answer.Unexpected(err)
+		}
 		all = append(all, page.Pods...)
-		return len(page.Pods), err
+		return len(page.Pods), nil
 	})
-	c.clean(all)
+	c.clean(ctx, all)
 	return all, err
 }
 
-func (c *Client) decode(scope Scope, answer *answer) (*Deployment, error) {
+// decode reads a deployment and checks it.
+func (c *Client) decode(scope Scope, answer *httpapi.Answer, check func(*Deployment) error) (*Deployment, error) {
+	d := &Deployment{}
+	var err error
 	if scope.Version == V2 {
 		var v2 struct {
-			Deployment *v2Deployment `json:"deployment"`
+			Deployment v2Deployment `json:"deployment"`
 		}
-		if err := answer.decode(&v2); err != nil {
-			return nil, err
-		}
-		if v2.Deployment == nil {
-			return nil, answer.unexpected(fmt.Errorf("the answer has no deployment"))
-		}
-		d := fromV2(v2.Deployment)
-		c.clean(d.Instances)
-		return d, nil
+		err = httpapi.DecodeData(answer.Data, &v2)
+		d = fromV2(&v2.Deployment)
+	} else {
+		err = httpapi.DecodeData(answer.Data, d)
 	}
-	var d Deployment
-	if err := answer.decode(&d); err != nil {
-		return nil, err
+	if err == nil {
+		err = check(d)
 	}
-	return &d, nil
+	if err != nil {
+		return nil, answer.Unexpected(err)
+	}
+	c.clean(context.Background(), d.Instances)
+	return d, nil
 }
 
-func (c *Client) decodePage(scope Scope, answer *answer) ([]Deployment, error) {
-	if scope.Version == V2 {
+func (c *Client) decodePage(scope Scope, answer *httpapi.Answer) ([]Deployment, error) {
+	if scope.Version == V3 {
 		var page struct {
-			Deployments []v2Deployment `json:"deployments"`
+			Deployments []Deployment `json:"deployments"`
 		}
-		if err := answer.decode(&page); err != nil {
-			return nil, err
+		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+			return nil, answer.Unexpected(err)
 		}
-		out := make([]Deployment, len(page.Deployments))
-		for i := range page.Deployments {
-			out[i] = *fromV2(&page.Deployments[i])
-			c.clean(out[i].Instances)
-		}
-		return out, nil
+		return page.Deployments, nil
 	}
 	var page struct {
-		Deployments []Deployment `json:"deployments"`
+		Deployments []v2Deployment `json:"deployments"`
 	}
-	err := answer.decode(&page)
-	return page.Deployments, err
+	if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+		return nil, answer.Unexpected(err)
+	}
+	out := make([]Deployment, len(page.Deployments))
+	for i := range page.Deployments {
+		out[i] = *fromV2(&page.Deployments[i])
+		c.clean(context.Background(), out[i].Instances)
+	}
+	return out, nil
 }
 
-// clean masks and bounds the texts of instances, which an edge node writes.
-func (c *Client) clean(pods []Pod) {
+// clean masks and bounds the texts of instances, which an edge node writes and
+// which may repeat the values of environment variables.
+func (c *Client) clean(ctx context.Context, pods []Pod) {
 	for i := range pods {
 		p := &pods[i]
 		template := Template{}
 		for _, container := range p.Containers {
 			template.Containers = append(template.Containers, container.Container)
 		}
-		mask := c.mask.withValues(&template)
-		p.State, p.Reason, p.Message = mask.text(p.State), mask.text(p.Reason), mask.text(p.Message)
+		mask := c.api.Masker(ctx).With(valuesIn(&template)...)
+		p.State, p.Reason, p.Message = mask.Text(p.State), mask.Text(p.Reason), mask.Text(p.Message)
 		for j := range p.Containers {
 			container := &p.Containers[j]
-			container.State, container.Reason, container.Message = mask.text(container.State), mask.text(container.Reason), mask.text(container.Message)
+			container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
 		}
 	}
+}
+
+// valuesIn are the values of the environment variables of a template.
+func valuesIn(t *Template) []string {
+	var values []string
+	for _, containers := range [][]Container{t.InitContainers, t.Containers} {
+		for _, container := range containers {
+			for _, env := range container.Envs {
+				if env.Value != nil {
+					values = append(values, *env.Value)
+				}
+			}
+		}
+	}
+	return values
 }

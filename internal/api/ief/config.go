@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -28,8 +26,6 @@ type Config struct {
 	RequestTimeout time.Duration
 	// MaxRetries is how often a request is tried again.
 	MaxRetries int
-	// Transport replaces the connection, for tests.
-	Transport http.RoundTripper
 }
 
 // Regions are those for which the vendor's SDK knows an endpoint. Others may
@@ -92,7 +88,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// secrets are the texts that must not be shown.
+// secrets are the texts that no error and no log may show.
 func (c Config) secrets() []string {
-	return slices.DeleteFunc([]string{c.SecretKey, c.SecurityToken, c.Token, c.AccessKey}, func(s string) bool { return s == "" })
+	return []string{c.SecretKey, c.SecurityToken, c.Token, c.AccessKey}
 }

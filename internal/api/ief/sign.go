@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	algorithm     = "SDK-HMAC-SHA256"
-	dateFormat    = "20060102T150405Z"
-	headerDate    = "X-Sdk-Date"
-	headerToken   = "X-Auth-Token" //nolint:gosec // the name of a header
-	headerSecTok  = "X-Security-Token"
-	headerProject = "X-Project-Id"
+	algorithm           = "SDK-HMAC-SHA256"
+	dateFormat          = "20060102T150405Z"
+	headerDate          = "X-Sdk-Date"
+	headerToken         = "X-Auth-Token" //nolint:gosec // the name of a header
+	headerSecurityToken = "X-Security-Token"
+	headerProject       = "X-Project-Id"
 	// HeaderInstance names the service instance of the enterprise (platinum)
 	// edition; the professional edition has none.
 	HeaderInstance = "ief-instance-id"

@@ -114,7 +114,7 @@ type Volume struct {
 	Type        string `json:"type"`
 	Source      string `json:"source"`
 	Destination string `json:"destination"`
-	ReadOnly    bool   `json:"read_only,omitempty"`
+	ReadOnly    *bool  `json:"read_only,omitempty"`
 	DefaultMode *int32 `json:"default_mode,omitempty"`
 }
 

@@ -53,6 +53,7 @@ type block struct {
 	RequestTimeout        types.String `tfsdk:"request_timeout"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
+	IEF                   types.Object `tfsdk:"ief"`
 	AdoptExisting         types.Bool   `tfsdk:"adopt_existing"`
 }
 
@@ -127,6 +128,7 @@ func providerSchema() schema.Schema {
 				Optional:            true,
 				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},
+			attrIEF: iefSchema(),
 			attrCustomHeaders: schema.MapAttribute{
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,

@@ -55,6 +55,9 @@ func issues(config tftypes.Value) []issue {
 	for _, at := range gaps.Odd {
 		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
+	if !c.fields["api_version"].IsKnown() {
+		gaps.Unknown = append(gaps.Unknown, versionPath)
+	}
 	certain := len(c.found)
 	c.version = ief.Version(definition.TextOf(c.fields["api_version"]))
 	c.deployment(request)

@@ -90,7 +90,9 @@ func textAt(value tftypes.Value, name string) string {
 
 // copied are the attributes of a value in a map of their own: the one that a
 // value gives away is its own.
-func copied(value tftypes.Value) map[string]tftypes.Value { return maps.Clone(definition.FieldsOf(value)) }
+func copied(value tftypes.Value) map[string]tftypes.Value {
+	return maps.Clone(definition.FieldsOf(value))
+}
 
 // set returns a value with other attributes.
 func set(value tftypes.Value, attributes map[string]tftypes.Value) tftypes.Value {

@@ -28,7 +28,7 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 	fields := copied(deployment.Encode(root))
 	before := definition.FieldsOf(known)
 	for _, name := range unseen(d) {
-		if value, ok := before[name]; ok {
+		if value, ok := before[name]; ok && value.IsKnown() && !value.IsNull() {
 			fields[name] = value
 		}
 	}
@@ -37,15 +37,22 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 
 // refreshed is the state after an answer was read.
 func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
-	return deployment.Refreshed(answered(scope, d, prior), prior)
+	rollout, known := definition.FieldsOf(prior)["rollout_complete"]
+	if !known {
+		rollout = tftypes.NewValue(tftypes.Bool, nil)
+	}
+	return set(deployment.Refreshed(answered(scope, d, prior), prior), map[string]tftypes.Value{"rollout_complete": rollout})
 }
 
 // unseen are the attributes that an answer does not tell.
 func unseen(d *ief.Deployment) []string {
-	if d.Template != nil {
-		return nil
-	}
 	var names []string
+	if d.Source == "" {
+		names = append(names, "source")
+	}
+	if d.Template != nil {
+		return names
+	}
 	for _, field := range templateFields {
 		names = append(names, field.Name)
 	}

@@ -67,10 +67,11 @@ func decode(encoded []byte) map[string]any {
 	return object
 }
 
-// decodePrivate reads the framework's form of private state.
+// decodePrivate reads the framework's form of private state. No private state is
+// one without keys.
 func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 	if len(encoded) == 0 {
-		return nil, false
+		return nil, true
 	}
 	return private, json.Unmarshal(encoded, &private) == nil
 }

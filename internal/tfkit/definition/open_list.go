@@ -1,4 +1,4 @@
-package appimage
+package definition
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func newOpenListType(element attr.Type) openListType {
 }
 
 // String names the type in diagnostics.
-func (t openListType) String() string { return "appimage.openListType[" + t.ElemType.String() + "]" }
+func (t openListType) String() string { return "definition.openListType[" + t.ElemType.String() + "]" }
 
 // Equal reports whether o is such a list of the same elements.
 func (t openListType) Equal(o attr.Type) bool {

@@ -1,0 +1,247 @@
+package definition
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Definition is a Schema ready for use. It is safe for concurrent use.
+type Definition struct {
+	schema Schema
+	root   *node
+}
+
+// New makes a definition. A mistake in it is one of the program, and panics
+// when the provider starts.
+func New(schema Schema) *Definition {
+	return &Definition{schema: schema, root: newObject(Attribute{Type: Object, Attributes: schema.Attributes})}
+}
+
+// Type is the type of a whole configuration, plan or state.
+func (d *Definition) Type() tftypes.Object {
+	object, _ := d.root.tfType.(tftypes.Object)
+	return object
+}
+
+// Attribute returns the row of an attribute of the object itself.
+func (d *Definition) Attribute(name string) (row Attribute, ok bool) {
+	n, ok := d.root.fields[name]
+	if !ok {
+		return Attribute{}, false
+	}
+	return n.Attribute, true
+}
+
+// Rows are the attributes of the object itself, sorted by name, with those that
+// were added to the schema.
+func (d *Definition) Rows() []Attribute {
+	rows := make([]Attribute, len(d.root.names))
+	for i, name := range d.root.names {
+		rows[i] = d.root.fields[name].Attribute
+	}
+	return rows
+}
+
+// Null is the state of an object that does not exist.
+func (d *Definition) Null() Value { return d.root.null() }
+
+// role is which of the three attributes of a text with a write-only form a node
+// is.
+type role int
+
+const (
+	plain role = iota
+	readable
+	writeOnly
+	version
+)
+
+// The suffixes of the write-only form of an attribute, and its lowest version.
+// The state has a lower one, staleVersion, when nobody knows which text the
+// server has, so that the next plan shows a difference.
+const (
+	suffixWO      = "_wo"
+	suffixVersion = "_wo_version"
+	minVersion    = 1
+	staleVersion  = 0
+)
+
+// node is an attribute with what follows from its row.
+type node struct {
+	Attribute
+	tfType tftypes.Type
+	role   role
+	// fields are the attributes of an object, and names their names, sorted.
+	fields map[string]*node
+	names  []string
+	// element is each object of a list.
+	element *node
+	// hides says that there is a text with a write-only form within.
+	hides bool
+}
+
+func newNode(a Attribute) *node {
+	n := &node{Attribute: a}
+	switch a.Type {
+	case Text:
+		n.tfType = tftypes.String
+	case Number:
+		n.tfType = tftypes.Number
+	case Bool:
+		n.tfType = tftypes.Bool
+	case TextList:
+		n.tfType = tftypes.List{ElementType: tftypes.String}
+	case TextMap:
+		n.tfType = tftypes.Map{ElementType: tftypes.String}
+	case Object:
+		return newObject(a)
+	case ObjectList:
+		n.element = newObject(Attribute{Type: Object, Attributes: a.Attributes})
+		n.tfType = tftypes.List{ElementType: n.element.tfType}
+		n.hides = n.element.hides
+	default:
+		panic(fmt.Sprintf("attribute %q has no type", a.Name))
+	}
+	return n
+}
+
+func newObject(a Attribute) *node {
+	n := &node{Attribute: a, fields: map[string]*node{}}
+	types := map[string]tftypes.Type{}
+	for _, row := range a.Attributes {
+		for _, field := range expand(row) {
+			if n.fields[field.Name] != nil || field.Name == "" {
+				panic(fmt.Sprintf("attribute %q is declared twice, or has no name", field.Name))
+			}
+			n.fields[field.Name] = field
+			n.hides = n.hides || field.hides || field.role == readable
+			types[field.Name] = field.tfType
+		}
+	}
+	n.names = slices.Sorted(maps.Keys(n.fields))
+	n.tfType = tftypes.Object{AttributeTypes: types}
+	return n
+}
+
+// expand makes the attributes of a row: one, or three where there is a
+// write-only form.
+func expand(row Attribute) []*node {
+	main := newNode(row)
+	if main.hides && row.Presence != Required && row.Presence != Nullable {
+		// The framework allows no write-only attribute within a computed one.
+		panic(fmt.Sprintf("attribute %q has a write-only attribute within: declare it Required or Nullable", row.Name))
+	}
+	if !row.WriteOnly {
+		return []*node{main}
+	}
+	if row.Type != Text || row.Presence != Optional && row.Presence != Nullable {
+		panic(fmt.Sprintf("attribute %q has a write-only form, and is no text that may be left out", row.Name))
+	}
+	main.role, main.Sensitive = readable, true
+	hidden := newNode(Attribute{
+		Name: row.Name + suffixWO, Type: Text, Presence: Nullable, Sensitive: true,
+		Description: fmt.Sprintf("The same as `%s`, kept in no state and plan (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
+	})
+	hidden.role = writeOnly
+	number := newNode(Attribute{
+		Name: row.Name + suffixVersion, Type: Number, Presence: Nullable,
+		Description: fmt.Sprintf("Version of `%s%s`, a whole number from %d. Terraform does not see a change of that text; raise the version to have it sent.", row.Name, suffixWO, minVersion),
+	})
+	number.role = version
+	return []*node{main, hidden, number}
+}
+
+// null is a null value of the node's type.
+func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
+
+// unknown is a value of the node's type that is not known yet.
+func (n *node) unknown() Value { return tftypes.NewValue(n.tfType, tftypes.UnknownValue) }
+
+// of is a field among the values of an object, null if it is not there.
+func (n *node) of(fields map[string]Value) Value {
+	if value, ok := fields[n.Name]; ok {
+		return value
+	}
+	return n.null()
+}
+
+// versionOf is the version of a text with a write-only form.
+func (n *node) versionOf(fields map[string]Value) Value { return fields[n.Name+suffixVersion] }
+
+// empty is the value that an attribute stands for when it is left out.
+func (n *node) empty() Value {
+	if n.Presence == Nullable {
+		return n.null()
+	}
+	switch n.Attribute.Type {
+	case Text:
+		text, _ := n.Default.(string)
+		return TextValue(text)
+	case Number:
+		number, _ := n.Default.(int64)
+		return NumberValue(number)
+	case Bool:
+		is, _ := n.Default.(bool)
+		return tftypes.NewValue(tftypes.Bool, is)
+	case TextMap:
+		return tftypes.NewValue(n.tfType, map[string]Value{})
+	case Object:
+		values := make(map[string]Value, len(n.fields))
+		for name, field := range n.fields {
+			values[name] = field.empty()
+		}
+		return tftypes.NewValue(n.tfType, values)
+	default:
+		return tftypes.NewValue(n.tfType, []Value{})
+	}
+}
+
+// sameLeaf reports whether two known values of an attribute that is no object
+// and no list of objects mean the same.
+func (n *node) sameLeaf(a, b Value) bool {
+	if n.Presence == Nullable && a.IsNull() != b.IsNull() {
+		return false
+	}
+	if n.Attribute.Type == Text {
+		x, y := n.textOf(a), n.textOf(b)
+		return x == y || n.Meaning != nil && n.Meaning(x, y)
+	}
+	if a.IsNull() {
+		a = n.empty()
+	}
+	if b.IsNull() {
+		b = n.empty()
+	}
+	return Equal(a, b)
+}
+
+// textOf is a text, or its default for one that is left out or "".
+func (n *node) textOf(v Value) string {
+	if s := TextOf(v); s != "" {
+		return s
+	}
+	fallback, _ := n.Default.(string)
+	return fallback
+}
+
+// at returns the node at a path, nil if there is none.
+func (n *node) at(where path.Path) *node {
+	for _, step := range where.Steps() {
+		if n == nil {
+			return nil
+		}
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			n = n.fields[string(step)]
+		case path.PathStepElementKeyInt:
+			if n.element != nil {
+				n = n.element
+			}
+		}
+	}
+	return n
+}

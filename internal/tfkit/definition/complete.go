@@ -1,0 +1,197 @@
+package definition
+
+import "github.com/hashicorp/terraform-plugin-go/tftypes"
+
+// source is where a value to complete comes from.
+type source int
+
+const (
+	fromConfig source = iota
+	fromServer
+)
+
+// completer fills in what a value leaves out, in the spelling of the prior one
+// wherever both mean the same. Unknown parts stay unknown. Elements of lists
+// are matched by position, as Terraform does when it compares a plan with the
+// prior state.
+type completer struct {
+	source source
+	// keepLocal keeps Local values of the prior state: after an import nobody
+	// has said yet what they are.
+	keepLocal bool
+}
+
+func (c completer) complete(n *node, value, prior Value) Value {
+	if !value.IsKnown() {
+		return value
+	}
+	switch n.Attribute.Type {
+	case Object:
+		if value.IsNull() && n.Presence == Nullable {
+			return value
+		}
+		given, before := FieldsOf(value), FieldsOf(prior)
+		values := make(map[string]Value, len(n.fields))
+		for name, field := range n.fields {
+			values[name] = c.field(field, given, before)
+		}
+		return tftypes.NewValue(n.tfType, values)
+	case ObjectList:
+		if value.IsNull() && n.Presence == Nullable {
+			return value
+		}
+		given, before := ElementsOf(value), ElementsOf(prior)
+		values := make([]Value, len(given))
+		for i := range given {
+			if given[i].IsNull() {
+				values[i] = given[i] // refused by Gaps
+				continue
+			}
+			elementPrior := n.element.null()
+			if i < len(before) {
+				elementPrior = before[i]
+			}
+			values[i] = c.complete(n.element, given[i], elementPrior)
+		}
+		return tftypes.NewValue(n.tfType, values)
+	}
+	if !value.IsFullyKnown() {
+		return value
+	}
+	if !prior.IsNull() && prior.IsFullyKnown() && n.sameLeaf(value, prior) {
+		return prior
+	}
+	if value.IsNull() {
+		return n.empty()
+	}
+	return value
+}
+
+// field completes an attribute of an object.
+func (c completer) field(n *node, given, before map[string]Value) Value {
+	value, prior := n.of(given), n.of(before)
+	switch n.role {
+	case writeOnly:
+		return n.null()
+	case readable:
+		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
+			return n.null() // it is in the write-only form
+		}
+	case version:
+		if c.source == fromServer {
+			return prior
+		}
+	}
+	if c.source == fromServer {
+		if (n.Unread || n.Local) && !prior.IsNull() {
+			return prior
+		}
+		return c.complete(n, value, prior)
+	}
+	chosenElsewhere := n.Presence == Computed || n.Presence == ServerDefault && value.IsNull()
+	switch {
+	case chosenElsewhere && prior.IsNull():
+		return n.unknown()
+	case chosenElsewhere, n.Local && c.keepLocal && !prior.IsNull():
+		return prior
+	}
+	return c.complete(n, value, prior)
+}
+
+// Complete is a configuration with everything filled in that it leaves out;
+// what others choose is unknown.
+func (d *Definition) Complete(config Value) Value {
+	return completer{source: fromConfig}.complete(d.root, config, d.root.null())
+}
+
+// ReadsAs reports whether a server's answer certainly leaves a state as it is,
+// to the letter: without asking Derive, which of a state makes what that state
+// has, once it has it.
+func (d *Definition) ReadsAs(answer Tree, state Value) bool {
+	next, before := FieldsOf(completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)), FieldsOf(state)
+	for name, n := range d.root.fields {
+		_, answered := answer[name]
+		if n.Presence == Computed && !answered {
+			if IsEmpty(before[name]) {
+				return false
+			}
+			continue
+		}
+		if !Equal(next[name], before[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Refreshed is the state after the server's answer was read: the answer, in the
+// spelling of the prior state wherever both mean the same, and what the server
+// does not return as it was.
+func (d *Definition) Refreshed(answer, prior Value) Value {
+	state := completer{source: fromServer}.complete(d.root, answer, prior)
+	return d.derived(state, prior)
+}
+
+// derived puts the derived values into a complete object.
+func (d *Definition) derived(value, prior Value) Value {
+	if d.schema.Derive == nil {
+		return value
+	}
+	fields := fieldsCopy(value)
+	for name, v := range d.schema.Derive(value, prior) {
+		fields[name] = v
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}
+
+// Filled is a planned value with what was unknown in it taken from the state
+// that was read back; what is unknown there as well is null.
+func (d *Definition) Filled(planned, readBack Value) Value { return fill(d.root, planned, readBack) }
+
+func fill(n *node, planned, from Value) Value {
+	switch {
+	case planned.IsFullyKnown():
+		return planned
+	case !planned.IsKnown() && isSet(from) && from.IsFullyKnown():
+		return from
+	case !planned.IsKnown():
+		return n.null()
+	}
+	switch n.Attribute.Type {
+	case Object:
+		values, back := fieldsCopy(planned), FieldsOf(from)
+		for name, field := range n.fields {
+			values[name] = fill(field, values[name], field.of(back))
+		}
+		return tftypes.NewValue(n.tfType, values)
+	case ObjectList:
+		values, back := elementsCopy(planned), ElementsOf(from)
+		for i := range values {
+			elementBack := n.element.null()
+			if i < len(back) {
+				elementBack = back[i]
+			}
+			values[i] = fill(n.element, values[i], elementBack)
+		}
+		return tftypes.NewValue(n.tfType, values)
+	default:
+		if isSet(from) {
+			return from
+		}
+		return n.null()
+	}
+}
+
+// Derived is a planned object with derived values that have come to be known.
+func (d *Definition) Derived(planned Value) Value {
+	if d.schema.Derive == nil {
+		return planned
+	}
+	fields := fieldsCopy(planned)
+	for name, v := range d.schema.Derive(planned, d.root.null()) {
+		if !fields[name].IsKnown() {
+			fields[name] = v
+		}
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}

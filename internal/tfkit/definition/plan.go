@@ -1,0 +1,197 @@
+package definition
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Plan is what becomes of an object.
+type Plan struct {
+	// Planned is the value to plan. It equals the prior state where nothing
+	// changes.
+	Planned Value
+	// Differences are the attributes that change, and Sent those among them
+	// that the server has to be told. Both are empty for a create.
+	Differences, Sent []path.Path
+	// Replaces are the changes that cannot be made in place.
+	Replaces []Replacement
+}
+
+// Replacement is a change that cannot be made in place.
+type Replacement struct {
+	Path path.Path
+	// Why is for the user; "" where the attribute explains itself.
+	Why string
+}
+
+// PlanOptions change how a plan is made.
+type PlanOptions struct {
+	// Imported says that nobody has said yet what Local attributes are.
+	Imported bool
+	// ReplaceAll says that the server cannot update the object at all.
+	ReplaceAll bool
+}
+
+// Plan decides what the difference between a configuration and the prior state
+// means. prior is null for an object that is to be created. A difference in
+// spelling alone is none.
+func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
+	p := Plan{Planned: completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)}
+	if !prior.IsNull() {
+		p.Differences = asPlanned.differences(d.root, prior, p.Planned, path.Empty())
+		p.Sent = p.Differences
+		if d.hasLocal() && len(p.Sent) > 0 {
+			p.Sent = asSent.differences(d.root, prior, p.Planned, path.Empty())
+		}
+	}
+	if !prior.IsNull() && len(p.Differences) == 0 {
+		// What others than the configuration choose is no reason for a change,
+		// also where a state of an earlier release does not have it yet.
+		p.Planned = d.keepComputed(p.Planned, prior)
+		return p
+	}
+	p.Replaces = d.replaces(prior, p, options)
+	if len(p.Sent) > 0 {
+		p.Planned = d.volatile(p.Planned, len(p.Replaces) > 0)
+	}
+	p.Planned = d.derived(p.Planned, prior)
+	return p
+}
+
+// keepComputed takes the computed attributes over from the prior state.
+func (d *Definition) keepComputed(planned, prior Value) Value {
+	fields, before := fieldsCopy(planned), FieldsOf(prior)
+	for name, n := range d.root.fields {
+		if n.Presence == Computed {
+			fields[name] = n.of(before)
+		}
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}
+
+func (d *Definition) hasLocal() bool {
+	for _, n := range d.root.fields {
+		if n.Local {
+			return true
+		}
+	}
+	return false
+}
+
+// replaces finds the changes that cannot be made in place: rules stand at any
+// attribute on the way to a difference.
+func (d *Definition) replaces(prior Value, p Plan, options PlanOptions) []Replacement {
+	var found []Replacement
+	seen := map[string]bool{}
+	for _, at := range p.Sent {
+		if options.ReplaceAll {
+			found = append(found, Replacement{Path: path.Root(rootName(at))})
+			continue
+		}
+		for where := at; len(where.Steps()) > 0; where = where.ParentPath() {
+			n := d.root.at(where)
+			if n == nil || n.Replace.when == nil || seen[where.String()] {
+				continue
+			}
+			if n.Replace.when(valueAt(prior, where), valueAt(p.Planned, where)) {
+				seen[where.String()] = true
+				found = append(found, Replacement{Path: where, Why: n.Replace.why})
+			}
+		}
+	}
+	return found
+}
+
+func rootName(at path.Path) string {
+	name, _ := at.Steps()[0].(path.PathStepAttributeName)
+	return string(name)
+}
+
+// volatile makes unknown what an update may change, and with a replacement all
+// that others than the configuration choose.
+func (d *Definition) volatile(planned Value, replaced bool) Value {
+	fields := fieldsCopy(planned)
+	for name, n := range d.root.fields {
+		if n.Presence == Computed && (n.Volatile || replaced) {
+			fields[name] = n.unknown()
+		}
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}
+
+// valueAt is the part of a value at a path, null (without a type) if there is
+// none.
+func valueAt(value Value, at path.Path) Value {
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			value = FieldsOf(value)[string(step)]
+		case path.PathStepElementKeyInt:
+			elements := ElementsOf(value)
+			if int(step) >= len(elements) {
+				return Value{}
+			}
+			value = elements[step]
+		}
+		if value.Type() == nil {
+			return value
+		}
+	}
+	return value
+}
+
+// Sendable is a planned object without what the server is to choose. Whatever
+// is unknown in it then is a mistake.
+func (d *Definition) Sendable(planned Value) Value { return sendable(d.root, planned) }
+
+func sendable(n *node, value Value) Value {
+	if !value.IsKnown() || value.IsNull() {
+		return value
+	}
+	switch n.Attribute.Type {
+	case Object:
+		fields := fieldsCopy(value)
+		for name, field := range n.fields {
+			if chosen := field.Presence == Computed || field.Presence == ServerDefault; chosen && !fields[name].IsKnown() {
+				fields[name] = field.null()
+			} else {
+				fields[name] = sendable(field, field.of(fields))
+			}
+		}
+		return tftypes.NewValue(n.tfType, fields)
+	case ObjectList:
+		elements := elementsCopy(value)
+		for i := range elements {
+			elements[i] = sendable(n.element, elements[i])
+		}
+		return tftypes.NewValue(n.tfType, elements)
+	default:
+		return value
+	}
+}
+
+// Generated is a planned object with the values that the provider makes up, for
+// those that are not known yet.
+func (d *Definition) Generated(planned Value) Value {
+	fields := fieldsCopy(planned)
+	for _, name := range d.root.names {
+		n := d.root.fields[name]
+		if n.Generate == nil || fields[name].IsKnown() {
+			continue
+		}
+		reader, _ := Read(sendable(d.root, planned), Value{})
+		fields[name] = TextValue(n.Generate(reader))
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}
+
+// Unread are the names of the attributes that the server never returns.
+func (d *Definition) Unread() []string {
+	var names []string
+	for _, name := range d.root.names {
+		if d.root.fields[name].Unread {
+			names = append(names, name)
+		}
+	}
+	return names
+}

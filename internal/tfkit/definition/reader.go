@@ -1,0 +1,169 @@
+package definition
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+)
+
+// Gaps are the places of a value that have no value on the wire.
+type Gaps struct {
+	// Unknown are values that are not known yet.
+	Unknown []path.Path
+	// Null are elements of lists and maps that are null.
+	Null []path.Path
+	// Odd are numbers that are not whole or too big.
+	Odd []path.Path
+}
+
+// All are all gaps.
+func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.Odd) }
+
+// Reader reads the attributes of one object, by name, on the way to the wire,
+// and remembers the gaps. What is unknown, null or not there reads as the zero
+// value, so that a mapping has no cases. The zero Reader, of an object that is
+// absent, reads zero values.
+type Reader struct {
+	fields, config map[string]Value
+	at             path.Path
+	gaps           *Gaps
+}
+
+// Read returns the reader of a whole object. config is the configuration that
+// it was planned from, null where there is none.
+func Read(value, config Value) (Reader, *Gaps) {
+	found := &Gaps{}
+	return Reader{fields: FieldsOf(value), config: FieldsOf(config), at: path.Empty(), gaps: found}, found
+}
+
+// known returns an attribute that has a value.
+func (r Reader) known(name string) (Value, bool) {
+	value, ok := r.fields[name]
+	if !ok {
+		return Value{}, false
+	}
+	if !value.IsKnown() {
+		r.gaps.Unknown = append(r.gaps.Unknown, r.at.AtName(name))
+		return Value{}, false
+	}
+	return value, !value.IsNull()
+}
+
+// Has reports whether an attribute has a value that is not null.
+func (r Reader) Has(name string) bool {
+	_, ok := r.known(name)
+	return ok
+}
+
+// Configured reports whether the configuration itself gives an attribute a
+// value, rather than a default, the server or the prior state.
+func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }
+
+// Text is a string.
+func (r Reader) Text(name string) string {
+	value, ok := r.known(name)
+	if !ok {
+		return ""
+	}
+	return TextOf(value)
+}
+
+// Bool is a truth value.
+func (r Reader) Bool(name string) bool {
+	value, ok := r.known(name)
+	return ok && BoolOf(value)
+}
+
+// Int64 is a whole number; anything else is noted and 0.
+func (r Reader) Int64(name string) int64 { return r.number(name, math.MinInt64, math.MaxInt64) }
+
+// Int32 is a whole number of 32 bits; anything else is noted and 0.
+func (r Reader) Int32(name string) int32 {
+	return int32(r.number(name, math.MinInt32, math.MaxInt32)) //nolint:gosec // number keeps it in range
+}
+
+func (r Reader) number(name string, least, most int64) int64 {
+	value, ok := r.known(name)
+	if !ok {
+		return 0
+	}
+	n, whole := NumberOf(value)
+	if !whole || n < least || n > most {
+		r.gaps.Odd = append(r.gaps.Odd, r.at.AtName(name))
+		return 0
+	}
+	return n
+}
+
+// Texts is a list of strings, nil for an empty one.
+func (r Reader) Texts(name string) []string {
+	value, ok := r.known(name)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for i, element := range ElementsOf(value) {
+		r.note(element, r.at.AtName(name).AtListIndex(i))
+		out = append(out, TextOf(element))
+	}
+	return out
+}
+
+// TextMap is a map of strings, nil for an empty one.
+func (r Reader) TextMap(name string) map[string]string {
+	value, ok := r.known(name)
+	if !ok {
+		return nil
+	}
+	var out map[string]string
+	elements := FieldsOf(value)
+	for _, key := range slices.Sorted(maps.Keys(elements)) {
+		if out == nil {
+			out = make(map[string]string, len(elements))
+		}
+		r.note(elements[key], r.at.AtName(name).AtMapKey(key))
+		out[key] = TextOf(elements[key])
+	}
+	return out
+}
+
+// Object is a nested object; ok is false for one that is absent.
+func (r Reader) Object(name string) (nested Reader, ok bool) {
+	value, ok := r.known(name)
+	if !ok {
+		return Reader{gaps: r.gaps}, false
+	}
+	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: r.at.AtName(name), gaps: r.gaps}, true
+}
+
+// Objects are the objects of a list.
+func (r Reader) Objects(name string) []Reader {
+	value, ok := r.known(name)
+	if !ok {
+		return nil
+	}
+	var out []Reader
+	configured := ElementsOf(r.config[name])
+	for i, element := range ElementsOf(value) {
+		at := r.at.AtName(name).AtListIndex(i)
+		r.note(element, at)
+		nested := Reader{fields: FieldsOf(element), at: at, gaps: r.gaps}
+		if i < len(configured) {
+			nested.config = FieldsOf(configured[i])
+		}
+		out = append(out, nested)
+	}
+	return out
+}
+
+// note remembers an element of a list or map that has no value.
+func (r Reader) note(element Value, at path.Path) {
+	switch {
+	case !element.IsKnown():
+		r.gaps.Unknown = append(r.gaps.Unknown, at)
+	case element.IsNull():
+		r.gaps.Null = append(r.gaps.Null, at)
+	}
+}

@@ -1,0 +1,141 @@
+package definition
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// ResourceSchema is the framework's schema of the resource. Build it once: the
+// framework asks for it on every request.
+//
+// Numbers are plain numbers, so that the error for one that is not whole is the
+// resource's rather than the framework's, which calls it a bug in the provider.
+//
+// An attribute that may be left out is computed too where leaving it out stands
+// for a value, which state then holds; where its absence is a value of its own
+// it is optional alone. Defaults, the meaning of empty values and plans are not
+// in the framework's schema, since they work on the whole object at once.
+func (d *Definition) ResourceSchema() schema.Schema {
+	return schema.Schema{MarkdownDescription: d.schema.Description, Attributes: d.root.attributes()}
+}
+
+func (n *node) attributes() map[string]schema.Attribute {
+	attributes := make(map[string]schema.Attribute, len(n.fields))
+	for name, field := range n.fields {
+		attributes[name] = field.attribute()
+	}
+	return attributes
+}
+
+// attribute carries its type ready made where it has others within; the
+// framework would otherwise build it anew on every step of every path.
+func (n *node) attribute() schema.Attribute {
+	required, optional := n.Presence == Required, n.Presence == Optional || n.Presence == Nullable || n.Presence == ServerDefault
+	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed
+	switch n.Attribute.Type {
+	case Text:
+		return schema.StringAttribute{
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, WriteOnly: n.role == writeOnly,
+			MarkdownDescription: n.Description,
+		}
+	case Number:
+		return schema.NumberAttribute{Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
+	case Bool:
+		return schema.BoolAttribute{Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
+	case TextList:
+		return schema.ListAttribute{
+			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	case TextMap:
+		return schema.MapAttribute{
+			CustomType: types.MapType{ElemType: types.StringType}, ElementType: types.StringType,
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	case Object:
+		attributes := n.attributes()
+		return schema.SingleNestedAttribute{
+			CustomType: objectType(attributes), Attributes: attributes,
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	default:
+		attributes := n.element.attributes()
+		element := objectType(attributes)
+		return schema.ListNestedAttribute{
+			CustomType: newOpenListType(element), NestedObject: schema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	}
+}
+
+func objectType[A interface{ GetType() attr.Type }](attributes map[string]A) types.ObjectType {
+	attrTypes := make(map[string]attr.Type, len(attributes))
+	for name, attribute := range attributes {
+		attrTypes[name] = attribute.GetType()
+	}
+	return types.ObjectType{AttrTypes: attrTypes}
+}
+
+// DataSourceAttributes are the attributes of a data source of one such object
+// (see Outside): all computed, but for those that say which object it is.
+func (d *Definition) DataSourceAttributes(required map[string]dsschema.Attribute) map[string]dsschema.Attribute {
+	attributes := d.root.readOnly()
+	for name, attribute := range required {
+		attributes[name] = attribute
+	}
+	return attributes
+}
+
+// DataSourceList is a computed list of such objects (see Outside).
+func (d *Definition) DataSourceList(description string) dsschema.Attribute {
+	attributes := d.root.readOnly()
+	element := objectType(attributes)
+	return dsschema.ListNestedAttribute{
+		CustomType: newOpenListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+		Computed: true, MarkdownDescription: description,
+	}
+}
+
+func (n *node) readOnly() map[string]dsschema.Attribute {
+	out := make(map[string]dsschema.Attribute, len(n.fields))
+	for name, field := range n.fields {
+		out[name] = field.readOnlyAttribute()
+	}
+	return out
+}
+
+func (n *node) readOnlyAttribute() dsschema.Attribute {
+	switch n.Attribute.Type {
+	case Text:
+		return dsschema.StringAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
+	case Number:
+		return dsschema.NumberAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
+	case Bool:
+		return dsschema.BoolAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
+	case TextList:
+		return dsschema.ListAttribute{
+			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,
+			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	case TextMap:
+		return dsschema.MapAttribute{
+			CustomType: types.MapType{ElemType: types.StringType}, ElementType: types.StringType,
+			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	case Object:
+		attributes := n.readOnly()
+		return dsschema.SingleNestedAttribute{
+			CustomType: objectType(attributes), Attributes: attributes,
+			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	default:
+		attributes := n.element.readOnly()
+		element := objectType(attributes)
+		return dsschema.ListNestedAttribute{
+			CustomType: newOpenListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// WithSecrets is a planned object with the texts that are in no plan: those of
+// the configuration where the version is new, else those that the server has
+// (answer; null where it was not asked, and the configuration's are taken). It
+// is what is sent and compared, and never saved.
+func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
+	if !d.root.hides {
+		return planned
+	}
+	return withSecrets(d.root, planned, config, prior, answer)
+}
+
+func withSecrets(n *node, planned, config, prior, answer Value) Value {
+	if !n.hides || !planned.IsKnown() || planned.IsNull() {
+		return planned
+	}
+	if n.Attribute.Type == ObjectList {
+		elements, from, before, answers := elementsCopy(planned), ElementsOf(config), ElementsOf(prior), ElementsOf(answer)
+		for i := range elements {
+			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.index(before, i), n.element.index(answers, i))
+		}
+		return tftypes.NewValue(n.tfType, elements)
+	}
+	fields, from, before, answers := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(answer)
+	for name, field := range n.fields {
+		if field.role != readable {
+			fields[name] = withSecrets(field, fields[name], field.of(from), field.of(before), field.of(answers))
+			continue
+		}
+		number := field.versionOf(fields)
+		if !isSet(number) {
+			continue
+		}
+		if isSet(field.of(answers)) && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+			fields[name] = field.of(answers)
+		} else {
+			hidden := n.fields[name+suffixWO]
+			fields[name] = hidden.of(from)
+		}
+		fields[name+suffixVersion] = n.fields[name+suffixVersion].null()
+	}
+	return tftypes.NewValue(n.tfType, fields)
+}
+
+// index is an element of a list, null if it is not there.
+func (n *node) index(elements []Value, i int) Value {
+	if i < len(elements) {
+		return elements[i]
+	}
+	return n.null()
+}
+
+// KeepsSecrets reports whether a planned object has a text in the write-only
+// form whose version is that of the prior state: an update that sends all of
+// the object then needs what the server has.
+func (d *Definition) KeepsSecrets(planned, prior Value) bool {
+	kept := false
+	d.versions(planned, prior, func(now, before Value) { kept = kept || isSet(before) && now.Equal(before) })
+	return kept
+}
+
+// ChangesSecrets reports whether the version of a text differs between a
+// planned object and the prior state.
+func (d *Definition) ChangesSecrets(planned, prior Value) bool {
+	changed := false
+	d.versions(planned, prior, func(now, before Value) { changed = changed || !now.Equal(before) })
+	return changed
+}
+
+// versions visits the versions of all texts in the write-only form.
+func (d *Definition) versions(planned, prior Value, visit func(now, before Value)) {
+	var walk func(n *node, planned, prior Value)
+	walk = func(n *node, planned, prior Value) {
+		if !n.hides || !isSet(planned) || !planned.IsKnown() {
+			return
+		}
+		if n.Attribute.Type == ObjectList {
+			before := ElementsOf(prior)
+			for i, element := range ElementsOf(planned) {
+				walk(n.element, element, n.element.index(before, i))
+			}
+			return
+		}
+		fields, before := FieldsOf(planned), FieldsOf(prior)
+		for _, name := range n.names {
+			field := n.fields[name]
+			switch {
+			case field.role == readable && isSet(field.versionOf(fields)):
+				number := n.fields[name+suffixVersion]
+				visit(number.of(fields), number.of(before))
+			default:
+				walk(field, field.of(fields), field.of(before))
+			}
+		}
+	}
+	walk(d.root, planned, prior)
+}
+
+// Doubted is a state with version 0 of every text in the write-only form: which
+// one the server has is not known, so that the next plan sends it again.
+func (d *Definition) Doubted(state Value) Value {
+	if !d.root.hides {
+		return state
+	}
+	return doubted(d.root, state)
+}
+
+func doubted(n *node, value Value) Value {
+	if !n.hides || !value.IsKnown() || value.IsNull() {
+		return value
+	}
+	if n.Attribute.Type == ObjectList {
+		elements := elementsCopy(value)
+		for i := range elements {
+			elements[i] = doubted(n.element, elements[i])
+		}
+		return tftypes.NewValue(n.tfType, elements)
+	}
+	fields := fieldsCopy(value)
+	for name, field := range n.fields {
+		if field.role == version && isSet(fields[name]) {
+			fields[name] = NumberValue(staleVersion)
+		} else {
+			fields[name] = doubted(field, fields[name])
+		}
+	}
+	return tftypes.NewValue(n.tfType, fields)
+}
+
+// Problem is something wrong with a configuration that follows from the rows
+// alone.
+type Problem struct {
+	Path            path.Path
+	Summary, Detail string
+}
+
+// secretProblems finds texts that are not in one complete form. What is unknown
+// is looked at again once it is known.
+func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
+	if !n.hides || !value.IsKnown() || value.IsNull() {
+		return nil
+	}
+	if n.Attribute.Type == ObjectList {
+		for i, element := range ElementsOf(value) {
+			found = append(found, secretProblems(n.element, element, at.AtListIndex(i))...)
+		}
+		return found
+	}
+	fields := FieldsOf(value)
+	for _, name := range n.names {
+		field := n.fields[name]
+		if field.role == readable {
+			found = append(found, formProblems(name, fields, at)...)
+			continue
+		}
+		found = append(found, secretProblems(field, field.of(fields), at.AtName(name))...)
+	}
+	return found
+}
+
+func formProblems(name string, fields map[string]Value, at path.Path) (found []Problem) {
+	hiddenName, versionName := name+suffixWO, name+suffixVersion
+	text, hidden, number := fields[name], fields[hiddenName], fields[versionName]
+	given := func(v Value) bool { return isSet(v) && v.IsKnown() }
+	if given(hidden) && TextOf(hidden) == "" {
+		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Leave it out together with %s, or set a text.", hiddenName, versionName)})
+	}
+	if given(hidden) && !isSet(number) {
+		found = append(found, Problem{at.AtName(hiddenName), "Version is missing", fmt.Sprintf(
+			"Terraform does not keep %s and cannot see that it changes; %s says so. Set it, for example to %d, and raise it with every change of the text.", hiddenName, versionName, minVersion)})
+	}
+	if given(number) && !isSet(hidden) {
+		found = append(found, Problem{at.AtName(versionName), "Text is missing", fmt.Sprintf("%s is the version of %s, which is not set. Set both or neither.", versionName, hiddenName)})
+	}
+	if n, whole := NumberOf(number); given(number) && (!whole || n < minVersion) {
+		found = append(found, Problem{at.AtName(versionName), "Invalid version", fmt.Sprintf("%s is a whole number from %d.", versionName, minVersion)})
+	}
+	if given(hidden) && given(text) {
+		found = append(found, Problem{at.AtName(hiddenName), "Two texts", fmt.Sprintf("%s and %s are both set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)})
+	}
+	return found
+}
+
+// Problems are what is wrong with a configuration by the rows alone: texts in no
+// complete form, or in two.
+func (d *Definition) Problems(config Value) []Problem {
+	return secretProblems(d.root, config, path.Empty())
+}
+
+// HidesTexts reports whether an object has a text in the write-only form.
+func (d *Definition) HidesTexts(value Value) bool {
+	hides := false
+	d.versions(value, value, func(_, _ Value) { hides = true })
+	return hides
+}
+
+// IsHidden returns whether the attribute at a path is in the write-only form in
+// an object.
+func (d *Definition) IsHidden(value Value) func(path.Path) bool {
+	return func(at path.Path) bool {
+		n := d.root.at(at)
+		return n != nil && n.role == readable && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))
+	}
+}

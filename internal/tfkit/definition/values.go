@@ -1,0 +1,128 @@
+package definition
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Value is a value of Terraform: known, null or unknown.
+type Value = tftypes.Value
+
+// TextOf is the text of a string value; null and unknown are "".
+func TextOf(v Value) string {
+	var s string
+	if v.IsKnown() && !v.IsNull() {
+		// As fails only for values of another type.
+		_ = v.As(&s)
+	}
+	return s
+}
+
+// BoolOf is a truth value; null and unknown are false.
+func BoolOf(v Value) bool {
+	var b bool
+	if v.IsKnown() && !v.IsNull() {
+		_ = v.As(&b)
+	}
+	return b
+}
+
+// NumberOf is the number of a number value, and whether it is a whole one that
+// fits. Null and unknown are 0.
+func NumberOf(v Value) (n int64, whole bool) {
+	f := new(big.Float)
+	if !v.IsKnown() || v.IsNull() || v.As(&f) != nil {
+		return 0, true
+	}
+	n, accuracy := f.Int64()
+	return n, accuracy == big.Exact
+}
+
+// FieldsOf are the attributes of a known object or map, nil for others. They are
+// the value's own: do not change them.
+func FieldsOf(v Value) map[string]Value {
+	var fields map[string]Value
+	if v.IsKnown() && !v.IsNull() {
+		_ = v.As(&fields)
+	}
+	return fields
+}
+
+// ElementsOf are the elements of a known list, nil for others. They are the
+// value's own: do not change them.
+func ElementsOf(v Value) []Value {
+	var elements []Value
+	if v.IsKnown() && !v.IsNull() {
+		_ = v.As(&elements)
+	}
+	return elements
+}
+
+// fieldsCopy are attributes that may be changed.
+func fieldsCopy(v Value) map[string]Value { return maps.Clone(FieldsOf(v)) }
+
+// elementsCopy are elements that may be changed.
+func elementsCopy(v Value) []Value { return slices.Clone(ElementsOf(v)) }
+
+// NumberValue is a number.
+func NumberValue(n int64) Value {
+	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
+}
+
+// TextValue is a string.
+func TextValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
+
+// UnknownText is a string that is not known yet.
+func UnknownText() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }
+
+// isSet reports whether there is a value, known or not, that is not null.
+func isSet(v Value) bool { return v.Type() != nil && (!v.IsKnown() || !v.IsNull()) }
+
+// IsEmpty reports whether a known value is null, "", 0, false or has no
+// elements.
+func IsEmpty(v Value) bool {
+	if !isSet(v) {
+		return true
+	}
+	switch {
+	case !v.IsKnown():
+		return false
+	case v.Type().Is(tftypes.String):
+		return TextOf(v) == ""
+	case v.Type().Is(tftypes.Bool):
+		return !BoolOf(v)
+	case v.Type().Is(tftypes.Number):
+		n, whole := NumberOf(v)
+		return whole && n == 0
+	case v.Type().Is(tftypes.Map{}):
+		return len(FieldsOf(v)) == 0
+	case v.Type().Is(tftypes.Object{}):
+		return false
+	default:
+		return len(ElementsOf(v)) == 0
+	}
+}
+
+// Equal reports whether two values of the same type are the same to the letter.
+// Value.Equal says the same, and builds a path to every part of both.
+func Equal(a, b Value) bool {
+	switch {
+	case a.IsKnown() != b.IsKnown() || a.IsNull() != b.IsNull():
+		return false
+	case !a.IsKnown() || a.IsNull():
+		return true
+	case a.Type().Is(tftypes.String):
+		return TextOf(a) == TextOf(b)
+	case a.Type().Is(tftypes.Bool):
+		return BoolOf(a) == BoolOf(b)
+	case a.Type().Is(tftypes.Map{}), a.Type().Is(tftypes.Object{}):
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), Equal)
+	case a.Type().Is(tftypes.List{}):
+		return slices.EqualFunc(ElementsOf(a), ElementsOf(b), Equal)
+	default:
+		return a.Equal(b)
+	}
+}

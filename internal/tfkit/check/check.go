@@ -85,7 +85,7 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 // Known are the issues that depend on nothing in the open places: what is not
 // known yet may turn out fine.
 func (c *Checker) Known(open []path.Path) []Issue {
-	return slices.DeleteFunc(c.found, func(i Issue) bool {
+	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
 		for _, need := range append(i.Needs, i.At) {
 			for _, gap := range open {
 				if within(need, gap) {

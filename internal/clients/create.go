@@ -91,7 +91,7 @@ func (o Object) taken(e *lifecycle.TakenError) string {
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", capitalised(o.Title), o.ID)
 	}
 	if e.Cause != nil && !e.AnswerLost {
-		fmt.Fprintf(&text, " Kuscia answered: %s.", detail(e.Cause))
+		fmt.Fprintf(&text, " Kuscia answered: %s.", strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookErr == nil))
 	return text.String()

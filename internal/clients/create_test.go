@@ -51,7 +51,7 @@ func TestAddCreateError(t *testing.T) {
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists}},
-			[]string{`App image "app" exists already and is not in this state. Kuscia answered: Create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
+			[]string{`App image "app" exists already and is not in this state. Kuscia answered: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
 		"taken by another": {
 			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists, Differences: []string{"image.tag", "role"}}},

@@ -8,7 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
@@ -17,14 +19,37 @@ import (
 func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
 		p := newProvider(build, options)
-		return fastpath.Wrap(providerserver.NewProtocol6(p)(), fastpath.Options{
+		options := fastpath.Options{
 			CertainlyValid: map[string]fastpath.CertainlyValid{"kuscia_serving": certainlyValid()},
 
 			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": serving.PlansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
 			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
 			Release:      quiet,
-		})
+		}
+		for _, object := range shortcuts() {
+			p.shorten(options, object)
+		}
+		return fastpath.Wrap(providerserver.NewProtocol6(p)(), options)
+	}
+}
+
+// shortcuts are those of the resources that tfkit/crud makes.
+func shortcuts() []crud.Shortcuts {
+	return []crud.Shortcuts{
+		appimage.Shortcuts(),
+	}
+}
+
+// shorten puts the shortcuts of a resource to the others.
+func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts) {
+	name := object.ResourceType()
+	options.CertainlyValid[name] = object.CertainlyValid
+	options.PlansNothing[name] = func(config, prior map[string]any, private map[string][]byte) bool {
+		return object.PlansNothing(p.provided.Load(), config, prior, private)
+	}
+	options.ReadsNothing[name] = func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+		return object.ReadsNothing(ctx, p.provided.Load(), state, private)
 	}
 }
 

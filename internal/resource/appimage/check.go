@@ -8,124 +8,36 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// issue is something wrong with a definition.
-type issue struct {
-	at              path.Path
-	summary, detail string
-	// needs are the values that must be known for the judgement, when they are
-	// others than the one at the path.
-	needs []path.Path
-	// severity says what becomes of it.
-	severity severity
-	// subject is what the issue is about, so that the same issue is found again
-	// in the prior state although lists may have changed.
-	subject string
-}
-
-type severity int
-
+// The severities of what is found here.
 const (
-	// refused is what Kuscia itself refuses, or what means nothing to it. It is
-	// reported by `terraform validate`.
-	refused severity = iota
-	// unusable is what Kuscia stores and then fails on. It is refused in a plan,
-	// unless the app image already is like that: an app image made by hand can
-	// be imported and planned, with a warning.
-	unusable
-	// doubtful is what may be meant. It is a warning.
-	doubtful
+	refused  = check.Refused
+	unusable = check.Unusable
+	doubtful = check.Doubtful
 )
 
-// text is the detail. The CLI points to the attribute of the resource only, so
-// it names the place within.
-func (i issue) text() string {
-	if len(i.at.Steps()) < 2 {
-		return i.detail
-	}
-	return i.at.String() + ": " + i.detail
+// checker collects what is wrong with an app image.
+type checker struct{ *check.Checker }
+
+// checkImage adds what is wrong with an app image.
+func checkImage(found *check.Checker, image *kuscia.AppImage) { checker{found}.image(image) }
+
+func (c checker) add(s check.Severity, at path.Path, subject, summary, detail string, needs ...path.Path) {
+	c.Add(s, at, subject, summary, detail, needs...)
 }
 
-// validate reports what is refused in a configuration, whatever the state.
-func validate(config tftypes.Value) diag.Diagnostics {
-	var diags diag.Diagnostics
-	for _, found := range issues(config) {
-		if found.severity == refused {
-			diags.AddAttributeError(found.at, found.summary, found.text())
-		}
-	}
-	return diags
+func (c checker) unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
+	c.Unique(seen, name, at, summary, detail)
 }
 
-// judge reports what a plan must not or should not do.
-func judge(config, prior tftypes.Value) diag.Diagnostics {
-	var diags diag.Diagnostics
-	excused := map[string]bool{}
-	if !prior.IsNull() {
-		for _, found := range issues(prior) {
-			excused[found.summary+"\x00"+found.subject] = true
-		}
-	}
-	for _, found := range issues(config) {
-		switch {
-		case found.severity == doubtful:
-			diags.AddAttributeWarning(found.at, found.summary, found.text())
-		case found.severity != unusable:
-		case excused[found.summary+"\x00"+found.subject]:
-			diags.AddAttributeWarning(found.at, found.summary,
-				found.text()+"\n\nKuscia already holds it like this, so it is not refused here.")
-		default:
-			diags.AddAttributeError(found.at, found.summary, found.text())
-		}
-	}
-	return diags
-}
-
-// issues are all issues of a configuration or a state, in the order of the
-// attributes. What depends on an unknown value is no issue yet.
-func issues(value tftypes.Value) []issue {
-	image, gaps := toWire(definition.complete(definitionOf(value), tftypes.NewValue(definition.tfType, nil)))
-	c := &checker{}
-	for _, at := range gaps.null {
-		c.add(refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
-	}
-	for _, at := range gaps.odd {
-		c.add(refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
-	}
-	certain := len(c.found)
-	c.image(image)
-
-	open := slices.Concat(gaps.unknown, gaps.null, gaps.odd)
-	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
-		for _, need := range append(i.needs, i.at) {
-			for _, gap := range open {
-				if within(need, gap) {
-					return true
-				}
-			}
-		}
-		return false
-	})
-	return c.found[:certain+len(judged)]
-}
-
-// within reports whether a path is, or lies in, another one.
-func within(at, outer path.Path) bool {
-	inner, prefix := at.Steps(), outer.Steps()
-	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
-}
-
-type checker struct{ found []issue }
-
-func (c *checker) add(s severity, at path.Path, subject, summary, detail string, needs ...path.Path) {
-	c.found = append(c.found, issue{at: at, summary: summary, detail: detail, needs: needs, severity: s, subject: subject})
+func (c checker) oneOf(s check.Severity, at path.Path, subject, value string, allowed []string, consequence string) {
+	c.OneOf(s, at, subject, value, allowed, consequence)
 }
 
 var (
@@ -152,10 +64,7 @@ func checkName(name string) string {
 		"with a letter or digit at the start, at the end and on both sides of a dot, for example \"secretflow-1.2.0\".", name, maxNameLength)
 }
 
-func (c *checker) image(image *kuscia.AppImage) {
-	if problem := checkName(image.Name); problem != "" {
-		c.add(refused, path.Root("name"), image.Name, "Invalid name", problem)
-	}
+func (c checker) image(image *kuscia.AppImage) {
 	base := path.Root("image")
 	if image.Image.Name == "" {
 		c.add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: give it without the tag, for example \"secretflow/serving-anolis8\".")
@@ -175,7 +84,7 @@ func (c *checker) image(image *kuscia.AppImage) {
 
 var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
 
-func (c *checker) templates(image *kuscia.AppImage) {
+func (c checker) templates(image *kuscia.AppImage) {
 	at := path.Root("deploy_templates")
 	if len(image.DeployTemplates) == 0 {
 		c.add(refused, at, "", "No deploy template", "At least one deploy template is needed: it says which containers a pod of the app has.")
@@ -215,7 +124,7 @@ var (
 	schemes         = []string{"HTTP", "HTTPS"}
 )
 
-func (c *checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate, at path.Path) {
+func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate, at path.Path) {
 	subject := template.Name + "/" + template.Role
 	if template.Name == "" {
 		c.add(refused, at.AtName("name"), subject, "Missing template name", "The name of a deploy template must not be empty.")
@@ -244,28 +153,7 @@ func (c *checker) template(image *kuscia.AppImage, template kuscia.DeployTemplat
 	}
 }
 
-// unique reports a name that was seen before. Empty names are reported
-// elsewhere, and may be unknown ones.
-func (c *checker) unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
-	if name == "" {
-		return
-	}
-	if seen[name] {
-		c.add(unusable, at, name, summary, fmt.Sprintf("%q is used more than once. %s", name, detail))
-	}
-	seen[name] = true
-}
-
-// oneOf reports a value that is neither empty nor allowed.
-func (c *checker) oneOf(s severity, at path.Path, subject, value string, allowed []string, consequence string) {
-	if value == "" || slices.Contains(allowed, value) {
-		return
-	}
-	c.add(s, at, subject+"="+value, "Value not allowed",
-		fmt.Sprintf("%q is not allowed; use one of \"%s\". %s", value, strings.Join(allowed, "\", \""), consequence))
-}
-
-func (c *checker) container(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
+func (c checker) container(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
 	switch {
 	case container.Name == "":
 		c.add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
@@ -285,7 +173,7 @@ func (c *checker) container(image *kuscia.AppImage, container kuscia.Container, 
 	c.probe(container.StartupProbe, container, at, "startup_probe", subject)
 }
 
-func (c *checker) mounts(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
+func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
 	seen := map[string]bool{}
 	for i, mount := range container.ConfigVolumeMounts {
 		at := at.AtListIndex(i)
@@ -308,7 +196,7 @@ func choices(allowed []string) string {
 	return " (\"" + strings.Join(allowed, "\", \"") + "\")"
 }
 
-func (c *checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
+func (c checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
 	if problem := checkPortName(port.Name); problem != "" {
 		c.add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
 	}
@@ -328,7 +216,7 @@ func checkPortName(name string) string {
 	}
 }
 
-func (c *checker) env(container kuscia.Container, at path.Path, subject string) {
+func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 	seen := map[string]bool{}
 	for i, env := range container.Env {
 		at := at.AtName("env").AtListIndex(i).AtName("name")
@@ -357,7 +245,7 @@ func (c *checker) env(container kuscia.Container, at path.Path, subject string) 
 	}
 }
 
-func (c *checker) resources(resources *kuscia.ResourceRequirements, at path.Path, subject string) {
+func (c checker) resources(resources *kuscia.ResourceRequirements, at path.Path, subject string) {
 	if resources == nil {
 		return
 	}
@@ -372,7 +260,7 @@ func (c *checker) resources(resources *kuscia.ResourceRequirements, at path.Path
 	c.quantities(at, "memory", requests.Memory, limits.Memory, subject)
 }
 
-func (c *checker) quantities(at path.Path, name, request, limit, subject string) {
+func (c checker) quantities(at path.Path, name, request, limit, subject string) {
 	requestAt, limitAt := at.AtName("requests").AtName(name), at.AtName("limits").AtName(name)
 	if c.quantity(requestAt, request, subject) && c.quantity(limitAt, limit, subject) && request != "" && limit != "" {
 		// Both parsed a moment ago.
@@ -387,7 +275,7 @@ func (c *checker) quantities(at path.Path, name, request, limit, subject string)
 
 // quantity reports text that is no quantity, or a negative one, and says
 // whether it is fine.
-func (c *checker) quantity(at path.Path, text, subject string) bool {
+func (c checker) quantity(at path.Path, text, subject string) bool {
 	if text == "" {
 		return true
 	}
@@ -404,7 +292,7 @@ func (c *checker) quantity(at path.Path, text, subject string) bool {
 	return false
 }
 
-func (c *checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.Path, name, subject string) {
+func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.Path, name, subject string) {
 	if probe == nil {
 		return
 	}
@@ -442,7 +330,7 @@ func (c *checker) probe(probe *kuscia.Probe, container kuscia.Container, at path
 	c.probeNumbers(probe, at, name, subject)
 }
 
-func (c *checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject string) {
+func (c checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject string) {
 	for _, n := range []struct {
 		name  string
 		value int64
@@ -470,7 +358,7 @@ func (c *checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject 
 
 // probePort checks the port of an http_get or tcp_socket probe, which Kuscia
 // always takes for a name.
-func (c *checker) probePort(port string, container kuscia.Container, at, portsAt path.Path, subject string) {
+func (c checker) probePort(port string, container kuscia.Container, at, portsAt path.Path, subject string) {
 	subject += "=" + port
 	switch {
 	case port != "" && strings.Trim(port, "0123456789") == "":

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 const (
@@ -38,7 +41,7 @@ func TestIssues(t *testing.T) {
 		change func(tree)
 		// path is "" when there must be no issue.
 		path     string
-		severity severity
+		severity check.Severity
 		detail   string
 	}{
 		"minimal":                    {func(tree) {}, "", 0, ""},
@@ -90,35 +93,35 @@ func TestIssues(t *testing.T) {
 		"mount":                    {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "a.conf"}})), "", 0, ""},
 		"mount of no template":     {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, `"b.conf" is not a key of config_templates ("a.conf")`},
 		"mount without templates":  {inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}}), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, "which is empty"},
-		"mount, unknown templates": {both(at("config_templates", unknown{}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), "", 0, ""},
+		"mount, unknown templates": {both(at("config_templates", definition.Unknown), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), "", 0, ""},
 		"mount, unknown text": {func(t tree) {
-			inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": unknown{}}})(t)
+			inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": definition.Unknown}})(t)
 		}, "", 0, ""},
 		"mount without path":        {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "", "sub_path": "a.conf"}})), inFirstContainer + "config_volume_mounts[0].mount_path", unusable, ""},
 		"env without name":          {inContainer("env", []any{tree{"name": "", "value": "x"}}), inFirstContainer + "env[0].name", unusable, "must not be empty"},
 		"env twice":                 {inContainer("env", []any{tree{"name": "A"}, tree{"name": "A"}}), inFirstContainer + "env[1].name", unusable, "last value"},
-		"unknown env names":         {inContainer("env", []any{tree{"name": unknown{}}, tree{"name": unknown{}}}), "", 0, ""},
+		"unknown env names":         {inContainer("env", []any{tree{"name": definition.Unknown}, tree{"name": definition.Unknown}}), "", 0, ""},
 		"env from nothing":          {inContainer("env_from", []any{tree{"prefix": "p"}}), inFirstContainer + "env_from[0]", unusable, "config_map_ref or secret_ref"},
 		"env from two":              {inContainer("env_from", []any{tree{"config_map_ref": tree{"name": "a"}, "secret_ref": tree{"name": "b"}}}), inFirstContainer + "env_from[0]", unusable, "two elements"},
-		"env from unknown":          {inContainer("env_from", []any{tree{"config_map_ref": unknown{}}}), "", 0, ""},
+		"env from unknown":          {inContainer("env_from", []any{tree{"config_map_ref": definition.Unknown}}), "", 0, ""},
 		"env from no name":          {inContainer("env_from", []any{tree{"secret_ref": tree{"name": ""}}}), inFirstContainer + "env_from[0].secret_ref.name", unusable, "Secret"},
 		"quantity":                  {inContainer("resources", tree{"limits": tree{"cpu": "abc"}}), inFirstContainer + "resources.limits.cpu", refused, `"500m"`},
 		"negative quantity":         {inContainer("resources", tree{"requests": tree{"memory": "-1"}}), inFirstContainer + "resources.requests.memory", unusable, "below 0"},
 		"request above limit":       {inContainer("resources", tree{"limits": tree{"cpu": "1"}, "requests": tree{"cpu": "1001m"}}), inFirstContainer + "resources.requests.cpu", unusable, "more than the limit, 1"},
 		"request equal to limit":    {inContainer("resources", tree{"limits": tree{"cpu": "1"}, "requests": tree{"cpu": "1000m"}}), "", 0, ""},
-		"request, unknown limit":    {inContainer("resources", tree{"limits": tree{"cpu": unknown{}}, "requests": tree{"cpu": "2"}}), "", 0, ""},
+		"request, unknown limit":    {inContainer("resources", tree{"limits": tree{"cpu": definition.Unknown}, "requests": tree{"cpu": "2"}}), "", 0, ""},
 		"probe":                     {inContainer("liveness_probe", command), "", 0, ""},
 		"empty probe":               {inContainer("liveness_probe", tree{}), inFirstContainer + "liveness_probe", unusable, "there are 0"},
 		"two handlers":              {inContainer("startup_probe", tree{"exec": tree{"command": []string{"a"}}, "grpc": tree{"port": 1}}), inFirstContainer + "startup_probe", unusable, "there are 2"},
-		"unknown handler":           {inContainer("startup_probe", tree{"exec": unknown{}}), "", 0, ""},
+		"unknown handler":           {inContainer("startup_probe", tree{"exec": definition.Unknown}), "", 0, ""},
 		"exec without command":      {inContainer("startup_probe", tree{"exec": tree{}}), inFirstContainer + "startup_probe.exec.command", unusable, "must not be empty"},
 		"probe port":                {both(ports("http"), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
 		"numeric probe port":        {inContainer("readiness_probe", tree{"http_get": tree{"port": "8080"}}), inFirstContainer + "readiness_probe.http_get.port", unusable, "stores the port of an http_get or tcp_socket probe as a port name"},
 		"numeric socket port":       {inContainer("readiness_probe", tree{"tcp_socket": tree{"port": "8080"}}), inFirstContainer + "readiness_probe.tcp_socket.port", unusable, "is a number"},
 		"empty probe port":          {inContainer("readiness_probe", tree{"http_get": tree{"port": ""}}), inFirstContainer + "readiness_probe.http_get.port", unusable, ""},
 		"probe of an unknown port":  {inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}}), inFirstContainer + "readiness_probe.http_get.port", doubtful, "no port named"},
-		"probe, ports not known":    {both(inContainer("ports", unknown{}), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
-		"probe, port not known":     {both(ports("a"), inContainer("ports", []any{tree{"name": unknown{}}}), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
+		"probe, ports not known":    {both(inContainer("ports", definition.Unknown), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
+		"probe, port not known":     {both(ports("a"), inContainer("ports", []any{tree{"name": definition.Unknown}}), inContainer("readiness_probe", tree{"http_get": tree{"port": "http"}})), "", 0, ""},
 		"scheme":                    {both(ports("p"), inContainer("readiness_probe", tree{"http_get": tree{"port": "p", "scheme": "https"}})), inFirstContainer + "readiness_probe.http_get.scheme", unusable, `"HTTP", "HTTPS"`},
 		"header without name":       {both(ports("p"), inContainer("readiness_probe", tree{"http_get": tree{"port": "p", "http_headers": []any{tree{"name": ""}}}})), inFirstContainer + "readiness_probe.http_get.http_headers[0].name", unusable, ""},
 		"grpc port 0":               {inContainer("readiness_probe", tree{"grpc": tree{"port": 0}}), inFirstContainer + "readiness_probe.grpc.port", unusable, "1 to 65535"},
@@ -130,7 +133,7 @@ func TestIssues(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			wanted := config(minimal(test.change))
-			found := issues(wanted)
+			found := appImage.Issues(wanted)
 			if test.path == "" {
 				if len(found) > 0 {
 					t.Fatalf("got %v", found)
@@ -141,26 +144,26 @@ func TestIssues(t *testing.T) {
 				t.Fatalf("got issues at %v, want one at %s", pathsOf(found), test.path)
 			}
 			got := found[0]
-			if got.at.String() != test.path || got.severity != test.severity || !strings.Contains(got.detail, test.detail) || got.summary == "" {
-				t.Errorf("got %s (severity %d): %s: %s", got.at, got.severity, got.summary, got.detail)
+			if got.At.String() != test.path || got.Severity != test.severity || !strings.Contains(got.Detail, test.detail) || got.Summary == "" {
+				t.Errorf("got %s (severity %d): %s: %s", got.At, got.Severity, got.Summary, got.Detail)
 			}
 
 			// When it is reported depends on the severity, and an app image
 			// that is like that already is planned with a warning.
-			if diags := validate(wanted); diags.HasError() != (test.severity == refused) {
+			if diags := appImage.Validate(wanted); diags.HasError() != (test.severity == refused) {
 				t.Errorf("validate: %v", diags)
 			}
-			if diags := judge(wanted, none()); diags.HasError() != (test.severity == unusable) {
+			if diags := appImage.Judge(wanted, none()); diags.HasError() != (test.severity == unusable) {
 				t.Errorf("judge, create: %v", diags)
 			}
 			state := plan(wanted, none()).planned
 			if !state.IsFullyKnown() || test.severity == refused {
 				return
 			}
-			if diags := judge(wanted, state); diags.HasError() || diags.WarningsCount() != 1 {
+			if diags := appImage.Judge(wanted, state); diags.HasError() || diags.WarningsCount() != 1 {
 				t.Errorf("judge, the same in the state: %v", diags)
 			}
-			if diags := judge(wanted, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
+			if diags := appImage.Judge(wanted, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
 				t.Errorf("judge, fine in the state: %v", diags)
 			}
 		})
@@ -172,7 +175,7 @@ func TestIssues(t *testing.T) {
 func TestExcusedIsNotContagious(t *testing.T) {
 	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
 	wanted := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
-	diags := judge(wanted, state)
+	diags := appImage.Judge(wanted, state)
 	if diags.ErrorsCount() != 1 || diags.WarningsCount() != 1 {
 		t.Errorf("got %v", diags)
 	}
@@ -181,10 +184,10 @@ func TestExcusedIsNotContagious(t *testing.T) {
 // TestIssuesWithoutContent: nothing known, nothing wrong.
 func TestIssuesWithoutContent(t *testing.T) {
 	open := map[string]tftypes.Value{}
-	for name, typ := range stateType.AttributeTypes {
+	for name, typ := range appImage.Definition.Type().AttributeTypes {
 		open[name] = tftypes.NewValue(typ, tftypes.UnknownValue)
 	}
-	if found := issues(tftypes.NewValue(stateType, open)); len(found) > 0 {
+	if found := appImage.Issues(tftypes.NewValue(appImage.Definition.Type(), open)); len(found) > 0 {
 		t.Errorf("got issues at %v", pathsOf(found))
 	}
 }

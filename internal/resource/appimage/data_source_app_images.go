@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 var _ datasource.DataSourceWithConfigure = (*appImagesDataSource)(nil)
@@ -21,6 +22,9 @@ type appImagesDataSource struct {
 	clients *clients.Clients
 }
 
+// appImages is what a data source shows of an app image.
+var appImages = appImage.Definition.Outside()
+
 var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
 	return dsschema.Schema{
 		MarkdownDescription: "All app images of Kuscia, with all pages of the list. Kuscia can list app images since v1.0.",
@@ -30,7 +34,7 @@ var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
 				Computed:            true,
 				MarkdownDescription: "Names of the app images, sorted: for `contains(…)` and `for_each = toset(…)`.",
 			},
-			"app_images": readOnlyList("The app images in full, sorted by name. For a lookup by name: `{ for i in data.kuscia_app_images.NAME.app_images : i.name => i }`.", resourceSchema().Attributes),
+			"app_images": appImages.DataSourceList("The app images in full, sorted by name. For a lookup by name: `{ for i in data.kuscia_app_images.NAME.app_images : i.name => i }`."),
 		},
 	}
 })
@@ -57,17 +61,17 @@ func (d *appImagesDataSource) Read(ctx context.Context, _ datasource.ReadRequest
 	}
 	images, err := find(ctx, d.clients.API, everything)
 	if err != nil {
-		addError(ctx, d.clients, &resp.Diagnostics, "Unable to list app images", err, listSince)
+		addListError(ctx, d.clients, &resp.Diagnostics, err)
 		return
 	}
 	names, trees := make([]tftypes.Value, len(images)), make([]tftypes.Value, len(images))
 	for i := range images {
 		names[i] = tftypes.NewValue(tftypes.String, images[i].Name)
-		trees[i] = refreshed(fromWire(&images[i]), tftypes.NewValue(stateType, nil))
+		trees[i] = appImage.Shown(appImages, crud.ID{images[i].Name}, &images[i])
 	}
 	fields := map[string]tftypes.Value{
 		"names":      tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, names),
-		"app_images": tftypes.NewValue(tftypes.List{ElementType: stateType}, trees),
+		"app_images": tftypes.NewValue(tftypes.List{ElementType: appImages.Type()}, trees),
 	}
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
 }

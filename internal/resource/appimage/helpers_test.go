@@ -7,60 +7,63 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// unknown stands for a value that is not known, in trees of tests.
-type unknown struct{}
 
 // config makes a configuration out of a tree in which anything may be left out
 // or unknown.
-func config(in tree) tftypes.Value {
-	fields := fieldsOf(build(definition, in))
-	fields[attrRolloutRevision] = tftypes.NewValue(tftypes.String, nil)
-	fields[attrDefinitionRevision] = tftypes.NewValue(tftypes.String, nil)
-	return tftypes.NewValue(stateType, fields)
+func config(in tree) tftypes.Value { return appImage.Definition.Encode(in) }
+
+// change is what becomes of an app image.
+type change struct {
+	planned tftypes.Value
+	replace bool
 }
 
-func build(m meaning, in any) tftypes.Value {
-	switch v := in.(type) {
-	case unknown:
-		return tftypes.NewValue(m.tfType, tftypes.UnknownValue)
-	case float64:
-		return tftypes.NewValue(tftypes.Number, v)
-	case int:
-		return numberValue(int64(v))
-	case tree:
-		values := map[string]tftypes.Value{}
-		for name := range v {
-			if _, ok := m.fields[name]; !ok {
-				panic("no attribute " + name)
-			}
-		}
-		for name, field := range m.fields {
-			values[name] = build(field, v[name])
-		}
-		return tftypes.NewValue(m.tfType, values)
-	case []any:
-		var values []tftypes.Value
-		for _, element := range v {
-			if m.element != nil {
-				values = append(values, build(*m.element, element))
-			} else {
-				values = append(values, build(text, element))
-			}
-		}
-		return tftypes.NewValue(m.tfType, values)
-	default:
-		return m.encode(in)
+func plan(config, prior tftypes.Value) change {
+	made := appImage.Definition.Plan(config, prior, definition.PlanOptions{})
+	return change{made.Planned, len(made.Replaces) > 0}
+}
+
+func refreshed(answer, prior tftypes.Value) tftypes.Value {
+	return appImage.Definition.Refreshed(answer, prior)
+}
+
+// answered is an answer as a complete definition.
+func answered(image *kuscia.AppImage) tftypes.Value {
+	return appImage.Definition.Answer(fromWire(image))
+}
+
+// wired is an app image as it is sent.
+func wired(value tftypes.Value) (*kuscia.AppImage, *definition.Gaps) {
+	reader, gaps := definition.Read(value, none())
+	return toWire(reader), gaps
+}
+
+func createRequest(planned tftypes.Value) (*kuscia.AppImage, diag.Diagnostics) {
+	return appImage.Request(planned, none())
+}
+
+// definitionOf is a state without its computed attributes.
+func definitionOf(value tftypes.Value) tftypes.Value {
+	fields := maps.Clone(definition.FieldsOf(value))
+	if fields == nil {
+		return none()
 	}
+	for _, name := range []string{"id", attrRolloutRevision, attrDefinitionRevision} {
+		fields[name] = tftypes.NewValue(tftypes.String, nil)
+	}
+	return tftypes.NewValue(appImage.Definition.Type(), fields)
 }
 
 // none is the prior state of a resource that does not exist yet.
-func none() tftypes.Value { return tftypes.NewValue(stateType, nil) }
+func none() tftypes.Value { return tftypes.NewValue(appImage.Definition.Type(), nil) }
 
 // minimal is the least that an app image needs; with changes it on the way.
 func minimal(with ...func(tree)) tree {
@@ -112,7 +115,7 @@ func afterApply(t testing.TB, planned tftypes.Value) tftypes.Value {
 	if diags.HasError() {
 		t.Fatalf("request: %v", diags)
 	}
-	state := refreshed(fromWire(served(request)), planned)
+	state := refreshed(answered(served(request)), planned)
 	if !state.Equal(planned) {
 		diff, _ := state.Diff(planned)
 		t.Fatalf("the server's answer is not as planned: %v", diff)
@@ -184,16 +187,14 @@ func servedQuantity(in string) string {
 }
 
 // pathsOf are the paths of issues as text, in order.
-func pathsOf(found []issue) []string {
+func pathsOf(found []check.Issue) []string {
 	var out []string
 	for _, i := range found {
-		out = append(out, i.at.String())
+		out = append(out, i.At.String())
 	}
 	slices.Sort(out)
 	return out
 }
-
-func sortedFields(m meaning) []string { return slices.Sorted(maps.Keys(m.fields)) }
 
 func decodeImage(body []byte) (*kuscia.AppImage, error) {
 	image := &kuscia.AppImage{}
@@ -207,27 +208,28 @@ var (
 	kubernetesName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 )
 
-// filled is a value in which everything is set to something that is not what
+// filled is a tree in which everything is set to something that is not what
 // leaving it out stands for.
-func filled(m meaning) tftypes.Value {
-	switch m.kind {
-	case kindText:
-		return m.encode("set")
-	case kindQuantity:
-		return m.encode("7")
-	case kindNumber:
-		return m.encode(int64(7))
-	case kindTexts:
-		return m.encode([]string{"set"})
-	case kindTextMap:
-		return m.encode(map[string]string{"set": "set"})
-	case kindObjects:
-		return tftypes.NewValue(m.tfType, []tftypes.Value{filled(*m.element)})
-	default:
-		values := map[string]tftypes.Value{}
-		for name, field := range m.fields {
-			values[name] = filled(field)
+func filled(rows []definition.Attribute) tree {
+	out := tree{}
+	for _, row := range rows {
+		switch row.Type {
+		case definition.Number:
+			out[row.Name] = int64(7)
+		case definition.TextList:
+			out[row.Name] = []string{"set"}
+		case definition.TextMap:
+			out[row.Name] = map[string]string{"set": "set"}
+		case definition.Object:
+			out[row.Name] = filled(row.Attributes)
+		case definition.ObjectList:
+			out[row.Name] = []any{filled(row.Attributes)}
+		default:
+			out[row.Name] = "set"
+			if row.Meaning != nil {
+				out[row.Name] = "7"
+			}
 		}
-		return tftypes.NewValue(m.tfType, values)
 	}
+	return out
 }

@@ -2,31 +2,19 @@ package appimage
 
 import (
 	"context"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
 	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
-
-var _ fwlist.ListResourceWithConfigure = (*appImageList)(nil)
-
-// NewListResource returns the list resource kuscia_app_image, for `terraform
-// query`.
-func NewListResource() fwlist.ListResource { return &appImageList{} }
-
-type appImageList struct {
-	clients *clients.Clients
-}
 
 // listConfig is the config block of a list block.
 type listConfig struct {
@@ -35,85 +23,57 @@ type listConfig struct {
 	ImageName  types.String `tfsdk:"image_name"`
 }
 
-var listResourceSchema = sync.OnceValue(func() listschema.Schema {
-	notEmpty := []validator.String{stringvalidator.LengthAtLeast(1)}
-	return listschema.Schema{
-		MarkdownDescription: "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-			"Kuscia can list app images since v1.0.\n\n" +
-			"The list comes page by page, sorted by name, and ends at the `limit` of the `list` block, of which Terraform's default is 100. " +
-			"KusciaAPI has no filters: the provider applies those given here while it reads the pages, and all of them have to match. " +
-			"An answer has the whole definition of each app image, so that `include_resource` and `-generate-config-out` cost no further requests.",
-		Attributes: map[string]listschema.Attribute{
-			"name_prefix": listschema.StringAttribute{
-				Optional: true, Validators: notEmpty,
-				MarkdownDescription: "Only app images whose name begins with this text.",
-			},
-			"name_regex": listschema.StringAttribute{
-				Optional: true, Validators: []validator.String{stringvalidator.LengthAtLeast(1), regexValidator{}},
-				MarkdownDescription: "Only app images whose name matches this regular expression, in the syntax of Terraform's `regex` function. It may match a part of the name; `^` and `$` anchor it.",
-			},
-			"image_name": listschema.StringAttribute{
-				Optional: true, Validators: notEmpty,
-				MarkdownDescription: "Only app images of this container image, named without its tag as in `image.name`, for example `secretflow/serving-anolis8`.",
-			},
+// notEmpty refuses a filter that filters nothing.
+var notEmpty = []validator.String{stringvalidator.LengthAtLeast(1)}
+
+var listed = appImage.NewListResource(crud.List[kuscia.AppImage]{
+	Description: "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
+		"Kuscia can list app images since v1.0.\n\n" +
+		"The list comes page by page, sorted by name, and ends at the `limit` of the `list` block, of which Terraform's default is 100. " +
+		"KusciaAPI has no filters: the provider applies those given here while it reads the pages, and all of them have to match. " +
+		"An answer has the whole definition of each app image, so that `include_resource` and `-generate-config-out` cost no further requests.",
+	Filters: map[string]listschema.Attribute{
+		"name_prefix": listschema.StringAttribute{
+			Optional: true, Validators: notEmpty,
+			MarkdownDescription: "Only app images whose name begins with this text.",
 		},
-	}
+		"name_regex": listschema.StringAttribute{
+			Optional: true, Validators: []validator.String{stringvalidator.LengthAtLeast(1), regexValidator{}},
+			MarkdownDescription: "Only app images whose name matches this regular expression, in the syntax of Terraform's `regex` function. It may match a part of the name; `^` and `$` anchor it.",
+		},
+		"image_name": listschema.StringAttribute{
+			Optional: true, Validators: notEmpty,
+			MarkdownDescription: "Only app images of this container image, named without its tag as in `image.name`, for example `secretflow/serving-anolis8`.",
+		},
+	},
+	Find: findListed,
+	ID:   func(_ tfsdk.Config, found *kuscia.AppImage) crud.ID { return crud.ID{found.Name} },
 })
 
-// Metadata names the list resource like the resource that it lists.
-func (l *appImageList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_app_image"
-}
-
-// ListResourceConfigSchema describes the config block.
-func (l *appImageList) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
-	resp.Schema = listResourceSchema()
-}
-
-// Configure takes the provider's clients.
-func (l *appImageList) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// List finds the app images. Nothing is shown of a list that fails half way.
-func (l *appImageList) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
-	var diags diag.Diagnostics
+// findListed finds the app images of a list block.
+func findListed(ctx context.Context, c *clients.Clients, block tfsdk.Config, limit int64, diags *diag.Diagnostics) []kuscia.AppImage {
 	var config listConfig
-	diags.Append(req.Config.Get(ctx, &config)...)
+	diags.Append(block.Get(ctx, &config)...)
 	if diags.HasError() {
-		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
-		return
+		return nil
 	}
-	wanted := config.filter(&diags)
-	if diags.HasError() || !l.clients.Ready(&diags) {
-		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
-		return
+	wanted := config.filter(diags)
+	if diags.HasError() {
+		return nil
 	}
-	images, err := find(ctx, l.clients.API, search{filter: wanted, limit: max(req.Limit, 0)})
+	images, err := find(ctx, c.API, search{filter: wanted, limit: limit})
 	if err != nil {
-		addError(ctx, l.clients, &diags, "Unable to list app images", err, listSince)
-		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
-		return
+		addListError(ctx, c, diags, err)
 	}
-	stream.Results = func(push func(fwlist.ListResult) bool) {
-		for i := range images {
-			if !push(listed(ctx, req, &images[i])) {
-				return
-			}
-		}
-	}
+	return images
 }
 
-// listed is what Terraform gets of one app image: its identity and, if asked
-// for, the state that an import would have.
-func listed(ctx context.Context, req fwlist.ListRequest, image *kuscia.AppImage) fwlist.ListResult {
-	result := req.NewListResult(ctx)
-	result.DisplayName = image.Name
-	result.Diagnostics.Append(saveIdentity(ctx, result.Identity, image.Name)...)
-	if req.IncludeResource {
-		result.Resource.Raw = refreshed(fromWire(image), tftypes.NewValue(stateType, nil))
+// addListError reports that a list failed.
+func addListError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, err error) {
+	const summary = "Unable to list app images"
+	if !c.AddUnsupported(ctx, diags, summary, err, listSince) {
+		clients.AddError(diags, summary, err)
 	}
-	return result
 }
 
 // filter checks that every value is known; Terraform sees to it before it lists.

@@ -1,11 +1,13 @@
 package appimage
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestSpellings: what is left out, empty, or spelled differently is the same,
@@ -69,7 +71,7 @@ func TestSpellings(t *testing.T) {
 					first = state
 				}
 				for _, revision := range []string{attrRolloutRevision, attrDefinitionRevision} {
-					if !fieldsOf(state)[revision].Equal(fieldsOf(first)[revision]) {
+					if !definition.FieldsOf(state)[revision].Equal(definition.FieldsOf(first)[revision]) {
 						t.Errorf("spelling %d has another %s", i, revision)
 					}
 				}
@@ -143,12 +145,12 @@ func TestChanges(t *testing.T) {
 			if got.replace {
 				t.Error("replaces")
 			}
-			different := definition.differences(definitionOf(before), definitionOf(got.planned), path.Empty())
+			different := appImage.Definition.Differences(definitionOf(before), definitionOf(got.planned))
 			if len(different) != 1 || different[0].String() != test.path {
 				t.Errorf("differences %v, want %s", different, test.path)
 			}
 			for _, revision := range []string{rollout, other} {
-				moved := !fieldsOf(before)[revision].Equal(fieldsOf(got.planned)[revision])
+				moved := !definition.FieldsOf(before)[revision].Equal(definition.FieldsOf(got.planned)[revision])
 				if moved != slices.Contains(test.moves, revision) {
 					t.Errorf("%s moved: %v", revision, moved)
 				}
@@ -168,11 +170,11 @@ func TestNameReplaces(t *testing.T) {
 		t.Error("another name does not replace")
 	}
 	for _, revision := range []string{attrRolloutRevision, attrDefinitionRevision} {
-		if !fieldsOf(before)[revision].Equal(fieldsOf(got.planned)[revision]) {
+		if !definition.FieldsOf(before)[revision].Equal(definition.FieldsOf(got.planned)[revision]) {
 			t.Errorf("another name changes %s", revision)
 		}
 	}
-	if got := plan(config(minimal(at("name", unknown{}))), before); !got.replace {
+	if got := plan(config(minimal(at("name", definition.Unknown))), before); !got.replace {
 		t.Error("an unknown name does not replace")
 	}
 	if plan(config(minimal()), none()).replace {
@@ -187,41 +189,41 @@ func TestUnknown(t *testing.T) {
 		rollout, definition bool
 	}{
 		"nothing":                {func(tree) {}, true, true},
-		"name":                   {at("name", unknown{}), true, true},
-		"tag":                    {inImage("tag", unknown{}), false, true},
-		"image":                  {at("image", unknown{}), false, false},
-		"image id":               {inImage("id", unknown{}), true, false},
-		"config templates":       {at("config_templates", unknown{}), true, false},
-		"one config template":    {func(t tree) { t["config_templates"] = unknown{} }, true, false},
-		"deploy templates":       {at("deploy_templates", unknown{}), false, false},
-		"one deploy template":    {at("deploy_templates", []any{unknown{}}), false, false},
-		"role":                   {inTemplate("role", unknown{}), false, false},
-		"replicas":               {inTemplate("replicas", unknown{}), true, false},
-		"containers":             {inTemplate("containers", unknown{}), false, false},
-		"one container":          {inTemplate("containers", []any{unknown{}}), false, false},
-		"container name":         {inContainer("name", unknown{}), false, false},
-		"command":                {inContainer("command", unknown{}), true, false},
-		"one argument":           {inContainer("args", []any{"a", unknown{}}), true, false},
-		"resources":              {inContainer("resources", unknown{}), false, true},
-		"limits":                 {inContainer("resources", tree{"limits": unknown{}}), false, true},
-		"limit":                  {inContainer("resources", tree{"limits": tree{"cpu": unknown{}}}), false, true},
-		"probe":                  {inContainer("liveness_probe", unknown{}), true, false},
-		"probe handler":          {inContainer("liveness_probe", tree{"exec": unknown{}}), true, false},
-		"one environment":        {inContainer("env", []any{unknown{}}), true, false},
-		"one environment source": {inContainer("env_from", []any{tree{"secret_ref": unknown{}}}), true, false},
+		"name":                   {at("name", definition.Unknown), true, true},
+		"tag":                    {inImage("tag", definition.Unknown), false, true},
+		"image":                  {at("image", definition.Unknown), false, false},
+		"image id":               {inImage("id", definition.Unknown), true, false},
+		"config templates":       {at("config_templates", definition.Unknown), true, false},
+		"one config template":    {func(t tree) { t["config_templates"] = definition.Unknown }, true, false},
+		"deploy templates":       {at("deploy_templates", definition.Unknown), false, false},
+		"one deploy template":    {at("deploy_templates", []any{definition.Unknown}), false, false},
+		"role":                   {inTemplate("role", definition.Unknown), false, false},
+		"replicas":               {inTemplate("replicas", definition.Unknown), true, false},
+		"containers":             {inTemplate("containers", definition.Unknown), false, false},
+		"one container":          {inTemplate("containers", []any{definition.Unknown}), false, false},
+		"container name":         {inContainer("name", definition.Unknown), false, false},
+		"command":                {inContainer("command", definition.Unknown), true, false},
+		"one argument":           {inContainer("args", []any{"a", definition.Unknown}), true, false},
+		"resources":              {inContainer("resources", definition.Unknown), false, true},
+		"limits":                 {inContainer("resources", tree{"limits": definition.Unknown}), false, true},
+		"limit":                  {inContainer("resources", tree{"limits": tree{"cpu": definition.Unknown}}), false, true},
+		"probe":                  {inContainer("liveness_probe", definition.Unknown), true, false},
+		"probe handler":          {inContainer("liveness_probe", tree{"exec": definition.Unknown}), true, false},
+		"one environment":        {inContainer("env", []any{definition.Unknown}), true, false},
+		"one environment source": {inContainer("env_from", []any{tree{"secret_ref": definition.Unknown}}), true, false},
 	}
 	for name, test := range tests {
 		for what, prior := range map[string]tftypes.Value{"create": none(), "update": created(t, minimal())} {
 			t.Run(name+"/"+what, func(t *testing.T) {
 				wanted := config(minimal(test.change))
-				if diags := validate(wanted); diags.HasError() {
+				if diags := appImage.Validate(wanted); diags.HasError() {
 					t.Errorf("validate: %v", diags)
 				}
-				if diags := judge(wanted, prior); diags.HasError() {
+				if diags := appImage.Judge(wanted, prior); diags.HasError() {
 					t.Errorf("judge: %v", diags)
 				}
 				planned := plan(wanted, prior).planned
-				fields := fieldsOf(planned)
+				fields := definition.FieldsOf(planned)
 				if got := fields[attrRolloutRevision].IsKnown(); got != test.rollout {
 					t.Errorf("rollout revision known: %v", got)
 				}
@@ -239,18 +241,18 @@ func TestUnknown(t *testing.T) {
 // TestRevisionsOfOtherVersions: revisions in the state that another version of
 // the provider computed differently stay while nothing changes.
 func TestRevisionsOfOtherVersions(t *testing.T) {
-	fields := fieldsOf(created(t, minimal()))
+	fields := maps.Clone(definition.FieldsOf(created(t, minimal())))
 	fields[attrRolloutRevision] = tftypes.NewValue(tftypes.String, "old")
 	fields[attrDefinitionRevision] = tftypes.NewValue(tftypes.String, "old")
-	state := tftypes.NewValue(stateType, fields)
+	state := tftypes.NewValue(appImage.Definition.Type(), fields)
 	if got := plan(config(minimal()), state).planned; !got.Equal(state) {
 		t.Error("the plan is not empty")
 	}
 	if got := refreshed(definitionOf(state), state); !got.Equal(state) {
 		t.Error("the refresh changes the state")
 	}
-	got := fieldsOf(plan(config(minimal(inImage("tag", "2"))), state).planned)
-	if stringOf(got[attrRolloutRevision]) == "old" || stringOf(got[attrDefinitionRevision]) != "old" {
+	got := definition.FieldsOf(plan(config(minimal(inImage("tag", "2"))), state).planned)
+	if definition.TextOf(got[attrRolloutRevision]) == "old" || definition.TextOf(got[attrDefinitionRevision]) != "old" {
 		t.Errorf("a new tag: %v, %v", got[attrRolloutRevision], got[attrDefinitionRevision])
 	}
 }
@@ -259,17 +261,17 @@ func TestRevisionsOfOtherVersions(t *testing.T) {
 // neighbours keep their spelling.
 func TestRefreshShowsDrift(t *testing.T) {
 	state := created(t, minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1", "memory": "1024Mi"}})))
-	wire, _ := toWire(definitionOf(state))
+	wire, _ := wired(definitionOf(state))
 	answer := served(wire)
 	answer.DeployTemplates[0].Containers[0].Resources.Limits.CPU = "200m"
 	answer.Image.Tag = ""
-	now := refreshed(fromWire(answer), state)
-	different := definition.differences(definitionOf(state), definitionOf(now), path.Empty())
+	now := refreshed(answered(answer), state)
+	different := appImage.Definition.Differences(definitionOf(state), definitionOf(now))
 	want := []string{"deploy_templates[0].containers[0].resources.limits.cpu", "image.tag"}
 	if len(different) != 2 || different[0].String() != want[0] || different[1].String() != want[1] {
 		t.Errorf("got %v, want %v", different, want)
 	}
-	spelled, _ := toWire(definitionOf(now))
+	spelled, _ := wired(definitionOf(now))
 	if got := spelled.DeployTemplates[0].Containers[0].Resources.Limits; got.CPU != "200m" || got.Memory != "1024Mi" {
 		t.Errorf("limits are %+v", got)
 	}

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestOnTheWire: what each attribute becomes in the request, with what is left
@@ -114,10 +113,11 @@ func TestUpdateSendsEverything(t *testing.T) {
 		`{"a":"b"}`: at("config_templates", map[string]string{"a": "b"}),
 	} {
 		planned := plan(config(minimal(change)), none()).planned
-		update, diags := updateRequest(planned)
+		image, diags := createRequest(planned)
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
+		update := updateRequest(image)
 		if got := field(t, update, []string{"config_templates"}); got != want {
 			t.Errorf("config_templates are sent as %s, want %s", got, want)
 		}
@@ -130,7 +130,7 @@ func TestUpdateSendsEverything(t *testing.T) {
 
 // TestStrict: an unknown is an error with its path.
 func TestStrict(t *testing.T) {
-	_, diags := createRequest(plan(config(minimal(inContainer("args", []any{"a", unknown{}}))), none()).planned)
+	_, diags := createRequest(plan(config(minimal(inContainer("args", []any{"a", definition.Unknown}))), none()).planned)
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "deploy_templates[0].containers[0].args[1]") {
 		t.Errorf("got %v", diags)
 	}
@@ -172,12 +172,12 @@ func TestRecordedAnswers(t *testing.T) {
 			if answer.Name != sent.Name {
 				continue
 			}
-			if different := definition.differences(fromWire(sent), fromWire(answer), path.Empty()); len(different) > 0 {
+			if different := appImage.Definition.Differences(answered(sent), answered(answer)); len(different) > 0 {
 				t.Errorf("%s: differs in %v", note, different)
 			}
-			state := refreshed(fromWire(answer), none())
+			state := refreshed(answered(answer), none())
 			request, diags := createRequest(state)
-			if diags.HasError() || len(definition.differences(fromWire(request), fromWire(answer), path.Empty())) > 0 {
+			if diags.HasError() || len(appImage.Definition.Differences(answered(request), answered(answer))) > 0 {
 				t.Errorf("%s: the answer does not become a request of the same meaning: %v", note, diags)
 			}
 			compared++
@@ -201,12 +201,12 @@ func decoded(t *testing.T, body []byte) *kuscia.AppImage {
 // TestEveryFieldIsRead: no attribute of the definition is forgotten on the way
 // to the wire and back.
 func TestEveryFieldIsRead(t *testing.T) {
-	full := filled(definition)
+	full := config(filled(appImage.Definition.Rows()))
 	request, diags := createRequest(full)
 	if diags.HasError() {
 		t.Fatal(diags)
 	}
-	if different := definition.differences(full, fromWire(request), path.Empty()); len(different) > 0 {
+	if different := appImage.Definition.Differences(full, answered(request)); len(different) > 0 {
 		names := []string{}
 		for _, at := range different {
 			names = append(names, at.String())

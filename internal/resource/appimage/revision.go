@@ -13,12 +13,46 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Kuscia carries two things of an app image to servings that run already: the
 // image reference and the containers' resources. Everything else is used only
 // when a serving is created. Hence two revisions (observed on Kuscia v1.1).
+
+// The computed attributes with the revisions.
+const (
+	attrRolloutRevision    = "rollout_revision"
+	attrDefinitionRevision = "definition_revision"
+)
+
+// revisions are the revisions of an app image. One is unknown as long as
+// something that it depends on is. One whose inputs are those of the prior state
+// stays what it was, even if another version of the provider wrote it: a new way
+// to compute it must not roll a single serving.
+func revisions(value, prior definition.Value) map[string]definition.Value {
+	reader, gaps := definition.Read(value, definition.Value{})
+	image := toWire(reader)
+	reader, _ = definition.Read(prior, definition.Value{})
+	before, stored := toWire(reader), definition.FieldsOf(prior)
+	revision := func(name string, of func(*kuscia.AppImage) string) definition.Value {
+		for _, at := range gaps.Unknown {
+			if slices.Contains(affected(at), name) {
+				return definition.UnknownText()
+			}
+		}
+		now := of(image)
+		if kept := definition.TextOf(stored[name]); kept != "" && of(before) == now {
+			now = kept
+		}
+		return definition.TextValue(now)
+	}
+	return map[string]definition.Value{
+		attrRolloutRevision:    revision(attrRolloutRevision, rolloutRevision),
+		attrDefinitionRevision: revision(attrDefinitionRevision, definitionRevision),
+	}
+}
 
 // rolloutRevision is a hash of what reaches running servings. It changes with
 // nothing else: not with the spelling of a quantity, not with a template for a

@@ -1,6 +1,7 @@
 package edgedeployment
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -64,7 +65,7 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) 
 					HostNetwork:       root.Bool("host_network"),
 					HostPID:           root.Bool("host_pid"),
 					Migration:         root.Bool("migration"),
-					RestartPolicy:     root.Text("restart_policy"),
+					RestartPolicy:     cmp.Or(root.Text("restart_policy"), defaultRestartPolicy),
 					TolerationSeconds: optionalNumber(root, "toleration_seconds"),
 					DNSPolicy:         unlessDefault(root.Text("dns_policy"), defaultDNSPolicy),
 				},
@@ -196,7 +197,7 @@ func wireProbe(r definition.Reader, name string) *ief.Probe {
 		probe.Exec = &ief.Exec{Command: exec.Text("command")}
 	}
 	if get, ok := p.Object("http_get"); ok {
-		probe.HTTPGet = &ief.HTTPGet{Path: get.Text("path"), Port: get.Int32("port"), Host: get.Text("host"), Scheme: get.Text("scheme")}
+		probe.HTTPGet = &ief.HTTPGet{Path: get.Text("path"), Port: get.Int32("port"), Host: get.Text("host"), Scheme: cmp.Or(get.Text("scheme"), defaultScheme)}
 	}
 	return probe
 }

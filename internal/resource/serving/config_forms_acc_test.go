@@ -160,7 +160,8 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 
 // TestAccServing_hiddenConfigUncertain: a create of which nobody knows whether
 // it happened is not held against the text that the state does not have. The
-// next apply takes the serving over if it has the wanted text, and only then.
+// next apply with adopt_existing takes the serving over if it has the wanted
+// text, and only then.
 func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -185,6 +186,10 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 			}
 			w.Write("main.tf", base.with(func(s *servingHCL) { s.timeouts = "" }).String())
 			requests := e.CountRequests()
+			if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(oneLine(output), "import { to = kuscia_serving.NAME") {
+				t.Errorf("exit code %d without adopt_existing: %s", code, oneLine(output))
+			}
+			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n  adopt_existing = true\n}\n")
 			output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 			if text := oneLine(output); ours != (code == 0) || !ours && !strings.Contains(text, "It differs from the configuration in serving_input_config") || strings.Contains(text, "hidden-key") {
 				t.Errorf("exit code %d: %s", code, text)

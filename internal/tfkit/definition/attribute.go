@@ -81,6 +81,7 @@ type Schema struct {
 	Attributes  []Attribute
 	// Derive makes Computed values out of a complete object, unknown as long as
 	// what they depend on is. prior is the state before, null if there is none.
-	// May be nil.
+	// Of a value that is the prior state it makes what is there already. May be
+	// nil.
 	Derive func(value, prior Value) map[string]Value
 }

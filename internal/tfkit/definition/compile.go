@@ -216,7 +216,7 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if b.IsNull() {
 		b = n.empty()
 	}
-	return a.Equal(b)
+	return Equal(a, b)
 }
 
 // textOf is a text, or its default for one that is left out or "".

@@ -98,6 +98,32 @@ func (c completer) field(n *node, given, before map[string]Value) Value {
 	return c.complete(n, value, prior)
 }
 
+// Complete is a configuration with everything filled in that it leaves out;
+// what others choose is unknown.
+func (d *Definition) Complete(config Value) Value {
+	return completer{source: fromConfig}.complete(d.root, config, d.root.null())
+}
+
+// ReadsAs reports whether a server's answer certainly leaves a state as it is,
+// to the letter: without asking Derive, which of a state makes what that state
+// has, once it has it.
+func (d *Definition) ReadsAs(answer Tree, state Value) bool {
+	next, before := FieldsOf(completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)), FieldsOf(state)
+	for name, n := range d.root.fields {
+		_, answered := answer[name]
+		if n.Presence == Computed && !answered {
+			if IsEmpty(before[name]) {
+				return false
+			}
+			continue
+		}
+		if !Equal(next[name], before[name]) {
+			return false
+		}
+	}
+	return true
+}
+
 // Refreshed is the state after the server's answer was read: the answer, in the
 // spelling of the prior state wherever both mean the same, and what the server
 // does not return as it was.

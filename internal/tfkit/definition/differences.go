@@ -45,6 +45,9 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 		}
 		return []path.Path{at}
 	}
+	if s == asRead && n.Presence == ServerDefault && a.IsNull() {
+		return nil // what the server chose was never read
+	}
 	switch n.Attribute.Type {
 	case Object:
 		if n.Presence == Nullable && a.IsNull() != b.IsNull() {

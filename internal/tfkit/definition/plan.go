@@ -52,7 +52,7 @@ func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
 	}
 	p.Replaces = d.replaces(prior, p, options)
 	if len(p.Sent) > 0 {
-		p.Planned = d.volatile(p.Planned, len(p.Replaces) > 0)
+		p.Planned = d.volatile(p.Planned)
 	}
 	p.Planned = d.derived(p.Planned, prior)
 	return p
@@ -107,12 +107,12 @@ func rootName(at path.Path) string {
 	return string(name)
 }
 
-// volatile makes unknown what an update may change, and with a replacement all
-// that others than the configuration choose.
-func (d *Definition) volatile(planned Value, replaced bool) Value {
+// volatile makes unknown what an update may change. Of a replacement Terraform
+// asks for a second plan, that of the create.
+func (d *Definition) volatile(planned Value) Value {
 	fields := fieldsCopy(planned)
 	for name, n := range d.root.fields {
-		if n.Presence == Computed && (n.Volatile || replaced) {
+		if n.Presence == Computed && n.Volatile {
 			fields[name] = n.unknown()
 		}
 	}

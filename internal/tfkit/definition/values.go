@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -70,8 +69,7 @@ func elementsCopy(v Value) []Value { return slices.Clone(ElementsOf(v)) }
 
 // NumberValue is a number.
 func NumberValue(n int64) Value {
-	f, _, _ := big.ParseFloat(strconv.FormatInt(n, 10), 10, 512, big.ToNearestEven)
-	return tftypes.NewValue(tftypes.Number, f)
+	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
 }
 
 // TextValue is a string.
@@ -105,5 +103,26 @@ func IsEmpty(v Value) bool {
 		return false
 	default:
 		return len(ElementsOf(v)) == 0
+	}
+}
+
+// Equal reports whether two values of the same type are the same to the letter.
+// Value.Equal says the same, and builds a path to every part of both.
+func Equal(a, b Value) bool {
+	switch {
+	case a.IsKnown() != b.IsKnown() || a.IsNull() != b.IsNull():
+		return false
+	case !a.IsKnown() || a.IsNull():
+		return true
+	case a.Type().Is(tftypes.String):
+		return TextOf(a) == TextOf(b)
+	case a.Type().Is(tftypes.Bool):
+		return BoolOf(a) == BoolOf(b)
+	case a.Type().Is(tftypes.Map{}), a.Type().Is(tftypes.Object{}):
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), Equal)
+	case a.Type().Is(tftypes.List{}):
+		return slices.EqualFunc(ElementsOf(a), ElementsOf(b), Equal)
+	default:
+		return a.Equal(b)
 	}
 }

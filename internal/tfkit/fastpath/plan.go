@@ -94,10 +94,11 @@ func signed(value any) any {
 	return value
 }
 
-// decodePrivate reads the framework's form of private state.
+// decodePrivate reads the framework's form of private state. No private state is
+// one without keys.
 func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 	if len(encoded) == 0 {
-		return nil, false
+		return nil, true
 	}
 	return private, json.Unmarshal(encoded, &private) == nil
 }

@@ -1,0 +1,37 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// Since says from which version of Kuscia something exists.
+type Since struct {
+	// What begins a sentence: "The AppImage API".
+	What         string
+	Major, Minor int
+	// Instead is what can be done without it.
+	Instead string
+}
+
+// AddUnsupported reports an error that means that this Kuscia has no such call,
+// and says which version has it. It reports nothing, and false, for any other
+// error. The version is asked for only then: a server that knows the call needs
+// no question.
+func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, summary string, err error, since Since) bool {
+	if since.What == "" || !errors.Is(err, kuscia.ErrUnsupported) {
+		return false
+	}
+	version, versionErr := c.API.Version(ctx)
+	if versionErr != nil || !version.Known() || version.AtLeast(since.Major, since.Minor) {
+		return false
+	}
+	diags.AddError(summary, fmt.Sprintf("%s exists since Kuscia v%d.%d, and this one is %s. Use a newer Kuscia, or %s.",
+		since.What, since.Major, since.Minor, version.Raw, since.Instead))
+	return true
+}

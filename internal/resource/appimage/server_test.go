@@ -1,0 +1,147 @@
+package appimage
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// newClients are clients of a sandbox of their own.
+func newClients(t *testing.T) (*clients.Clients, *sandbox.Sandbox) {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clients.New(api), box
+}
+
+// TestShortcutsAgree: with and without the shortcuts the answers are the same,
+// whatever the configuration, the state and what is on the server.
+func TestShortcutsAgree(t *testing.T) {
+	c, box := newClients(t)
+	bare, fast := crudtest.NewServer(t, appImage, c), crudtest.NewFastServer(t, appImage, c)
+	rapid.Check(t, func(t *rapid.T) {
+		wanted := config(configs(false).Configurations().Draw(t, "config").Tree)
+		if rapid.Bool().Draw(t, "usual") {
+			wanted = config(minimal(
+				inContainer("resources", tree{"limits": tree{"cpu": rapid.SampledFrom([]string{"", "1", "1000m"}).Draw(t, "cpu")}}),
+				inTemplate("role", rapid.SampledFrom([]any{nil, "", "a"}).Draw(t, "role")),
+				inContainer("liveness_probe", rapid.SampledFrom([]any{nil, tree{"exec": tree{"command": []string{"true"}}}}).Draw(t, "probe")),
+			))
+		}
+		state, said := bare.Apply(t, wanted, bare.None())
+		defer func() { _ = c.API.DeleteAppImage(t.Context(), "app") }()
+		crudtest.Agree(t, bare, fast, wanted, state)
+		if state.Value.IsNull() {
+			if !strings.Contains(said, "ERROR") {
+				t.Fatalf("no state and no error: %s", said)
+			}
+			return
+		}
+		other := configs(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
+		crudtest.Agree(t, bare, fast, config(other), state)
+		if rapid.Bool().Draw(t, "drift") {
+			stored, err := box.AppImage("app")
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored.Image.Tag += "x"
+			if err := box.PutAppImage(stored); err != nil {
+				t.Fatal(err)
+			}
+			crudtest.Agree(t, bare, fast, wanted, state)
+		}
+	})
+	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {
+		t.Errorf("the shortcuts were taken so often: %v", fast.Taken)
+	}
+}
+
+// TestShortcutsAreTaken: what comes with every plan that changes nothing is
+// answered by the shortcuts, in each spelling.
+func TestShortcutsAreTaken(t *testing.T) {
+	c, box := newClients(t)
+	fast := crudtest.NewFastServer(t, appImage, c)
+	wanted := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1"}})))
+	state, said := fast.Apply(t, wanted, fast.None())
+	if said != "" {
+		t.Fatal(said)
+	}
+	clear(fast.Taken)
+	before := box.Count("/api/v1/appimage/query")
+	for _, spelled := range []string{"0.1", "100m"} {
+		wanted := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": spelled}})))
+		fast.Validate(t, wanted)
+		fast.Read(t, state)
+		fast.Plan(t, wanted, state)
+	}
+	for _, name := range []string{"validate", "read", "plan"} {
+		if fast.Taken[name] != 2 {
+			t.Errorf("%s was answered by its shortcut %d times, want 2", name, fast.Taken[name])
+		}
+	}
+	if asked := box.Count("/api/v1/appimage/query") - before; asked != 2 {
+		t.Errorf("%d queries for two refreshes", asked)
+	}
+
+	// A refresh that finds a change asks once as well.
+	stored, err := box.AppImage("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Image.Tag = "2"
+	if err := box.PutAppImage(stored); err != nil {
+		t.Fatal(err)
+	}
+	before = box.Count("/api/v1/appimage/query")
+	if _, drifted := fast.Read(t, state); drifted.Value.Equal(state.Value) {
+		t.Error("the drift was not seen")
+	}
+	if asked := box.Count("/api/v1/appimage/query") - before; asked != 1 {
+		t.Errorf("%d queries for a refresh that finds a change", asked)
+	}
+}
+
+// TestAnnounces: a plan tells what the app image is going to be, also one that
+// a shortcut answers.
+func TestAnnounces(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(tree)
+		tag    string
+		err    error
+	}{
+		"nothing changes": {func(tree) {}, "1", nil},
+		"a new tag":       {inImage("tag", "2"), "2", nil},
+		"an unknown tag":  {inImage("tag", definition.Unknown), "", clients.ErrNotPlannedYet},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := newClients(t)
+			fast := crudtest.NewFastServer(t, appImage, c)
+			state, said := fast.Apply(t, config(minimal()), fast.None())
+			if said != "" {
+				t.Fatal(said)
+			}
+			fast.Plan(t, config(minimal(test.change)), state)
+			if taken := fast.Taken["plan"]; taken != 0 && name != "nothing changes" || taken == 0 && name == "nothing changes" {
+				t.Errorf("the shortcut was taken %d times", taken)
+			}
+			image, err := c.AppImages.GetPlanned(t.Context(), "app")
+			if err != test.err || err == nil && image.Image.Tag != test.tag { //nolint:errorlint // the very error
+				t.Errorf("planned is %+v (%v)", image, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,143 @@
+// Package check holds what is wrong with an object: found by rules of each
+// resource over the object as it would be sent, and reported to the user at the
+// right moment, on the attribute and once everything it depends on is known.
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+)
+
+// Severity says what becomes of an issue.
+type Severity int
+
+// The severities.
+const (
+	// Refused is what the server itself refuses, or what means nothing to it.
+	// It is reported by `terraform validate`.
+	Refused Severity = iota
+	// Unusable is what the server stores and then fails on. It is refused in a
+	// plan, unless the object already is like that: an object made by hand can
+	// be imported and planned, with a warning.
+	Unusable
+	// Doubtful is what may be meant. It is a warning.
+	Doubtful
+)
+
+// Issue is something wrong with an object.
+type Issue struct {
+	At              path.Path
+	Summary, Detail string
+	// Needs are the values that must be known for the judgement, besides the
+	// one at the path.
+	Needs []path.Path
+	// Severity says what becomes of it.
+	Severity Severity
+	// Subject is what the issue is about, so that the same issue is found again
+	// in the prior state although lists may have changed.
+	Subject string
+}
+
+// text is the detail. The CLI points to the attribute of the resource only, so
+// it names the place within.
+func (i Issue) text() string {
+	if len(i.At.Steps()) < 2 {
+		return i.Detail
+	}
+	return i.At.String() + ": " + i.Detail
+}
+
+func (i Issue) key() string { return i.Summary + "\x00" + i.Subject }
+
+// Checker collects issues.
+type Checker struct{ found []Issue }
+
+// Add adds an issue.
+func (c *Checker) Add(s Severity, at path.Path, subject, summary, detail string, needs ...path.Path) {
+	c.found = append(c.found, Issue{At: at, Summary: summary, Detail: detail, Needs: needs, Severity: s, Subject: subject})
+}
+
+// Unique reports a name that was seen before. Empty names are reported
+// elsewhere, and may be unknown ones.
+func (c *Checker) Unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
+	if name == "" {
+		return
+	}
+	if seen[name] {
+		c.Add(Unusable, at, name, summary, fmt.Sprintf("%q is used more than once. %s", name, detail))
+	}
+	seen[name] = true
+}
+
+// OneOf reports a value that is neither empty nor allowed.
+func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed []string, consequence string) {
+	if value == "" || slices.Contains(allowed, value) {
+		return
+	}
+	c.Add(s, at, subject+"="+value, "Value not allowed",
+		fmt.Sprintf("%q is not allowed; use one of \"%s\". %s", value, strings.Join(allowed, "\", \""), consequence))
+}
+
+// Known are the issues that depend on nothing in the open places: what is not
+// known yet may turn out fine.
+func (c *Checker) Known(open []path.Path) []Issue {
+	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
+		for _, need := range append(i.Needs, i.At) {
+			for _, gap := range open {
+				if within(need, gap) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// within reports whether a path is, or lies in, another one.
+func within(at, outer path.Path) bool {
+	inner, prefix := at.Steps(), outer.Steps()
+	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
+}
+
+// Validate reports what is refused in a configuration, whatever the state.
+func Validate(found []Issue) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, i := range found {
+		if i.Severity == Refused {
+			diags.AddAttributeError(i.At, i.Summary, i.text())
+		}
+	}
+	return diags
+}
+
+// Plan reports what a plan must not or should not do. prior finds the issues of
+// the prior state; it is asked only where that matters.
+func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
+	var diags diag.Diagnostics
+	var excused map[string]bool
+	for _, i := range found {
+		switch {
+		case i.Severity == Doubtful:
+			diags.AddAttributeWarning(i.At, i.Summary, i.text())
+			continue
+		case i.Severity != Unusable:
+			continue
+		}
+		if excused == nil {
+			excused = map[string]bool{}
+			for _, before := range prior() {
+				excused[before.key()] = true
+			}
+		}
+		if excused[i.key()] {
+			diags.AddAttributeWarning(i.At, i.Summary, i.text()+"\n\nKuscia already holds it like this, so it is not refused here.")
+		} else {
+			diags.AddAttributeError(i.At, i.Summary, i.text())
+		}
+	}
+	return diags
+}

@@ -1,0 +1,65 @@
+package check_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+func found(severity check.Severity, subject string) []check.Issue {
+	c := &check.Checker{}
+	c.Add(severity, path.Root("a").AtName("b"), subject, "Summary", "detail")
+	return c.Known(nil)
+}
+
+// TestWhenItIsReported: by validate, by plan, or as a warning; and an object
+// that is like that already is excused for the same subject alone.
+func TestWhenItIsReported(t *testing.T) {
+	t.Parallel()
+	none := func() []check.Issue { return nil }
+	same := func() []check.Issue { return found(check.Unusable, "s") }
+	for severity, want := range map[check.Severity][4]int{ // validate errors, plan errors, plan warnings, warnings if it was so before
+		check.Refused:  {1, 0, 0, 0},
+		check.Unusable: {0, 1, 0, 1},
+		check.Doubtful: {0, 0, 1, 1},
+	} {
+		issues := found(severity, "s")
+		validated, planned, excused := check.Validate(issues), check.Plan(issues, none), check.Plan(issues, same)
+		got := [4]int{validated.ErrorsCount(), planned.ErrorsCount(), planned.WarningsCount(), excused.WarningsCount()}
+		if got != want {
+			t.Errorf("severity %d: %v, want %v", severity, got, want)
+		}
+		for _, d := range validated {
+			if !strings.HasPrefix(d.Detail(), "a.b: detail") {
+				t.Errorf("the place is missing: %s", d.Detail())
+			}
+		}
+	}
+	if diags := check.Plan(found(check.Unusable, "other"), same); !diags.HasError() {
+		t.Error("an excuse for one subject excuses another")
+	}
+}
+
+// TestKnown: what depends on something open is no issue yet.
+func TestKnown(t *testing.T) {
+	t.Parallel()
+	c := &check.Checker{}
+	c.Add(check.Refused, path.Root("a").AtName("b"), "", "one", "")
+	c.Add(check.Refused, path.Root("c"), "", "two", "", path.Root("d"))
+	c.OneOf(check.Refused, path.Root("e"), "", "x", []string{"y"}, "")
+	c.OneOf(check.Refused, path.Root("e"), "", "", []string{"y"}, "")
+	seen := map[string]bool{}
+	c.Unique(seen, "n", path.Root("f"), "three", "")
+	c.Unique(seen, "n", path.Root("f"), "three", "")
+	for _, test := range []struct {
+		open []path.Path
+		want int
+	}{{nil, 4}, {[]path.Path{path.Root("a")}, 3}, {[]path.Path{path.Root("d")}, 3}, {[]path.Path{path.Root("a").AtName("x")}, 4}, {[]path.Path{path.Root("e"), path.Root("f")}, 2}} {
+		if got := c.Known(test.open); len(got) != test.want {
+			t.Errorf("%v: %d issues, want %d", test.open, len(got), test.want)
+		}
+	}
+}

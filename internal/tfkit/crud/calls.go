@@ -1,0 +1,89 @@
+package crud
+
+import (
+	"context"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// settlePause is the pause between two looks at a server whose answers may be
+// older than a write.
+const settlePause = 100 * time.Millisecond
+
+// query asks for an object, unless a shortcut has asked for it already.
+func (o *Object[W]) query(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+	if asked, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && asked.typeName == o.TypeName && asked.id == id.String() {
+		return asked.answer, asked.err
+	}
+	return o.API(c).Query(ctx, id)
+}
+
+// settled is the answer after a write: the first one that is as wanted, else
+// the last one within the time that the server may need.
+func (o *Object[W]) settled(ctx context.Context, c *clients.Clients, id ID, wanted definition.Value) (definition.Value, error) {
+	began := time.Now()
+	for {
+		found, err := o.API(c).Query(ctx, id)
+		var answer definition.Value
+		if err == nil {
+			answer = o.answer(id, found)
+			if len(o.Definition.Differences(wanted, answer)) == 0 {
+				return answer, nil
+			}
+		}
+		if time.Since(began) >= o.Settle || !lifecycle.Pause(ctx, settlePause) {
+			return answer, err
+		}
+	}
+}
+
+// delete removes an object. A server whose answers may be older than a write
+// may lose the request, so that it is sent until the object is gone.
+func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error {
+	began := time.Now()
+	for {
+		err := o.API(c).Delete(ctx, id)
+		if clients.KusciaErrors.NotFound(err) {
+			err = nil
+		}
+		if err != nil || o.Settle == 0 {
+			return err
+		}
+		_, err = o.settledGone(ctx, c, id, time.Now())
+		if clients.KusciaErrors.NotFound(err) {
+			return nil
+		}
+		if time.Since(began) >= 2*o.Settle || ctx.Err() != nil {
+			return stillThereError{o.named(id), err}
+		}
+	}
+}
+
+// settledGone looks until an object is not there any more.
+func (o *Object[W]) settledGone(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
+	for {
+		found, err = o.API(c).Query(ctx, id)
+		if clients.KusciaErrors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
+			return found, err
+		}
+	}
+}
+
+// stillThereError says that a delete had no effect.
+type stillThereError struct {
+	object string
+	cause  error
+}
+
+func (e stillThereError) Unwrap() error { return e.cause }
+
+func (e stillThereError) Error() string {
+	text := "the server accepted the request, and still has the " + e.object
+	if e.cause != nil {
+		text += ", as far as it could be asked: " + e.cause.Error()
+	}
+	return text
+}

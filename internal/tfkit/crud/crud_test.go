@@ -1,0 +1,356 @@
+package crud_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+type tree = definition.Tree
+
+// TestWidget: the whole life of an object with every kind of attribute: what
+// is applied plans empty, and each change becomes what the rows say.
+func TestWidget(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	config := b.configured(nil)
+	_, planned := b.Plan(t, config, b.None())
+	for name, known := range map[string]bool{"id": false, "widget_id": false, "title": false, "token": false, "size": true, "note": true, "labels": true, "limit": true} {
+		if definition.FieldsOf(planned)[name].IsKnown() != known {
+			t.Errorf("%s is known in the plan of a create: %t", name, !known)
+		}
+	}
+	state := b.settled(t, config, b.None())
+	if text(state, "widget_id") != "made-alice" || text(state, "id") != "alice/made-alice" || text(state, "title") != "title of alice" || text(state, "token") != "token" {
+		t.Errorf("the state is %s", state.Value)
+	}
+
+	// An update in place: what it may change is unknown, the rest is kept.
+	config = b.configured(tree{"size": 5, "limit": "0.1", "labels": map[string]string{"a": "b"}})
+	plan, planned := b.Plan(t, config, state)
+	fields := definition.FieldsOf(planned)
+	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.TextOf(fields["title"]) != "title of alice" || definition.TextOf(fields["token"]) != "token" {
+		t.Errorf("the plan of an update is %s", planned)
+	}
+	state = b.settled(t, config, state)
+	if w := b.server.has["alice/made-alice"]; w.size != 5 || w.title != "title of alice" || b.server.updates != 1 {
+		t.Errorf("the server has %+v after %d updates", w, b.server.updates)
+	}
+	// Another spelling is no change.
+	b.unchanged(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
+
+	// What cannot be made in place replaces, and says why.
+	plan, _ = b.Plan(t, b.configured(tree{"size": 5, "limit": "0.1"}), state)
+	if len(plan.RequiresReplace) != 1 || len(plan.Diagnostics) != 1 || !strings.Contains(plan.Diagnostics[0].Detail, "keeps labels that are left out") {
+		t.Errorf("labels left out: replaces %v, says %v", plan.RequiresReplace, plan.Diagnostics)
+	}
+	plan, _ = b.Plan(t, b.configured(tree{"domain_id": "bob"}), state)
+	if len(plan.RequiresReplace) == 0 {
+		t.Error("another domain does not replace")
+	}
+
+	gone, said := b.Delete(t, state)
+	if said != "" || !gone.Value.IsNull() || len(b.server.has) > 0 {
+		t.Errorf("after the delete: %s %v", said, b.server.has)
+	}
+}
+
+// TestDrift: what somebody else changed is shown, and put right.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	config := b.configured(tree{"size": 5, "note": "kept"})
+	state := b.settled(t, config, b.None())
+	w := b.server.has["alice/made-alice"]
+	w.size = 6
+	b.server.has["alice/made-alice"] = w
+	_, read := b.Read(t, state)
+	if size, _ := definition.NumberOf(definition.FieldsOf(read.Value)["size"]); size != 6 || text(read, "note") != "kept" {
+		t.Errorf("the state is %s", read.Value)
+	}
+	if state = b.settled(t, config, read); b.server.has["alice/made-alice"].size != 5 {
+		t.Error("the drift stays")
+	}
+	delete(b.server.has, "alice/made-alice")
+	if _, read := b.Read(t, state); !read.Value.IsNull() {
+		t.Error("what is gone stays in the state")
+	}
+}
+
+// TestImport: an import reads everything but what is never told.
+func TestImport(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	config := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}})
+	state := b.settled(t, config, b.None())
+	imported, said := b.Import(t, "alice/made-alice")
+	if said != "" || !imported.Value.Equal(state.Value) {
+		t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, state.Value, said)
+	}
+	b.unchanged(t, config, imported)
+	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "is empty"} {
+		if _, said := b.Import(t, id); !strings.Contains(said, want) {
+			t.Errorf("%q: %s", id, said)
+		}
+	}
+	// The unread attribute is set in place.
+	withNote := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}, "note": "n"})
+	if plan, planned := b.Plan(t, withNote, imported); len(plan.RequiresReplace) > 0 || planned.Equal(imported.Value) {
+		t.Error("an unread attribute after an import is no update in place")
+	}
+	b.settled(t, withNote, imported)
+}
+
+// TestWriteOnly: a text in the write-only form is in no state and plan, is sent
+// when its version is new, and kept otherwise.
+func TestWriteOnly(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	hidden := func(text string, version, size int) definition.Value {
+		return b.configured(tree{"size": size, "access": tree{"secret_wo": text, "secret_wo_version": version}})
+	}
+	state := b.settled(t, hidden("hidden-1", 1, 3), b.None())
+	secret := func() string { return b.server.has["alice/made-alice"].secret }
+	inState := func() bool { return strings.Contains(state.Value.String(), "hidden-") }
+	if secret() != "hidden-1" || inState() {
+		t.Errorf("the server has %q, the state %s", secret(), state.Value)
+	}
+	// Another update sends the whole object, with the text that the server has.
+	state = b.settled(t, hidden("hidden-2", 1, 4), state)
+	if secret() != "hidden-1" || b.server.has["alice/made-alice"].size != 4 || inState() {
+		t.Errorf("the server has %q under the same version", secret())
+	}
+	state = b.settled(t, hidden("hidden-2", 2, 4), state)
+	if secret() != "hidden-2" || inState() {
+		t.Errorf("the server has %q under a new version", secret())
+	}
+	// Into the plain form and back.
+	state = b.settled(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
+	if secret() != "plain" {
+		t.Errorf("the server has %q", secret())
+	}
+	state = b.settled(t, hidden("hidden-3", 1, 4), state)
+	if secret() != "hidden-3" || inState() {
+		t.Errorf("the server has %q", secret())
+	}
+	// An update whose answer is lost leaves open which text is there.
+	lost := lostAnswer(t)
+	b.server.onUpdate = func(effect func()) error { effect(); return lost }
+	state, _ = b.Apply(t, hidden("hidden-4", 2, 4), state)
+	b.server.onUpdate = nil
+	if _, planned := b.Plan(t, hidden("hidden-3", 1, 4), state); planned.Equal(state.Value) {
+		t.Error("the next plan with the old version takes it for what is there")
+	}
+	b.settled(t, hidden("hidden-4", 2, 4), state)
+	if secret() != "hidden-4" {
+		t.Errorf("the server has %q", secret())
+	}
+	for name, access := range map[string]tree{
+		"Version is missing": {"secret_wo": "x"},
+		"Text is missing":    {"secret_wo_version": 1},
+		"Two texts":          {"secret": "x", "secret_wo": "y", "secret_wo_version": 1},
+		"Empty text":         {"secret_wo": "", "secret_wo_version": 1},
+		"Invalid version":    {"secret_wo": "x", "secret_wo_version": 0},
+	} {
+		if answer := b.Validate(t, b.configured(tree{"access": access})); len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != name {
+			t.Errorf("%v: %v", access, answer.Diagnostics)
+		}
+	}
+}
+
+// TestTaken: an object that exists is an error with an import block, or adopted
+// where the provider says so and it is exactly as configured, hidden texts
+// included.
+func TestTaken(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		adopt   bool
+		secret  string
+		adopted bool
+		says    string
+	}{
+		"no adoption":    {false, "s", false, `id = "alice/made-alice"`},
+		"adopted":        {true, "s", true, "existed and was adopted"},
+		"another secret": {true, "other", false, "access.secret"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, test.adopt)
+			theirs := widget{domain: "alice", id: "made-alice", title: "t", size: 3, access: true, secret: test.secret}
+			b.server.put(theirs)
+			config := b.configured(tree{"title": "t", "access": tree{"secret_wo": "s", "secret_wo_version": 1}})
+			state, said := b.Apply(t, config, b.None())
+			if state.Value.IsNull() == test.adopted || !strings.Contains(said, test.says) {
+				t.Errorf("state %s, says %s", state.Value, said)
+			}
+			if test.adopted {
+				b.unchanged(t, config, state)
+				if !strings.Contains(said, "does not show note") {
+					t.Errorf("it is not told what was not compared: %s", said)
+				}
+			}
+			if got := b.server.has["alice/made-alice"]; got.secret != test.secret || got.revision != 1 {
+				t.Errorf("it was touched: %+v", got)
+			}
+		})
+	}
+}
+
+// TestLookFirst: where a create would change what exists, nothing is sent.
+func TestLookFirst(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookFirst = true })
+	b.server.put(widget{domain: "alice", id: "made-alice"})
+	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
+		t.Errorf("%d creates, state %s, says %s", b.server.creates, state.Value, said)
+	}
+}
+
+// TestLostCreate: an answer that is lost is looked up; when nobody answers the
+// object is kept until a read knows, and leaves the state if it is not ours.
+func TestLostCreate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	lost := lostAnswer(t)
+	b.server.onCreate = func(effect func()) error { effect(); return lost }
+	state := b.settled(t, b.configured(nil), b.None())
+	if text(state, "title") != "title of alice" {
+		t.Errorf("the state is %s", state.Value)
+	}
+
+	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {
+		b := newBench(t, false)
+		b.server.onCreate = func(effect func()) error { effect(); return lost }
+		b.server.onQuery = errors.New("may not look")
+		state, said := b.Apply(t, b.configured(nil), b.None())
+		if state.Value.IsNull() || !strings.Contains(said, "exists now is not known") {
+			t.Errorf("%s: state %s, says %s", name, state.Value, said)
+		}
+		b.server.onQuery = nil
+		if !ours {
+			w := b.server.has["alice/made-alice"]
+			w.size = 99
+			b.server.has["alice/made-alice"] = w
+		}
+		_, read := b.Read(t, state)
+		if read.Value.IsNull() == ours {
+			t.Errorf("%s: the next read leaves %s", name, read.Value)
+		}
+		if ours {
+			b.unchanged(t, b.configured(nil), read)
+		}
+	}
+}
+
+// TestChecks: what a rule refuses is reported by validate, before anything is
+// sent.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	for size, problems := range map[any]int{100: 0, 101: 1, 1.5: 1, definition.Unknown: 0} {
+		if answer := b.Validate(t, b.configured(tree{"size": size})); len(answer.Diagnostics) != problems {
+			t.Errorf("%v: %v", size, answer.Diagnostics)
+		}
+	}
+}
+
+// TestSettles: a server that answers with what was before is asked until it
+// knows, and a delete that it loses is sent again.
+func TestSettles(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, func(s *crud.Spec[widget]) { s.Settle = 2 * time.Second })
+		b.server.stale = 3
+		state, said := b.Apply(t, b.configured(nil), b.None())
+		if said != "" {
+			t.Fatal(said)
+		}
+		state, said = b.Apply(t, b.configured(tree{"size": 7}), state)
+		if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); said != "" || size != 7 {
+			t.Errorf("after an update: %s %s", state.Value, said)
+		}
+		if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
+			t.Errorf("after the delete: %s", said)
+		}
+	})
+}
+
+// TestWait: the state is saved before the wait, what comes later is in it after
+// the wait, and one that runs out of time says what was last seen.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	wait := func(s *crud.Spec[widget]) {
+		s.Wait = &crud.Wait[widget]{
+			Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
+			Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, wait)
+		b.server.tokenAfter = 10
+		state := b.settled(t, b.configured(nil), b.None())
+		if text(state, "token") != "token" {
+			t.Errorf("the state is %s", state.Value)
+		}
+		// What is the state's alone is no call.
+		b.settled(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
+		if b.server.updates > 0 {
+			t.Errorf("%d updates", b.server.updates)
+		}
+		imported, _ := b.Import(t, "alice/made-alice")
+		b.unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, wait)
+		b.server.tokenAfter = 1000
+		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
+		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
+			t.Errorf("state %s, says %s", state.Value, said)
+		}
+		state, said = b.Apply(t, b.configured(tree{"domain_id": "bob", "wait_for_token": false}), b.None())
+		if state.Value.IsNull() || said != "" {
+			t.Errorf("state %s, says %s", state.Value, said)
+		}
+		if answer := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(answer.Diagnostics) != 1 || !strings.Contains(answer.Diagnostics[0].Detail, `timeouts.create is "20"`) {
+			t.Errorf("%v", answer.Diagnostics)
+		}
+	})
+}
+
+// TestReplaceAll: without an update every change replaces, and nothing is sent
+// for a difference that the server is not told.
+func TestReplaceAll(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false, func(s *crud.Spec[widget]) { s.ReplaceAll = true })
+	state := b.settled(t, b.configured(nil), b.None())
+	plan, _ := b.Plan(t, b.configured(tree{"size": 4}), state)
+	if len(plan.RequiresReplace) != 1 {
+		t.Errorf("replaces %v", plan.RequiresReplace)
+	}
+	b.settled(t, b.configured(tree{"size": 4}), state)
+	if b.server.updates > 0 || b.server.creates != 2 {
+		t.Errorf("%d updates, %d creates", b.server.updates, b.server.creates)
+	}
+}
+
+// TestServerIgnores: what was sent and is not there is an error, and the state
+// is the truth.
+func TestServerIgnores(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	state := b.settled(t, b.configured(nil), b.None())
+	b.server.onUpdate = func(func()) error { return nil }
+	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
+	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "differs from the plan") {
+		t.Errorf("state %s, says %s", state.Value, said)
+	}
+	b.server.onUpdate = func(func()) error { return errors.New("no room") }
+	if after, said := b.Apply(t, b.configured(tree{"size": 9}), state); !after.Value.Equal(state.Value) || !strings.Contains(said, "No room") {
+		t.Errorf("state %s, says %s", after.Value, said)
+	}
+}

@@ -1,0 +1,136 @@
+// Package crudtest tests resources made by tfkit/crud over the plugin protocol:
+// whole answers, with and without the shortcuts.
+package crudtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+)
+
+// object is what a server needs of a crud.Object.
+type object interface {
+	crud.Shortcuts
+	NewResource() resource.Resource
+}
+
+// Server is a provider with one resource.
+type Server struct {
+	tfprotov6.ProviderServer
+	// Type is the resource type.
+	Type string
+	kind tftypes.Type
+	// Taken counts the answers of shortcuts, by their names.
+	Taken map[string]int
+}
+
+// NewServer serves a resource with the clients, by the framework alone.
+func NewServer(t testing.TB, o object, c *clients.Clients) *Server {
+	t.Helper()
+	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, _ map[string]int) tfprotov6.ProviderServer { return inner })
+}
+
+// NewFastServer serves it with its shortcuts.
+func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
+	t.Helper()
+	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
+		count := func(name string, ok bool) bool {
+			if ok {
+				taken[name]++
+			}
+			return ok
+		}
+		name := o.ResourceType()
+		return fastpath.Wrap(inner, fastpath.Options{
+			Release: true,
+			CertainlyValid: map[string]fastpath.CertainlyValid{name: func(ctx context.Context, config map[string]any) bool {
+				return count("validate", o.CertainlyValid(ctx, config))
+			}},
+			PlansNothing: map[string]fastpath.PlansNothing{name: func(config, prior map[string]any, private map[string][]byte) bool {
+				return count("plan", o.PlansNothing(c, config, prior, private))
+			}},
+			ReadsNothing: map[string]fastpath.ReadsNothing{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+				next, identity, ok := o.ReadsNothing(ctx, c, state, private)
+				return next, identity, count("read", ok)
+			}},
+		})
+	})
+}
+
+func newServer(t testing.TB, o object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
+	t.Helper()
+	s := &Server{Type: o.ResourceType(), Taken: map[string]int{}}
+	s.ProviderServer = wrap(providerserver.NewProtocol6(&oneResource{o.NewResource, c})(), s.Taken)
+	schemas, err := s.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil || len(schemas.Diagnostics) > 0 {
+		t.Fatal(err, schemas.Diagnostics)
+	}
+	s.kind = schemas.ResourceSchemas[s.Type].ValueType()
+	configured, err := s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: s.encode(t, tftypes.NewValue(tftypes.Object{}, map[string]tftypes.Value{})),
+	})
+	if err != nil || len(configured.Diagnostics) > 0 {
+		t.Fatal(err, configured.Diagnostics)
+	}
+	return s
+}
+
+// failer is what *testing.T, *testing.B and *rapid.T have.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func (s *Server) encode(t failer, value definition.Value) *tfprotov6.DynamicValue {
+	t.Helper()
+	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &encoded
+}
+
+func (s *Server) decode(t failer, value *tfprotov6.DynamicValue) definition.Value {
+	t.Helper()
+	if value == nil {
+		return tftypes.NewValue(s.kind, nil)
+	}
+	decoded, err := value.Unmarshal(s.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded
+}
+
+// oneResource is a provider with one resource and nothing to configure.
+type oneResource struct {
+	resource func() resource.Resource
+	clients  *clients.Clients
+}
+
+func (p *oneResource) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "kuscia"
+}
+
+func (p *oneResource) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
+
+func (p *oneResource) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	resp.ResourceData = p.clients
+}
+
+func (p *oneResource) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{p.resource}
+}
+
+func (p *oneResource) DataSources(context.Context) []func() datasource.DataSource { return nil }

@@ -1,0 +1,70 @@
+package crud
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// DataSource is the data source of one object, looked up by its identity.
+type DataSource[W any] struct {
+	object  *Object[W]
+	shown   *definition.Definition
+	schema  dsschema.Schema
+	clients *clients.Clients
+}
+
+// NewDataSource returns the data source. description is Markdown; more are
+// computed attributes besides those of the resource, which FromWire gives too.
+func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
+	shown := o.Definition.Outside(more...)
+	schema := dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(o.schemas.lookup)}
+	return func() datasource.DataSource { return &DataSource[W]{object: o, shown: shown, schema: schema} }
+}
+
+// Metadata names the data source.
+func (d *DataSource[W]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + d.object.Type
+}
+
+// Schema describes the data source.
+func (d *DataSource[W]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = d.schema
+}
+
+// Configure takes the provider's clients.
+func (d *DataSource[W]) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read looks up the object.
+func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	if !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	o := d.object
+	id, _ := o.idOf(req.Config.Raw)
+	summary := "Unable to read " + o.named(id)
+	found, err := o.API(d.clients).Query(ctx, id)
+	switch {
+	case clients.KusciaErrors.NotFound(err):
+		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
+			fmt.Sprintf("Kuscia has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.", o.named(id), o.rootAttribute()))
+	case err != nil:
+		o.fail(ctx, d.clients, &resp.Diagnostics, summary, err)
+	default:
+		resp.State.Raw = o.Shown(d.shown, id, found)
+	}
+}
+
+// Shown is an object as a data source shows it.
+func (o *Object[W]) Shown(shown *definition.Definition, id ID, wire *W) definition.Value {
+	tree := o.tree(id, wire)
+	tree[attrID] = id.String()
+	return shown.Answer(tree)
+}

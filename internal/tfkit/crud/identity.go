@@ -1,0 +1,157 @@
+package crud
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
+)
+
+// saveIdentity sets the identity where the CLI knows identities.
+func (o *Object[W]) saveIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id ID) (diags diag.Diagnostics) {
+	if identity == nil {
+		return nil
+	}
+	for i, a := range o.Identity {
+		diags.Append(identity.SetAttribute(ctx, path.Root(a.Name), id[i])...)
+	}
+	return diags
+}
+
+// saveID starts a state with the identity alone; a read fills it.
+func (o *Object[W]) saveID(ctx context.Context, state *tfsdk.State, id ID) (diags diag.Diagnostics) {
+	for i, a := range o.Identity {
+		diags.Append(state.SetAttribute(ctx, path.Root(a.Name), id[i])...)
+	}
+	return diags
+}
+
+// parseID is the identity of an import id, and what is wrong with it.
+func (o *Object[W]) parseID(text string) (ID, string) {
+	id := ID{text}
+	if len(o.Identity) > 1 {
+		id = strings.SplitN(text, "/", len(o.Identity))
+	}
+	return id, o.problem(id)
+}
+
+// problem says what is wrong with an identity, "" if nothing.
+func (o *Object[W]) problem(id ID) string {
+	if len(id) != len(o.Identity) {
+		return fmt.Sprintf("%q does not have %d parts with \"/\" between them.", id.String(), len(o.Identity))
+	}
+	for i, a := range o.Identity {
+		if problem := a.problem(id[i]); problem != "" {
+			return problem
+		}
+		if id[i] == "" {
+			return a.Name + " is empty."
+		}
+	}
+	return ""
+}
+
+// names says what an import id consists of.
+func (o *Object[W]) identityNames() string {
+	names := make([]string, len(o.Identity))
+	for i, a := range o.Identity {
+		names[i] = a.Name
+	}
+	return strings.Join(names, "/")
+}
+
+// ImportState takes the import id, or the identity.
+func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	o := r.object
+	var id ID
+	problem := ""
+	if req.ID == "" && req.Identity != nil {
+		for _, a := range o.Identity {
+			var value types.String
+			resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root(a.Name), &value)...)
+			id = append(id, value.ValueString())
+		}
+		problem = o.problem(id)
+	} else {
+		id, problem = o.parseID(req.ID)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if problem != "" {
+		what := "its " + o.identityNames()
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("The import id of %s %s, and its identity, is %s. %s", article(o.Title), o.Title, what, problem))
+		return
+	}
+	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	if o.Wait != nil {
+		resp.Diagnostics.Append(mark(ctx, resp.Private, importedKey)...)
+	}
+}
+
+// article is the indefinite article before a word.
+func article(word string) string {
+	if strings.ContainsAny(word[:1], "aeiou") {
+		return "an"
+	}
+	return "a"
+}
+
+// MoveState takes objects over that another provider has managed, or the same
+// type at another address of this provider.
+func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
+	if r.object.Kind == "" {
+		return nil
+	}
+	return movestate.Mover{Kind: r.object.Kind, Own: r.object.TypeName, Keep: r.keepMoved, Take: r.takeMoved}.StateMovers()
+}
+
+// takeMoved starts a state as an import does; the refresh that follows fills it.
+func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource.MoveStateResponse) {
+	id, problem := r.object.parseID(text)
+	if problem != "" {
+		resp.Diagnostics.AddError(fmt.Sprintf("Cannot move this %s", r.object.Title), problem)
+		return
+	}
+	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
+	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
+}
+
+// keepMoved goes with a state that this provider wrote.
+func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	id, _ := r.object.idOf(resp.TargetState.Raw)
+	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
+	for _, key := range []string{uncertainKey, importedKey} {
+		if isMarked(ctx, req.SourcePrivate, key, &resp.Diagnostics) {
+			resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, key)...)
+		}
+	}
+}
+
+// problemValidator checks an attribute that says which object it is.
+type problemValidator struct{ attribute IdentityAttribute }
+
+// Description says what is allowed.
+func (v problemValidator) Description(context.Context) string { return v.attribute.Description }
+
+// MarkdownDescription says what is allowed.
+func (v problemValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a known value.
+func (v problemValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+	if problem := v.attribute.problem(req.ConfigValue.ValueString()); problem != "" {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+v.attribute.Name, problem)
+	}
+}

@@ -1,0 +1,123 @@
+package crud
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// plan is what becomes of an object.
+func (o *Object[W]) plan(config, prior definition.Value, imported bool) definition.Plan {
+	return o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
+}
+
+// Validate reports what is refused in a configuration, whatever the state.
+func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
+	diags := check.Validate(o.Issues(config))
+	for _, problem := range o.Definition.Problems(config) {
+		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
+	}
+	if o.Wait != nil {
+		diags.Append(o.Wait.validate(config)...)
+	}
+	return diags
+}
+
+// Judge reports what a plan must not or should not do.
+func (o *Object[W]) Judge(config, prior definition.Value) diag.Diagnostics {
+	return check.Plan(o.Issues(config), func() []check.Issue {
+		if prior.IsNull() {
+			return nil
+		}
+		return o.Issues(prior)
+	})
+}
+
+// Issues are what is wrong with a configuration or a state, in the order of the
+// attributes. What depends on an unknown value is no issue yet.
+func (o *Object[W]) Issues(value definition.Value) []check.Issue {
+	null := o.Definition.Null()
+	complete := o.Definition.Complete(value)
+	wire, gaps := o.wire(o.Definition.WithSecrets(complete, value, null, null), value)
+	c := &check.Checker{}
+	for _, at := range gaps.Null {
+		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+	}
+	for _, at := range gaps.Odd {
+		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
+	}
+	certain := c.Known(nil)
+	c = &check.Checker{}
+	for _, a := range o.Identity {
+		field := definition.FieldsOf(complete)[a.Name]
+		if problem := a.problem(definition.TextOf(field)); problem != "" && field.IsKnown() {
+			c.Add(check.Refused, path.Root(a.Name), definition.TextOf(field), "Invalid "+a.Name, problem)
+		}
+	}
+	if o.Check != nil {
+		o.Check(c, wire)
+	}
+	return append(slices.Clip(certain), c.Known(gaps.All())...)
+}
+
+// wire is an object as it is sent, with what has no value there.
+func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) {
+	reader, gaps := definition.Read(value, config)
+	return o.ToWire(reader), gaps
+}
+
+// Request turns a planned object into what is sent. An unknown that is left in
+// it is an error with its path, never a zero value.
+func (o *Object[W]) Request(wanted, config definition.Value) (*W, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	wire, gaps := o.wire(o.Definition.Sendable(wanted), config)
+	for _, at := range gaps.Unknown {
+		diags.AddAttributeError(at, "Value not known at apply",
+			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	for _, at := range slices.Concat(gaps.Null, gaps.Odd) {
+		diags.AddAttributeError(at, "Value that cannot be sent",
+			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	return wire, diags
+}
+
+// announce lets the other resources of the same plan see what the object will
+// be, or that this is not known yet.
+func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
+	if o.Planned == nil || c == nil {
+		return
+	}
+	id, known := o.idOf(planned)
+	if !known {
+		return
+	}
+	wire, gaps := o.wire(planned, o.Definition.Null())
+	if len(gaps.All()) > 0 {
+		wire = nil
+	}
+	o.Planned(c, id, wire)
+}
+
+// problem says what is wrong with a value, "" if nothing.
+func (a IdentityAttribute) problem(value string) string {
+	if a.Problem == nil {
+		return ""
+	}
+	return a.Problem(value)
+}
+
+// capitalised begins a sentence with a capital letter.
+func capitalised(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])
+}

@@ -1,0 +1,35 @@
+package crud
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+// The marks in the private part of a state.
+const (
+	// uncertainKey: the answer to the create was lost, and nobody could be
+	// asked. An object of this id may be somebody else's.
+	uncertainKey = "uncertain"
+	// importedKey: since the import nothing was updated, and nobody has said
+	// what Local attributes are.
+	importedKey = "imported"
+)
+
+type privateSetter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+type privateGetter interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+func mark(ctx context.Context, to privateSetter, key string) diag.Diagnostics {
+	return to.SetKey(ctx, key, []byte("true"))
+}
+
+func isMarked(ctx context.Context, from privateGetter, key string, diags *diag.Diagnostics) bool {
+	value, more := from.GetKey(ctx, key)
+	diags.Append(more...)
+	return string(value) == "true"
+}

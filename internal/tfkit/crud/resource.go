@@ -1,0 +1,256 @@
+package crud
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Resource is the resource of an object.
+type Resource[W any] struct {
+	object  *Object[W]
+	clients *clients.Clients
+}
+
+// NewResource returns the resource.
+func (o *Object[W]) NewResource() resource.Resource { return &Resource[W]{object: o} }
+
+// Metadata names the resource.
+func (r *Resource[W]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + r.object.Type
+}
+
+// Schema describes the resource.
+func (r *Resource[W]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = r.object.schemas.resource
+}
+
+// IdentitySchema describes what identifies an object.
+func (r *Resource[W]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = r.object.schemas.identity
+}
+
+// Configure takes the provider's clients.
+func (r *Resource[W]) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports what is wrong whatever the state.
+func (r *Resource[W]) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	resp.Diagnostics.Append(r.object.Validate(req.Config.Raw)...)
+}
+
+// ModifyPlan plans the whole resource; the framework's own proposal is not
+// used.
+func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	resp.Diagnostics.Append(r.object.Judge(req.Config.Raw, req.State.Raw)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
+	plan := r.object.plan(req.Config.Raw, req.State.Raw, imported)
+	resp.Plan.Raw = plan.Planned
+	for _, replaced := range plan.Replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+		if replaced.Why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), replaced.Why)
+		}
+	}
+	r.object.announce(r.clients, plan.Planned)
+}
+
+// Create makes the object, saves it as planned, and only then reads it back.
+func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	o := r.object
+	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
+	wanted := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
+	wire, diags := o.Request(wanted, req.Config.Raw)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	id, _ := o.idOf(planned)
+	defer o.written(r.clients, id)
+
+	created := o.creation(r.clients, id, wire, wanted).Do(ctx)
+	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
+		return
+	}
+	clients.AddCreateError(&resp.Diagnostics, o.messageObject(id), created)
+	if !created.Outcome.InState() {
+		return
+	}
+	clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
+	if created.Outcome == lifecycle.Unknown {
+		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
+		return
+	}
+	r.readBack(ctx, id, planned, wanted, &resp.State, &resp.Diagnostics)
+	if o.Wait != nil && !resp.Diagnostics.HasError() {
+		r.wait(ctx, id, planned, wanted, &resp.State, &resp.Diagnostics)
+	}
+}
+
+// creation is the create for lifecycle. wanted has the texts that no state has,
+// so that they are compared as well.
+func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, wanted definition.Value) lifecycle.Create[*W] {
+	api := o.API(c)
+	return lifecycle.Create[*W]{
+		Errors:        clients.KusciaErrors,
+		AdoptExisting: c.AdoptExisting,
+		LookFirst:     o.LookFirst,
+		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
+		Look:          func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
+		Differences: func(found *W) (different []string) {
+			for _, at := range o.Definition.Differences(wanted, o.answer(id, found)) {
+				different = append(different, at.String())
+			}
+			return different
+		},
+	}
+}
+
+// Read takes over what the server holds, in the spelling of the state where
+// both mean the same.
+func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	if !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	o := r.object
+	id, _ := o.idOf(req.State.Raw)
+	// The framework wants the identity also of a resource that is gone.
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	found, err := o.query(ctx, r.clients, id)
+	switch {
+	case clients.KusciaErrors.NotFound(err):
+		resp.State.RemoveResource(ctx)
+		return
+	case err != nil:
+		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
+		return
+	}
+	answer := o.answer(id, found)
+	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
+		if o.Definition.HidesTexts(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
+			// The create whose answer was lost did not happen, or nobody can
+			// tell: this object is somebody else's, and a tainted one would be
+			// deleted.
+			resp.State.RemoveResource(ctx)
+			return
+		}
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, uncertainKey, nil)...)
+	}
+	resp.State.Raw = o.Definition.Refreshed(answer, req.State.Raw)
+}
+
+// Update sends what is planned. When it fails the prior state stays, and the
+// next plan shows what the server then holds.
+func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	o := r.object
+	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
+	id, _ := o.idOf(prior)
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
+	if !o.Definition.Sends(prior, planned) {
+		resp.State.Raw = o.Definition.Filled(planned, prior)
+		return
+	}
+	if !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	defer o.written(r.clients, id)
+	current := o.Definition.Null()
+	if o.Definition.KeepsSecrets(planned, prior) {
+		// The update sends the whole object, and the plan shows no change of a
+		// text under the same version: the server's is sent again.
+		found, err := o.query(ctx, r.clients, id)
+		if err != nil {
+			o.fail(ctx, r.clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
+			return
+		}
+		current = o.answer(id, found)
+	}
+	wanted := o.Definition.WithSecrets(planned, config, prior, current)
+	wire, diags := o.Request(wanted, config)
+	before, _ := o.wire(prior, o.Definition.Null())
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := o.API(r.clients).Update(ctx, wire, before); err != nil {
+		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
+		if clients.KusciaErrors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
+			// The next plan must not take the old version for what is there.
+			resp.State.Raw = o.Definition.Doubted(prior)
+		}
+		return
+	}
+	resp.State.Raw = o.Definition.Filled(planned, prior)
+	r.readBack(ctx, id, planned, wanted, &resp.State, &resp.Diagnostics)
+}
+
+// Delete removes the object; one that is gone already is fine.
+func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	if !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	o := r.object
+	id, _ := o.idOf(req.State.Raw)
+	defer o.written(r.clients, id)
+	if err := o.delete(ctx, r.clients, id); err != nil {
+		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
+	}
+}
+
+// readBack asks what the server now holds. Saved is the plan, whose spelling
+// the user chose; if the server holds something else, that is saved and is an
+// error.
+func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, wanted definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+	o := r.object
+	answer, err := o.settled(ctx, r.clients, id, wanted)
+	if err != nil {
+		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
+			fmt.Sprintf("Kuscia accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with Kuscia again.", err))
+		return
+	}
+	readBack := o.Definition.Refreshed(answer, planned)
+	different := o.Definition.Differences(wanted, answer)
+	if len(different) == 0 {
+		state.Raw = o.Definition.Filled(planned, readBack)
+		return
+	}
+	state.Raw = readBack
+	if slices.ContainsFunc(different, o.Definition.IsHidden(planned)) {
+		state.Raw = o.Definition.Doubted(readBack)
+	}
+	for _, at := range different {
+		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
+			fmt.Sprintf("Kuscia accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of Kuscia does not store the attribute. "+
+				"What Kuscia answered was saved; plan again to see the difference.", at, o.Title))
+	}
+}
+
+func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {
+	if !c.AddUnsupported(ctx, diags, summary, err, o.Since) {
+		clients.AddError(diags, summary, err)
+	}
+}
+
+func (o *Object[W]) written(c *clients.Clients, id ID) {
+	if o.Written != nil {
+		o.Written(c, id)
+	}
+}

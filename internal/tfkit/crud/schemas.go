@@ -1,0 +1,40 @@
+package crud
+
+import (
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+)
+
+// schemas are built once: the framework asks for them on every request.
+type schemas struct {
+	resource schema.Schema
+	identity identityschema.Schema
+	// lookup are the attributes of a data source that say which object it is.
+	lookup map[string]dsschema.Attribute
+}
+
+// described is what the schemas are built of; an Object is one.
+type described interface {
+	resourceSchema() schema.Schema
+	identityAttributes() []IdentityAttribute
+	title() string
+}
+
+func (s *schemas) build(o described) {
+	s.resource = o.resourceSchema()
+	s.identity = identityschema.Schema{Attributes: map[string]identityschema.Attribute{}}
+	s.lookup = map[string]dsschema.Attribute{}
+	for _, a := range o.identityAttributes() {
+		s.identity.Attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: a.Description}
+		s.lookup[a.Name] = dsschema.StringAttribute{
+			Required: true, Validators: []validator.String{problemValidator{a}},
+			MarkdownDescription: a.Description,
+		}
+	}
+}
+
+func (o *Object[W]) resourceSchema() schema.Schema           { return o.Definition.ResourceSchema() }
+func (o *Object[W]) identityAttributes() []IdentityAttribute { return o.Identity }
+func (o *Object[W]) title() string                           { return o.Title }

@@ -1,0 +1,241 @@
+package crud_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// widget is an object with one attribute of every kind that the definition
+// knows.
+type widget struct {
+	domain, id, title, note string
+	size                    int64
+	access                  bool
+	secret                  string
+	labels                  map[string]string
+	limit                   *string
+	// token comes a while after the create, and revision with every write.
+	token    string
+	revision int64
+}
+
+// widgets is a server.
+type widgets struct {
+	has map[string]widget
+	// stale is how many queries after a write answer what was before.
+	stale, left int
+	before      map[string]widget
+	// onCreate and onUpdate may answer an error, before or after the effect.
+	onCreate, onUpdate func(effect func()) error
+	onQuery            error
+	creates, updates   int
+	tokenAfter, asked  int
+}
+
+func (s *widgets) put(w widget) {
+	s.before = maps.Clone(s.has)
+	s.left = s.stale
+	w.revision++
+	w.note = "" // never told
+	s.has[w.domain+"/"+w.id] = w
+}
+
+func (s *widgets) api() crud.API[widget] {
+	act := func(on func(func()) error, effect func()) error {
+		if on != nil {
+			return on(effect)
+		}
+		effect()
+		return nil
+	}
+	return crud.API[widget]{
+		Create: func(_ context.Context, w *widget) error {
+			s.creates++
+			if _, taken := s.has[w.domain+"/"+w.id]; taken {
+				return fmt.Errorf("create: %w", kuscia.ErrExists)
+			}
+			return act(s.onCreate, func() {
+				made := *w
+				if made.title == "" {
+					made.title = "title of " + made.domain
+				}
+				s.put(made)
+			})
+		},
+		Query: func(_ context.Context, id crud.ID) (*widget, error) {
+			if s.onQuery != nil {
+				return nil, s.onQuery
+			}
+			has := s.has
+			if s.left > 0 {
+				s.left--
+				has = s.before
+			}
+			w, ok := has[id.String()]
+			if !ok {
+				return nil, fmt.Errorf("query: %w", kuscia.ErrNotFound)
+			}
+			if s.asked++; s.asked > s.tokenAfter {
+				w.token = "token"
+			}
+			return &w, nil
+		},
+		Update: func(_ context.Context, w, _ *widget) error {
+			s.updates++
+			return act(s.onUpdate, func() {
+				made := *w
+				made.revision = s.has[w.domain+"/"+w.id].revision
+				s.put(made)
+			})
+		},
+		Delete: func(_ context.Context, id crud.ID) error {
+			s.before = maps.Clone(s.has)
+			s.left = s.stale
+			delete(s.has, id.String())
+			return nil
+		},
+	}
+}
+
+func spec(s *widgets) crud.Spec[widget] {
+	return crud.Spec[widget]{
+		Type: "widget", Title: "widget",
+		Schema: definition.Schema{
+			Description: "A widget.",
+			Attributes: []definition.Attribute{
+				{Name: "domain_id", Replace: definition.Always, Description: "Domain."},
+				{Name: "widget_id", Presence: definition.ServerDefault, Replace: definition.Always, Description: "Id.",
+					Generate: func(r definition.Reader) string { return "made-" + r.Text("domain_id") }},
+				{Name: "title", Presence: definition.ServerDefault, Description: "Title."},
+				{Name: "note", Presence: definition.Optional, Unread: true, Description: "Never returned."},
+				{Name: "size", Type: definition.Number, Presence: definition.Optional, Default: int64(3), Description: "Size."},
+				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
+					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},
+				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
+					{Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "Secret."},
+				}},
+				{Name: "limit", Presence: definition.Nullable, Meaning: definition.Quantity, Description: "Limit."},
+				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
+				{Name: "revision", Type: definition.Number, Presence: definition.Computed, Volatile: true, Description: "Counts."},
+			},
+		},
+		Identity: []crud.IdentityAttribute{{Name: "domain_id", Description: "Domain."}, {Name: "widget_id", Description: "Id."}},
+		ToWire: func(r definition.Reader) *widget {
+			w := &widget{
+				domain: r.Text("domain_id"), id: r.Text("widget_id"), title: r.Text("title"), note: r.Text("note"),
+				size: r.Int64("size"), labels: r.TextMap("labels"),
+			}
+			access, ok := r.Object("access")
+			w.access, w.secret = ok, access.Text("secret")
+			if r.Has("limit") {
+				limit := r.Text("limit")
+				w.limit = &limit
+			}
+			return w
+		},
+		FromWire: func(w *widget) definition.Tree {
+			tree := definition.Tree{
+				"widget_id": w.id, "title": w.title, "size": w.size, "labels": w.labels, "token": w.token, "revision": w.revision,
+			}
+			if w.access {
+				access := definition.Tree{}
+				if w.secret != "" {
+					access["secret"] = w.secret
+				}
+				tree["access"] = access
+			}
+			if w.limit != nil {
+				tree["limit"] = *w.limit
+			}
+			return tree
+		},
+		Check: func(c *check.Checker, w *widget) {
+			if w.size > 100 {
+				c.Add(check.Refused, path.Root("size"), "", "Too big", "at most 100")
+			}
+		},
+		API: func(*clients.Clients) crud.API[widget] { return s.api() },
+	}
+}
+
+type bench struct {
+	*crudtest.Server
+	object *crud.Object[widget]
+	server *widgets
+}
+
+func newBench(t *testing.T, adopt bool, change ...func(*crud.Spec[widget])) *bench {
+	t.Helper()
+	server := &widgets{has: map[string]widget{}}
+	s := spec(server)
+	for _, f := range change {
+		f(&s)
+	}
+	object := crud.New(s)
+	return &bench{crudtest.NewServer(t, object, &clients.Clients{AdoptExisting: adopt}), object, server}
+}
+
+// configured is a configuration with what is given.
+func (b *bench) configured(with definition.Tree) definition.Value {
+	tree := definition.Tree{"domain_id": "alice"}
+	maps.Copy(tree, with)
+	return b.object.Definition.Encode(tree)
+}
+
+// settled applies a configuration, and wants no message and an empty plan.
+func (b *bench) settled(t *testing.T, config definition.Value, prior crudtest.State) crudtest.State {
+	t.Helper()
+	state, said := b.Apply(t, config, prior)
+	if said != "" {
+		t.Fatalf("apply says %s", said)
+	}
+	b.unchanged(t, config, state)
+	return state
+}
+
+// unchanged wants the next refresh and plan to change nothing.
+func (b *bench) unchanged(t *testing.T, config definition.Value, state crudtest.State) {
+	t.Helper()
+	answer, read := b.Read(t, state)
+	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
+		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, crudtest.Messages(answer.Diagnostics))
+	}
+	plan, planned := b.Plan(t, config, read)
+	if len(plan.Diagnostics) > 0 || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
+		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, crudtest.Messages(plan.Diagnostics))
+	}
+}
+
+func text(state crudtest.State, name string) string {
+	return definition.TextOf(definition.FieldsOf(state.Value)[name])
+}
+
+// lostAnswer is the error of a client whose request was not answered.
+func lostAnswer(t *testing.T) error {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	defer server.Close()
+	api, err := kuscia.New(kuscia.Config{Endpoint: server.URL, RequestTimeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = api.CreateAppImage(t.Context(), &kuscia.AppImage{Name: "x"})
+	if !kuscia.MayHaveHappened(err) {
+		t.Fatalf("a lost answer is %v", err)
+	}
+	return err
+}

@@ -1,0 +1,136 @@
+package definition_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+func certificate(t *testing.T) (der []byte, text string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), NotAfter: time.Now().Add(time.Hour)}
+	der, err = x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}
+
+// TestCertificate: however a certificate is written, it is the same one.
+func TestCertificate(t *testing.T) {
+	t.Parallel()
+	der, text := certificate(t)
+	_, other := certificate(t)
+	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	body := base64.StdEncoding.EncodeToString(der)
+	spellings := map[string]string{
+		"PEM": text, "CRLF": strings.ReplaceAll(text, "\n", "\r\n"), "no last newline": strings.TrimSpace(text), "outer newlines": "\n" + text + "\n",
+		"base64 of PEM": encode(text), "base64 of PEM without newline": encode(strings.TrimSpace(text)), "twice": encode(encode(text)),
+		"body": body, "body in lines": body[:64] + "\n" + body[64:],
+	}
+	for a, x := range spellings {
+		for b, y := range spellings {
+			if !definition.Certificate(x, y) {
+				t.Errorf("%s and %s differ", a, b)
+			}
+		}
+		for _, y := range []string{other, encode(other), text + other, "", "text"} {
+			if definition.Certificate(x, y) {
+				t.Errorf("%s is the same as %q", a, y)
+			}
+		}
+	}
+	if !definition.Certificate(text+other, encode(text+other)) || definition.Certificate(text+other, other+text) {
+		t.Error("a chain is its certificates in their order")
+	}
+	for _, junk := range []string{"", "a", "====", "-----BEGIN CERTIFICATE-----", encode("junk"), strings.Repeat("A", 1<<16)} {
+		if definition.DecodeCertificates(junk) != nil || !definition.Certificate(junk, junk) {
+			t.Errorf("%.40q", junk)
+		}
+	}
+}
+
+// TestMeanings: what is the same, and what is not.
+func TestMeanings(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		meaning   definition.Meaning
+		a, b      string
+		otherwise string
+	}{
+		"duration": {definition.Duration, "1m", "60s", "61s"},
+		"instant":  {definition.Instant, "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2026-01-01T01:00:00Z"},
+		"quantity": {definition.Quantity, "0.1", "100m", "1"},
+		"JSON":     {definition.JSON, `{"a":1,"b":2}`, `{ "b":2.0, "a":1 }`, `{"a":1}`},
+		"case":     {definition.Fold, "http", "HTTP", "GRPC"},
+	} {
+		if !test.meaning(test.a, test.b) || test.meaning(test.a, test.otherwise) || test.meaning(test.a, "x") || !test.meaning("x", "x") {
+			t.Errorf("%s: %s, %s, %s", name, test.a, test.b, test.otherwise)
+		}
+	}
+}
+
+// TestMistakesPanic: what the rows must not say is found when the program
+// starts.
+func TestMistakesPanic(t *testing.T) {
+	t.Parallel()
+	for name, rows := range map[string][]definition.Attribute{
+		"twice":               {{Name: "a"}, {Name: "a"}},
+		"no name":             {{}},
+		"twice by write-only": {{Name: "a", Presence: definition.Nullable, WriteOnly: true}, {Name: "a_wo"}},
+		"required write-only": {{Name: "a", WriteOnly: true}},
+		"write-only number":   {{Name: "a", Type: definition.Number, Presence: definition.Nullable, WriteOnly: true}},
+		"write-only within computed": {{Name: "a", Type: definition.Object, Presence: definition.Optional, Attributes: []definition.Attribute{
+			{Name: "b", Presence: definition.Nullable, WriteOnly: true},
+		}}},
+		"unknown type": {{Name: "a", Type: 99}},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			definition.New(definition.Schema{Attributes: rows})
+		}()
+	}
+}
+
+// TestSchemasAreValid: each kind of row makes schemas that the framework
+// accepts.
+func TestSchemasAreValid(t *testing.T) {
+	t.Parallel()
+	inner := []definition.Attribute{{Name: "x", Description: "x"}, {Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "s"}}
+	d := definition.New(definition.Schema{Description: "d", Attributes: []definition.Attribute{
+		{Name: "a", Description: "a"}, {Name: "b", Type: definition.Bool, Presence: definition.Optional, Description: "b"},
+		{Name: "c", Type: definition.Number, Presence: definition.ServerDefault, Description: "c"},
+		{Name: "d", Type: definition.TextList, Presence: definition.Nullable, Sensitive: true, Description: "d"},
+		{Name: "e", Type: definition.TextMap, Presence: definition.Computed, Description: "e"},
+		{Name: "f", Type: definition.Object, Presence: definition.Nullable, Description: "f", Attributes: inner},
+		{Name: "g", Type: definition.ObjectList, Description: "g", Attributes: inner},
+		{Name: "h", Presence: definition.Optional, Unread: true, Description: "h"},
+	}})
+	schema := d.ResourceSchema()
+	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
+		t.Error(diags)
+	}
+	if got := schema.Type().TerraformType(t.Context()); !got.Equal(d.Type()) {
+		t.Errorf("the schema's type is %s, want %s", got, d.Type())
+	}
+	if shown := d.Outside(); len(shown.Rows()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
+		t.Errorf("a data source shows %d attributes", len(shown.Rows()))
+	}
+}

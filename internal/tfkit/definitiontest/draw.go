@@ -1,0 +1,147 @@
+package definitiontest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Drawn is a configuration that prints as what was set.
+type Drawn struct{ definition.Tree }
+
+// GoString shows the tree in the report of a failed property.
+func (d Drawn) GoString() string { return fmt.Sprint(d.Tree) }
+
+// Generator draws configurations in which every attribute that may be left out
+// is left out, empty, or one of a few values, so that two draws often mean the
+// same in different spellings.
+type Generator struct {
+	Definition *definition.Definition
+	// Texts are what the texts of attributes are drawn from, by name; others
+	// are "", "a" or "b".
+	Texts map[string][]string
+	// Keys are the keys of maps.
+	Keys []string
+	// Fixed are attributes that are the same in every configuration, such as
+	// the id.
+	Fixed definition.Tree
+	// Unknowns says that any part may be unknown.
+	Unknowns bool
+}
+
+// Configurations is the generator for rapid.
+func (g Generator) Configurations() *rapid.Generator[Drawn] {
+	return rapid.Custom(func(t *rapid.T) Drawn {
+		out := g.fields(t, g.Definition.Rows())
+		maps.Copy(out, g.Fixed)
+		return Drawn{out}
+	})
+}
+
+func (g Generator) fields(t *rapid.T, rows []definition.Attribute) definition.Tree {
+	out := definition.Tree{}
+	for _, row := range sorted(rows) {
+		if row.Presence != definition.Computed {
+			out[row.Name] = g.attribute(t, row)
+		}
+	}
+	return out
+}
+
+func sorted(rows []definition.Attribute) []definition.Attribute {
+	return slices.SortedFunc(slices.Values(rows), func(a, b definition.Attribute) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+}
+
+func (g Generator) unknown(t *rapid.T) bool {
+	return g.Unknowns && rapid.IntRange(0, 24).Draw(t, "unknown") == 24
+}
+
+func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
+	if g.unknown(t) {
+		return definition.Unknown
+	}
+	if row.Presence != definition.Required && rapid.IntRange(0, 2).Draw(t, "absent") == 0 {
+		return nil
+	}
+	texts, special := g.Texts[row.Name]
+	if !special {
+		texts = []string{"", "a", "b"}
+	}
+	text := rapid.SampledFrom(texts)
+	switch row.Type {
+	case definition.Text:
+		return text.Draw(t, "text")
+	case definition.Number:
+		return rapid.IntRange(0, 2).Draw(t, "number")
+	case definition.Bool:
+		return rapid.Bool().Draw(t, "truth")
+	case definition.TextList:
+		return rapid.SliceOfN(text, 0, 2).Draw(t, "texts")
+	case definition.TextMap:
+		return rapid.MapOfN(rapid.SampledFrom(g.keys()), text, 0, 2).Draw(t, "map")
+	case definition.ObjectList:
+		out := []any{}
+		for range rapid.IntRange(0, 2).Draw(t, "length") {
+			if g.unknown(t) {
+				out = append(out, definition.Unknown)
+				continue
+			}
+			out = append(out, g.fields(t, row.Attributes))
+		}
+		return out
+	default:
+		return g.fields(t, row.Attributes)
+	}
+}
+
+func (g Generator) keys() []string {
+	if len(g.Keys) > 0 {
+		return g.Keys
+	}
+	return []string{"a", "b"}
+}
+
+// Resolve draws a value for everything that is unknown.
+func (g Generator) Resolve(t *rapid.T, open definition.Tree) Drawn {
+	g.Unknowns = false
+	return rapid.Custom(func(t *rapid.T) Drawn {
+		// A custom generator has to draw something, also when all is known.
+		rapid.Bool().Draw(t, "unused")
+		return Drawn{g.resolveFields(t, open, g.Definition.Rows())}
+	}).Draw(t, "resolved")
+}
+
+func (g Generator) resolveFields(t *rapid.T, open definition.Tree, rows []definition.Attribute) definition.Tree {
+	out := definition.Tree{}
+	for _, row := range sorted(rows) {
+		switch v := open[row.Name].(type) {
+		case definition.Tree:
+			out[row.Name] = g.resolveFields(t, v, row.Attributes)
+		case []any:
+			elements := []any{}
+			for _, element := range v {
+				if e, ok := element.(definition.Tree); ok {
+					elements = append(elements, g.resolveFields(t, e, row.Attributes))
+				} else {
+					elements = append(elements, g.fields(t, row.Attributes))
+				}
+			}
+			out[row.Name] = elements
+		default:
+			out[row.Name] = v
+			if v == definition.Unknown {
+				out[row.Name] = g.attribute(t, row)
+			}
+		}
+	}
+	return out
+}

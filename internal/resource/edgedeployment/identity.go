@@ -34,7 +34,7 @@ type identity struct {
 
 // saveIdentity sets the identity where the CLI knows identities.
 func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id, instanceID string) diag.Diagnostics {
-	if to == nil || id == "" {
+	if to == nil {
 		return nil
 	}
 	return to.Set(ctx, identity{ID: types.StringValue(id), InstanceID: types.StringValue(instanceID)})

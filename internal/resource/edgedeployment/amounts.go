@@ -68,10 +68,14 @@ func (a amount) fromWire(text string) string {
 	if !ok {
 		return text
 	}
-	if a.mebibytes {
-		return decimal(n) + "Mi"
+	if !a.mebibytes {
+		return decimal(n)
 	}
-	return decimal(n)
+	// As most people write it, since an import knows no spelling.
+	if gibibytes := new(big.Rat).Quo(n, big.NewRat(1<<10, 1)); gibibytes.IsInt() && n.Sign() > 0 {
+		return decimal(gibibytes) + "Gi"
+	}
+	return decimal(n) + "Mi"
 }
 
 // maxNumber bounds what is read as a number: a short text can stand for a very

@@ -173,7 +173,7 @@ func TestAmounts(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ attribute, text, wire, back string }{
 		{"cpu", "250m", "0.25", "0.25"}, {"cpu", "1", "1", "1"}, {"cpu", "1000", "1000", "1000"},
-		{"memory", "512Mi", "512", "512Mi"}, {"memory", "1Gi", "1024", "1024Mi"}, {"memory", "500M", "476.837158203125", "476.837158203125Mi"},
+		{"memory", "512Mi", "512", "512Mi"}, {"memory", "1Gi", "1024", "1Gi"}, {"memory", "500M", "476.837158203125", "476.837158203125Mi"},
 		{"memory", "1", "0.00000095367431640625", "0.00000095367431640625Mi"}, {"npu", "2", "2", "2"},
 	} {
 		i := slices.IndexFunc(amounts, func(a amount) bool { return a.attribute == test.attribute })

@@ -49,8 +49,10 @@ func TestCredentials(t *testing.T) {
 		change func(*api.Config)
 		fine   bool
 	}{
-		"signature":       {nil, true},
-		"token":           {func(c *api.Config) { c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", s.Options().Token }, true},
+		"signature": {nil, true},
+		"token": {func(c *api.Config) {
+			c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", s.Options().Token
+		}, true},
 		"other secret":    {func(c *api.Config) { c.SecretKey = "guessed" }, false},
 		"other key":       {func(c *api.Config) { c.AccessKey = "guessed" }, false},
 		"other token":     {func(c *api.Config) { c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", "guessed" }, false},

@@ -26,7 +26,7 @@ func container(name string, value any) func(tree) {
 	return func(config tree) { firstContainer(config)[name] = value }
 }
 
-func firstContainer(config tree) tree { return config["containers"].([]any)[0].(tree) } //nolint:forcetypeassert // as minimal makes it
+func firstContainer(config tree) tree { return config["containers"].([]any)[0].(tree) }
 
 // attribute changes an attribute at the top.
 func attribute(name string, value any) func(tree) { return func(config tree) { config[name] = value } }

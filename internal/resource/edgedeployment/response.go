@@ -1,6 +1,8 @@
 package edgedeployment
 
 import (
+	"strings"
+
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -178,7 +180,7 @@ func treeProbe(p *ief.Probe) any {
 	}
 	if p.HTTPGet != nil {
 		out["http_get"] = definition.Tree{
-			"path": p.HTTPGet.Path, "port": int64(p.HTTPGet.Port), "host": p.HTTPGet.Host, "scheme": unlessEmpty(p.HTTPGet.Scheme),
+			"path": p.HTTPGet.Path, "port": int64(p.HTTPGet.Port), "host": p.HTTPGet.Host, "scheme": unlessEmpty(strings.ToUpper(p.HTTPGet.Scheme)),
 		}
 	}
 	return out

@@ -73,7 +73,7 @@ func providerSchema() schema.Schema {
 			attrEndpoint: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrEndpoint, "Address of the KusciaAPI: `http://` or `https://`, host and port, no path, for example `https://kuscia.example:8082`. "+
-					"Required, there is no default. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
+					"There is no default; it may be left out where `ief` is set and no resource needs a Kuscia. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
 			},
 			attrCertsDir: schema.StringAttribute{
 				Optional: true,

@@ -315,7 +315,7 @@ func (e example) importSteps(t *testing.T, address string, others map[string]str
 		ImportStateId:     e.commandID(t, address),
 		ImportStateVerify: true,
 		// What only Terraform knows.
-		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "affinity_mode"},
+		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode"},
 		ImportStateVerifyIdentifierAttribute: identifier(address),
 	}}
 

@@ -26,6 +26,7 @@ type Clients struct {
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
+	adopted       adopted
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

@@ -7,7 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -198,6 +200,30 @@ func TestTaken(t *testing.T) {
 				t.Errorf("it was touched: %+v", got)
 			}
 		})
+	}
+}
+
+// TestAdoptedIsNotDeleted: a create that takes over what the same run is about
+// to delete, as a replacement with create_before_destroy does, keeps it; another
+// run may delete it.
+func TestAdoptedIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, true)
+	config := b.configured(nil)
+	before := b.settled(t, config, b.None())
+	after, said := b.Apply(t, config, b.None())
+	if !strings.Contains(said, "existed and was adopted") {
+		t.Fatalf("the create says %s", said)
+	}
+	gone, said := b.Delete(t, before)
+	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was not deleted") {
+		t.Errorf("the deletion leaves %s and says %s", gone.Value, said)
+	}
+	b.unchanged(t, config, after)
+
+	other := crudtest.NewServer(t, b.object, &clients.Clients{})
+	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
+		t.Errorf("another run leaves %v and says %s", b.server.has, said)
 	}
 }
 

@@ -5,6 +5,7 @@ go 1.26.0
 toolchain go1.26.8
 
 require (
+	github.com/distribution/reference v0.6.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/hashicorp/terraform-plugin-framework v1.19.0
 	github.com/hashicorp/terraform-plugin-framework-timeouts v0.7.0
@@ -18,6 +19,8 @@ require (
 )
 
 require github.com/stretchr/testify v1.12.1 // indirect
+
+require github.com/opencontainers/go-digest v1.0.0 // indirect
 
 require (
 	github.com/ProtonMail/go-crypto v1.4.1 // indirect

@@ -56,6 +56,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_serving_status": testServingStatusDataSource,
 	"actions/kuscia_serving_redeploy":    testRedeployAction,
 	"functions/quantity":                 testQuantityFunction,
+	"guides/adopt-existing":              testAdoptExisting,
 	"guides/moving-from-other-providers": testMoving,
 	"functions/serving_endpoint":         testServingEndpointFunction,
 	"checks":                             testChecks,

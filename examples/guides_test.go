@@ -198,7 +198,7 @@ func testP2P(t *testing.T, e example) {
 
 	p.replace(t, "# The serving is managed on one node only, that of its initiator.\nresource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.alice",
 		"resource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.bob")
-	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "Error: Unable to create serving glm",
+	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "Error: Unable to create serving \"glm\"",
 		"serving/create \"glm\": code 11100: initiator must be bob in P2P",
 		"An autonomy node (P2P) creates only servings that it initiates itself. Set initiator to the domain of the node, or use the endpoint of the initiator.")
 	p.run(t, 0, "destroy", "-no-color", "-auto-approve")

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -18,14 +16,9 @@ type AppImageSource interface {
 // AppImageCache looks up app images, each one once: many servings use the same
 // one. Failures are not remembered. It is safe for concurrent use.
 type AppImageCache struct {
-	source AppImageSource
-	flight singleflight.Group
+	answers *cache[*kuscia.AppImage]
 
-	mu    sync.Mutex
-	known map[string]*kuscia.AppImage
-	// age counts the calls of Forget for a name. An answer that was asked for
-	// before a Forget must not be remembered after it.
-	age map[string]int
+	mu sync.Mutex
 	// planned are the definitions that this run is going to apply.
 	planned map[string]*kuscia.AppImage
 	// refused are the names that this Kuscia does not let anybody ask for.
@@ -37,8 +30,8 @@ type AppImageCache struct {
 // NewAppImageCache returns an empty cache over a source.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
 	return &AppImageCache{
-		source: source, known: map[string]*kuscia.AppImage{}, age: map[string]int{},
-		planned: map[string]*kuscia.AppImage{}, refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
+		answers: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{},
+		refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
 	}
 }
 
@@ -46,48 +39,13 @@ func NewAppImageCache(source AppImageSource) *AppImageCache {
 // A caller whose context ends stops waiting; others who asked for the same
 // name still get the answer.
 func (c *AppImageCache) Get(ctx context.Context, name string) (*kuscia.AppImage, error) {
-	c.mu.Lock()
-	image, ok := c.known[name]
-	age := c.age[name]
-	c.mu.Unlock()
-	if ok {
-		return image, nil
-	}
-
-	// The request outlives the caller that started it, since others may wait
-	// for the same answer; the client's own time limit bounds it.
-	detached := context.WithoutCancel(ctx)
-	answer := c.flight.DoChan(name, func() (any, error) {
-		image, err := c.source.QueryAppImage(detached, name)
-		if err != nil {
-			return nil, err
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.age[name] == age {
-			c.known[name] = image
-		}
-		return image, nil
-	})
-
-	select {
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case got := <-answer:
-		if got.Err != nil {
-			return nil, got.Err
-		}
-		image, _ := got.Val.(*kuscia.AppImage)
-		return image, nil
-	}
+	return c.answers.get(ctx, name)
 }
 
 // Learn notes an app image that was just asked for, so that nobody asks again
 // in this run.
 func (c *AppImageCache) Learn(name string, image *kuscia.AppImage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.known[name] = image
+	c.answers.learn(name, image)
 }
 
 // Known returns a lookup of app images as the server has them that answers nil
@@ -128,12 +86,10 @@ func (c *AppImageCache) lookup(get func(name string) (*kuscia.AppImage, error)) 
 // changed or deleted.
 func (c *AppImageCache) Forget(name string) {
 	c.mu.Lock()
-	delete(c.known, name)
 	delete(c.planned, name)
 	delete(c.refused, name)
-	c.age[name]++
 	c.mu.Unlock()
-	c.flight.Forget(name)
+	c.answers.forget(name)
 }
 
 // Replaced notes what an app image was before this run changed or deleted it.

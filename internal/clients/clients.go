@@ -23,6 +23,10 @@ type Clients struct {
 	Readiness *wait.Poller
 	// AppImages remembers app images that were looked up.
 	AppImages *AppImageCache
+	// Domains remembers domains that were looked up.
+	Domains *DomainCache
+	// Servings are the servings planned in this run.
+	Servings *PlannedServings
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
@@ -34,7 +38,7 @@ type Clients struct {
 
 // New returns the clients around a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	return &Clients{API: api, Readiness: wait.NewPoller(api), AppImages: NewAppImageCache(api)}
+	return &Clients{API: api, Readiness: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), Servings: NewPlannedServings()}
 }
 
 // Pending returns clients that cannot be used, because the named attributes of

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
@@ -16,7 +17,7 @@ import (
 // KusciaErrors tells the errors of the KusciaAPI apart for lifecycle.
 var KusciaErrors = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
-	MayHaveHappened: kuscia.MayHaveHappened,
+	MayHaveHappened: apierror.OutcomeUnknown,
 	NotFound:        func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
 	Blocked:         func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
 	Passing: func(err error) bool {
@@ -105,7 +106,7 @@ func (o Object) importHelp(adoptable bool) string {
 	if adoptable {
 		text += "An apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: what is exactly as configured is then adopted.\n\n"
 	}
-	return text + fmt.Sprintf("Otherwise choose another %s. In a replacement with create_before_destroy the old %s still has this one: leave create_before_destroy out, or change %s too.",
+	return text + fmt.Sprintf("Otherwise choose another %s. In a replacement with create_before_destroy, which a resource takes over from those that depend on it, the old %s still has this one: leave create_before_destroy out, or change %s too.",
 		o.Attribute, o.Title, o.Attribute)
 }
 

@@ -25,6 +25,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": p.plansNothing},
 			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
 			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
+			SourceLines:  true,
 			Release:      quiet,
 		}
 		for _, object := range shortcuts() {
@@ -67,8 +68,10 @@ func certainlyValid() fastpath.CertainlyValid {
 	}
 }
 
+// plansNothing also tells later plans of the same run that the serving stays.
 func (p *kusciaProvider) plansNothing(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
-	return serving.PlansNothing(ctx, p.provided.Load(), config, prior, private)
+	c := p.provided.Load()
+	return serving.PlansNothing(ctx, c, config, prior, private) && serving.StaysAlone(ctx, c, prior)
 }
 
 func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/distribution/reference"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -41,8 +43,18 @@ func newPodTemplate(image, inputConfig string, containers []kuscia.Resource) pod
 	return podTemplate{image: image, inputConfig: inputConfig, containers: containers, hash: h.Sum64()}
 }
 
-// neverStarts tells images whose pods stay in ImagePullBackOff.
-func (t podTemplate) neverStarts() bool { return strings.Contains(t.image, "broken") }
+// neverStarts tells images whose pods stay in ImagePullBackOff, or in
+// InvalidImageName.
+func (t podTemplate) neverStarts() bool {
+	return strings.Contains(t.image, "broken") || t.invalidImage() != nil
+}
+
+// invalidImage is what the kubelet finds wrong with the image reference. The
+// Kubernetes API takes any that has no space around it.
+func (t podTemplate) invalidImage() error {
+	_, err := reference.ParseNormalizedNamed(t.image)
+	return err
+}
 
 type deploymentStatus struct{ replicas, updated, available, unavailable int32 }
 
@@ -69,6 +81,9 @@ func (d *deployment) waiting(now time.Time) (reason, message string) {
 		for _, pod := range set.pods {
 			pods++
 			if !pod.pullFailedAt.IsZero() && !pod.pullFailedAt.After(now) {
+				if err := set.template.invalidImage(); err != nil {
+					return "InvalidImageName", fmt.Sprintf("Failed to apply default image tag %[1]q: couldn't parse image name %[1]q: %[2]v", set.template.image, err)
+				}
 				return "ImagePullBackOff", fmt.Sprintf("Back-off pulling image %q", set.template.image)
 			}
 		}

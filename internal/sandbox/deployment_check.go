@@ -32,6 +32,9 @@ func checkDeployment(d *deployment, template *kuscia.DeployTemplate) []string {
 		for i, container := range template.Containers {
 			path := fmt.Sprintf("spec.template.spec.containers[%d]", i)
 			complaints = append(complaints, checkContainer(path, container)...)
+			if strings.TrimSpace(d.template.image) != d.template.image {
+				complaints = append(complaints, fmt.Sprintf("%s.image: Invalid value: %q: must not have leading or trailing whitespace", path, d.template.image))
+			}
 		}
 	}
 	for i, container := range d.template.containers {

@@ -108,7 +108,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 		// A handler that crashed may have crashed after the write.
 		return finding{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
-		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's own master did not answer; it may have acted.
 		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
@@ -136,7 +136,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 	case isNotFound(code, ids, message):
 		return finding{Kinds: []error{ErrNotFound}}
 	case message == notAPartyText:
-		return finding{Kinds: []error{ErrUnauthorized}, Cause: causeNotAParty}
+		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
 		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseTooLargeRequest}
 	case containsAny(message, invalidTexts):

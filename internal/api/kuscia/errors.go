@@ -24,6 +24,10 @@ var (
 	ErrUnexpectedAnswer = apierror.ErrUnexpectedAnswer
 	ErrTLS              = apierror.ErrTLS
 
+	// ErrNotAParty: the caller's domain takes no part in the serving, or may ask
+	// only about itself. What it asks about may well exist. It is an
+	// ErrUnauthorized too.
+	ErrNotAParty = errors.New("not a party")
 	// ErrAppImageMissing: the operation needs an app image that is gone. The
 	// serving itself may well exist.
 	ErrAppImageMissing = errors.New("app image is missing")
@@ -43,9 +47,6 @@ var (
 	// being removed.
 	ErrLeftover = errors.New("leftovers of an earlier serving exist")
 )
-
-// MayHaveHappened is apierror.OutcomeUnknown.
-func MayHaveHappened(err error) bool { return apierror.OutcomeUnknown(err) }
 
 // CodeOf is the KusciaAPI's code of an error, one of the constants Code...; 0
 // when no handler answered.

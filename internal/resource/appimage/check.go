@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/distribution/reference"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -56,6 +57,9 @@ var (
 
 const maxNameLength = 63
 
+// maxObjectName is the length of the name of a ConfigMap or Secret.
+const maxObjectName = 253
+
 // checkName says what is wrong with the name of an app image, "" if nothing.
 func checkName(name string) string {
 	if len(name) <= maxNameLength && nameFormat.MatchString(name) {
@@ -74,6 +78,7 @@ func (c checker) image(image *kuscia.AppImage) {
 		c.add(unusable, base.AtName("tag"), "", "Missing image tag",
 			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Give the tag, for example \"0.2.0b0\".")
 	}
+	c.reference(image.Image.Name, image.Image.Tag, base)
 	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
 		if !configKey.MatchString(key) || len(key) > 253 || key == "." || strings.HasPrefix(key, "..") {
 			c.add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
@@ -81,6 +86,37 @@ func (c checker) image(image *kuscia.AppImage) {
 		}
 	}
 	c.templates(image)
+}
+
+// reference checks name and tag, of which Kuscia makes the image reference
+// "name:tag" without looking at it. An image is pinned by its digest with a name
+// that ends in "@sha256" and the digest as the tag.
+func (c checker) reference(name, tag string, base path.Path) {
+	nameAt, tagAt := base.AtName("name"), base.AtName("tag")
+	subject := name + ":" + tag
+	if name == "" || strings.Contains(name, "@") && tag == "" { // reported elsewhere, or not known yet
+		return
+	}
+	if _, err := reference.ParseNormalizedNamed(subject); err == nil && tag != "" {
+		return
+	}
+	if strings.Contains(name, "@") {
+		c.add(unusable, base, subject, "Invalid image reference", fmt.Sprintf(
+			"%q is not an image reference, and no pod could start. To pin an image by its digest, end name in \"@sha256\" and give the 64 hexadecimal digits as tag.", subject), nameAt, tagAt)
+		return
+	}
+	named, err := reference.ParseNormalizedNamed(name)
+	switch {
+	case err != nil:
+		c.add(unusable, nameAt, subject, "Invalid image name", fmt.Sprintf(
+			"%q is not the name of a container image, and no pod could start: %s. Use lower-case letters, digits and single separators ('.', '_', '-'), with '/' between the parts, for example \"registry.example.com:5000/secretflow/serving-anolis8\".", name, err))
+	case !reference.IsNameOnly(named):
+		c.add(unusable, nameAt, subject, "Tag in the image name", fmt.Sprintf(
+			"%q has a tag already, and Kuscia puts tag after it, so that no pod could start. Give name without it.", name))
+	case tag != "":
+		c.add(unusable, tagAt, subject, "Invalid image tag", fmt.Sprintf(
+			"%q is not a tag of a container image, and no pod could start. Use at most 128 letters, digits, '_', '.' and '-', with a letter, digit or '_' at the start.", tag))
+	}
 }
 
 var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
@@ -237,12 +273,24 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 			c.add(unusable, at, subject, "Two sources of variables",
 				"An element of env_from takes from config_map_ref or from secret_ref. With both, no pod could be made: write two elements.", configMap, secret)
 		}
-		if source.ConfigMapRef != nil && source.ConfigMapRef.Name == "" {
-			c.add(unusable, configMap.AtName("name"), subject, "Missing name", "The name of the ConfigMap must not be empty.")
+		if source.ConfigMapRef != nil {
+			c.sourceName(source.ConfigMapRef.Name, "ConfigMap", configMap.AtName("name"), subject)
 		}
-		if source.SecretRef != nil && source.SecretRef.Name == "" {
-			c.add(unusable, secret.AtName("name"), subject, "Missing name", "The name of the Secret must not be empty.")
+		if source.SecretRef != nil {
+			c.sourceName(source.SecretRef.Name, "Secret", secret.AtName("name"), subject)
 		}
+	}
+}
+
+// sourceName checks the name of a ConfigMap or Secret. Kubernetes takes any and
+// never finds an object that cannot have such a name.
+func (c checker) sourceName(name, kind string, at path.Path, subject string) {
+	switch {
+	case name == "":
+		c.add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
+	case len(name) > maxObjectName || !nameFormat.MatchString(name):
+		c.add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
+			"No %s can be called %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
 	}
 }
 
@@ -257,13 +305,13 @@ func (c checker) resources(resources *kuscia.ResourceRequirements, at path.Path,
 	if resources.Requests != nil {
 		requests = *resources.Requests
 	}
-	c.quantities(at, "cpu", requests.CPU, limits.CPU, subject)
-	c.quantities(at, "memory", requests.Memory, limits.Memory, subject)
+	c.quantities(at, tfvalue.CPU, requests.CPU, limits.CPU, subject)
+	c.quantities(at, tfvalue.Memory, requests.Memory, limits.Memory, subject)
 }
 
 func (c checker) quantities(at path.Path, name, request, limit, subject string) {
 	requestAt, limitAt := at.AtName("requests").AtName(name), at.AtName("limits").AtName(name)
-	if c.quantity(requestAt, request, subject) && c.quantity(limitAt, limit, subject) && request != "" && limit != "" {
+	if c.quantity(requestAt, name, request, subject) && c.quantity(limitAt, name, limit, subject) && request != "" && limit != "" {
 		// Both parsed a moment ago.
 		least, _ := tfvalue.ParseQuantity(request)
 		most, _ := tfvalue.ParseQuantity(limit)
@@ -274,9 +322,9 @@ func (c checker) quantities(at path.Path, name, request, limit, subject string) 
 	}
 }
 
-// quantity reports text that is no quantity, or a negative one, and says
-// whether it is fine.
-func (c checker) quantity(at path.Path, text, subject string) bool {
+// quantity reports text that is no quantity of a resource, or one that cannot be
+// meant, and says whether it can be compared.
+func (c checker) quantity(at path.Path, of, text, subject string) bool {
 	if text == "" {
 		return true
 	}
@@ -288,6 +336,11 @@ func (c checker) quantity(at path.Path, text, subject string) bool {
 	case amount.Sign() < 0:
 		c.add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
 	default:
+		if problem, impossible := tfvalue.QuantityOutOfRange(of, text); impossible {
+			c.add(unusable, at, subject+"="+text, "Quantity too large", problem)
+		} else if problem != "" {
+			c.add(doubtful, at, subject+"="+text, "Quantity too small", problem)
+		}
 		return true
 	}
 	return false
@@ -348,12 +401,12 @@ func (c checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject s
 		}
 	}
 	if name != "readiness_probe" && probe.SuccessThreshold > 1 {
-		c.add(doubtful, at.AtName("success_threshold"), subject, "Success threshold above 1",
-			"Kubernetes allows more than 1 only in a readiness_probe, and refuses the pod otherwise.")
+		c.add(unusable, at.AtName("success_threshold"), subject, "Success threshold above 1",
+			fmt.Sprintf("success_threshold is %d. Kubernetes allows more than 1 only in a readiness_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out for 1.", probe.SuccessThreshold))
 	}
 	if name == "readiness_probe" && probe.TerminationGracePeriodSeconds > 0 {
-		c.add(doubtful, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
-			"Kubernetes allows it only in a liveness_probe and a startup_probe, and refuses the pod otherwise.")
+		c.add(unusable, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
+			"Kubernetes allows it only in a liveness_probe and a startup_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out.")
 	}
 }
 

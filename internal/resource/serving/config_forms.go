@@ -81,7 +81,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		if sameVersion {
 			cause, doing = "redeploy_triggers", "restarting its pods"
 		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, err)
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, goneSincePlan(live.id, err))
 		return wanted, before, false
 	}
 	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)

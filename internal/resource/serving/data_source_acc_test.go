@@ -115,7 +115,7 @@ data "kuscia_serving_status" "running" {
 			},
 			{
 				Config:      running.String() + fmt.Sprintf("data \"kuscia_serving\" \"missing\" {\n  serving_id = %q\n}\n", missing),
-				ExpectError: regexp.MustCompile(`(?s)Unable to read serving ` + missing + `.*` + wrapped(`data.kuscia_serving.missing`) + `.*11601`),
+				ExpectError: regexp.MustCompile(`(?s)Unable to read serving ` + missing + `.*` + wrapped(`data.kuscia_serving.missing`) + `.*` + wrapped(`Kuscia has no serving "`+missing+`". Check serving_id`) + `.*11601`),
 			},
 		},
 	})

@@ -119,6 +119,10 @@ func checkResources(wanted form, image string, template *kuscia.DeployTemplate) 
 				"App image %q has no container %q for this role; it has %s. Correct container_name, or leave it out to mean all containers.", image, name, quoteAll(names))})
 		}
 	}
+	if len(problems) > 0 {
+		// The values are meant for one of the containers, and nobody knows which.
+		return problems
+	}
 	for i := range template.Containers {
 		container := &template.Containers[i]
 		asked := wanted.of(container.Name)

@@ -74,6 +74,7 @@ func TestCheckImage(t *testing.T) {
 		"one left empty":   {partyOf("a", asks(of("main", "1", "", "", ""))), sfImage, []string{`resources: Container "side"`}},
 		"zero is a value":  {partyOf("a", asks(of("main", "1", "", "", ""), of("side", "0", "", "", ""))), sfImage, nil},
 		"unknown name":     {partyOf("a", asks(of("", "1", "", "", ""), of("mian", "2", "", "", ""))), sfImage, []string{`resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"only a typo":      {partyOf("a", asks(of("mian", "2", "", "", ""), of("side", "1", "", "", ""))), sfImage, []string{`resources: App image "sf" has no container "mian"`}},
 		"role":             {partyOf("a", role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{template("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
 		"above the limit":  {partyOf("a", asks(of("main", "2", "1", "", ""))), appImage("i", container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
 		"above together":   {partyOf("a", asks(of("", "2", "", "", ""), of("main", "", "1", "", ""))), appImage("i", container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},

@@ -64,11 +64,13 @@ func liveParty(p party, planned, prior *model) (before, after party, ok bool) {
 }
 
 // excuse makes warnings of what is wrong with a live serving already. An update
-// that waits until the serving runs would fail for certain.
+// that waits until the serving runs would fail for certain. Of what is a warning
+// anyway the create has told.
 func excuse(found diag.Diagnostics, waits bool) (excused diag.Diagnostics) {
 	for _, d := range found {
 		with, ok := d.(diag.DiagnosticWithPath)
 		switch {
+		case d.Severity() == diag.SeverityWarning:
 		case !ok:
 			excused.Append(d)
 		case waits:
@@ -132,16 +134,25 @@ func judgeResources(list resourceList, at path.Path) (diags diag.Diagnostics) {
 	return diags
 }
 
-// judgeAmounts finds amounts below zero.
+// judgeAmounts finds amounts that no container can have, or that cannot be
+// meant.
 func judgeAmounts(item containerResources, at path.Path, diags *diag.Diagnostics) {
 	for _, field := range []struct {
-		name  string
-		value tfvalue.Quantity
-	}{{"min_cpu", item.minCPU}, {"max_cpu", item.maxCPU}, {"min_memory", item.minMemory}, {"max_memory", item.maxMemory}} {
-		amount, err := tfvalue.ParseQuantity(field.value.ValueString())
-		if err == nil && amount.Sign() < 0 {
-			diags.AddAttributeError(at.AtName(field.name), "Negative quantity", fmt.Sprintf(
-				"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", field.value.ValueString()))
+		name, of string
+		value    tfvalue.Quantity
+	}{
+		{"min_cpu", tfvalue.CPU, item.minCPU}, {"max_cpu", tfvalue.CPU, item.maxCPU},
+		{"min_memory", tfvalue.Memory, item.minMemory}, {"max_memory", tfvalue.Memory, item.maxMemory},
+	} {
+		at, text := at.AtName(field.name), field.value.ValueString()
+		if amount, err := tfvalue.ParseQuantity(text); err == nil && amount.Sign() < 0 {
+			diags.AddAttributeError(at, "Negative quantity", fmt.Sprintf(
+				"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", text))
+		}
+		if problem, impossible := tfvalue.QuantityOutOfRange(field.of, text); impossible {
+			diags.AddAttributeError(at, "Quantity too large", problem)
+		} else if problem != "" {
+			diags.AddAttributeWarning(at, "Quantity too small", locate(at, problem))
 		}
 	}
 }

@@ -32,6 +32,7 @@ func TestJudge(t *testing.T) {
 		"unknown":                 {config: configOf(partyOf("alice", func(p *party) { p.replicas = types.Int32Unknown() }), party{unknown: true})},
 		"negative":                {configOf(partyOf("alice", asks(of("", "", "", "", "-1Gi")))), []path.Path{resource0.AtName("max_memory")}, `"-1Gi" is below zero`},
 		"negative beside unknown": {configOf(partyOf("alice", asks(containerResources{minCPU: tfvalue.NewQuantityUnknown(), maxCPU: tfvalue.NewQuantityValue("-1")}))), []path.Path{resource0.AtName("max_cpu")}, "below zero"},
+		"memory for CPU":          {configOf(partyOf("alice", asks(of("", "100Mi", "", "", "")))), []path.Path{resource0.AtName("min_cpu")}, "more than any node has"},
 		"cpu":                     {configOf(partyOf("alice", asks(of("", "2", "1999m", "", "")))), []path.Path{partiesPath(0, "resources").AtListIndex(0), partiesPath(0, "resources")}, "min_cpu 2 is more than max_cpu 1999m"},
 		"above together": {configOf(partyOf("alice", asks(of("", "", "", "", "1Gi"), of("c", "", "", "2Gi", "")))), []path.Path{partiesPath(0, "resources")},
 			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
@@ -97,5 +98,23 @@ func TestJudgeExcuses(t *testing.T) {
 	waiting := judge(edit(func(m *model) { m.WaitForRollout = types.BoolNull() }), &state, &state, privateData{})
 	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {
 		t.Errorf("it says %v", waiting)
+	}
+}
+
+// TestJudgeTinyMemory: half a byte is a warning where it is given, and not again
+// where it stays.
+func TestJudgeTinyMemory(t *testing.T) {
+	t.Parallel()
+	tiny := configOf(partyOf("alice", asks(of("", "", "", "", "512m"))))
+	at := partiesPath(0, "resources").AtListIndex(0).AtName("max_memory")
+	found := judge(tiny, nil, nil, privateData{})
+	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {
+		t.Errorf("of a new serving it says %v", found)
+	}
+	state := stateOf(tiny)
+	more := inParty(tiny, 0, replicas(2))
+	planned, _ := planUpdate(more, state, privateData{}, imagesOf())
+	if found := judge(more, &planned, &state, privateData{}); len(found) > 0 {
+		t.Errorf("of a serving that keeps it, it says %v", found)
 	}
 }

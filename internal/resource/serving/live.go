@@ -48,7 +48,7 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted mode
 			"Somebody deleted it after this was planned. Nothing was sent; plan and apply again, and the plan creates it.")
 		return
 	case err != nil:
-		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", err)
+		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", goneSincePlan(live.id, err))
 		return
 	}
 	if changed := changedSincePlan(wanted, answer, request, redeploy, private); len(changed) > 0 {

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -24,6 +25,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if req.State.Raw.IsNull() {
 		planned := planCreate(config)
 		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
+		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
 		return
 	}
@@ -45,6 +47,9 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if len(replace) > 0 && keepsConfig(config, private) {
 		resp.Diagnostics.AddAttributeWarning(path.Root(attrConfig), "The new serving gets no configuration text",
 			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
+	}
+	if len(replace) == 0 {
+		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:
@@ -85,25 +90,49 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 }
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+	var unused diag.Diagnostics
 	parties, known := decodeParties(planned.Parties)
-	if !known {
+	if !known || r.clients == nil || !r.clients.Ready(&unused) {
 		return
 	}
-	images := r.plannedImages(ctx)
+	if prior == nil {
+		checkDomains(ctx, r.clients, planned, diags)
+	}
 	for i, p := range parties {
 		if !p.keyKnown() || p.appImage.IsUnknown() {
 			continue
 		}
-		image := images(p.appImage.ValueString())
-		if image == nil {
+		at := path.Root("parties").AtListIndex(i)
+		image, err := r.clients.AppImages.GetPlanned(ctx, p.appImage.ValueString())
+		switch {
+		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
+			addMissingImage(p.appImage.ValueString(), at, diags)
+			continue
+		case err != nil:
+			// It is asked again, and reported, at apply.
 			continue
 		}
 		problems := checkImage(p, image)
 		if prior != nil {
 			problems = r.checkPlannedUpdate(ctx, p, image, *prior, private)
 		}
-		addProblems(diags, path.Root("parties").AtListIndex(i), problems)
+		addProblems(diags, at, problems)
 	}
+}
+
+// needsImage reports whether Kuscia looks for a party's app image when the plan
+// is applied: for a new serving, and for what an update sends of the party.
+func needsImage(p party, prior *model, private privateData) bool {
+	if prior == nil {
+		return true
+	}
+	before, _ := decodeParties(prior.Parties)
+	old, ok := findParty(before, p.key())
+	if !ok {
+		return true
+	}
+	change := compareParties(old, p, private)
+	return change.appImage || change.touchesResources()
 }
 
 // checkPlannedUpdate checks one party of a live serving. Kuscia looks at all

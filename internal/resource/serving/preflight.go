@@ -179,11 +179,20 @@ func requireImage(ctx context.Context, c *clients.Clients, p party, at path.Path
 		return image
 	case errors.Is(err, kuscia.ErrUnsupported):
 	case errors.Is(err, kuscia.ErrNotFound):
-		attribute := at.AtName("app_image")
-		diags.AddAttributeError(attribute, "App image does not exist", locate(attribute, fmt.Sprintf(
-			"Kuscia has no app image %q. It would accept the serving and never start it. Create the app image first, for example with kuscia_app_image, and refer to its name so that Terraform keeps the order.", name)))
+		addMissingImage(name, at, diags)
 	default:
 		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
 	}
 	return nil
+}
+
+// addMissingImage is the error for an app image that does not exist and, in a
+// plan, is not known to be created. It is an error there too, although an app
+// image of the same configuration may be planned later: Terraform creates what
+// does not refer to each other at the same time, so that the apply would fail by
+// chance.
+func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
+	at := party.AtName("app_image")
+	diags.AddAttributeError(at, "App image does not exist", locate(at, fmt.Sprintf(
+		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time.", name)))
 }

@@ -303,7 +303,7 @@ func TestAccServing_refusedAtPlan(t *testing.T) {
 func TestAccServing_refusedAtApply(t *testing.T) {
 	e := newEnv(t)
 	image, missing := e.AppImage(), e.Name("missing")
-	absent := alone(e, "absent", missing)
+	absent := alone(e, "absent", missing).with(func(s *servingHCL) { s.parties[0].image = "terraform_data.missing.output" })
 	late := alone(e, "late", image).with(func(s *servingHCL) {
 		s.parties[0].image, s.parties[0].resources = "terraform_data.image.output", `[{ container_name = "nope", max_cpu = "1" }]`
 	})
@@ -316,6 +316,9 @@ func TestAccServing_refusedAtApply(t *testing.T) {
 resource "terraform_data" "image" {
   input = %q
 }
+resource "terraform_data" "missing" {
+  input = %q
+}
 resource "terraform_data" "cpu" {
   input = "2"
 }
@@ -325,7 +328,7 @@ resource "terraform_data" "replicas" {
 resource "terraform_data" "fraction" {
   input = 1.5
 }
-`, image)
+`, image, missing)
 	requests := e.CountRequests()
 	servings := []servingHCL{absent, late, turned, negative, fraction}
 	acctest.ExpectFailure(t, resource.TestCase{

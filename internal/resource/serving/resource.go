@@ -61,12 +61,14 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
+	r.clients.Servings.Created(planned.ServingID.ValueString())
 	wanted := written(planned, config)
 	ctx = keepSecret(ctx, wanted)
 	validateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.clients, wanted, &resp.Diagnostics)
+	checkDomains(ctx, r.clients, planned, &resp.Diagnostics)
 	var private privateData
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
@@ -84,6 +86,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
+	if created.Outcome == lifecycle.Adopted {
+		r.clients.Servings.Adopted(request.ServingID)
+	}
 	state := settleUnread(beforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
@@ -117,7 +122,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	id := prior.ServingID.ValueString()
 	answer, err := r.query(ctx, id)
 	if err != nil {
-		r.readFailed(ctx, id, err, resp)
+		r.readFailed(ctx, prior, err, resp)
 		return
 	}
 	if private.Uncertain && (prior.hidesConfig() || len(differences(prior, answer, private)) > 0) {
@@ -129,25 +134,6 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	state, next := readState(prior, answer, private, sourcesOf(ctx, r.clients))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
-}
-
-// readFailed tells a serving that is gone from one that cannot be read. Only
-// batch status tells: error texts of live servings contain "not found" too.
-func (r *servingResource) readFailed(ctx context.Context, id string, cause error, resp *resource.ReadResponse) {
-	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
-	switch {
-	case err == nil && len(statuses) == 0, errors.Is(err, kuscia.ErrNotFound):
-		resp.State.RemoveResource(ctx)
-	case err == nil && errors.Is(cause, kuscia.ErrTemplateMissing):
-		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
-			// The server's text is a dump of the app image with its environment.
-			"The serving exists, and Kuscia cannot show it because an app image it uses no longer has a deploy template for the role of a party. Its state stays as it was. Give the app image such a template again, or change app_image.")
-	case err == nil && errors.Is(cause, kuscia.ErrAppImageMissing):
-		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
-			cause.Error()+"\n\nThe serving exists, and Kuscia cannot show it because an app image it uses is gone. Its state stays as it was. Create the app image again, or change app_image.")
-	default:
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
-	}
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the
@@ -173,7 +159,16 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	id := prior.ServingID.ValueString()
-	if err := r.clients.API.DeleteServing(ctx, id); err != nil && !errors.Is(err, kuscia.ErrNotFound) {
+	if r.clients.Servings.WasAdopted(id) {
+		resp.Diagnostics.AddWarning("Serving "+id+" was not deleted",
+			"The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, or for another resource with this serving_id. It runs on as it is. To replace it, leave create_before_destroy out.")
+		return
+	}
+	err := r.clients.API.DeleteServing(ctx, id)
+	if errors.Is(err, kuscia.ErrNotFound) {
+		err = knowsServing(ctx, r.clients, prior)
+	}
+	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}

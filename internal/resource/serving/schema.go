@@ -38,7 +38,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Computed:            true,
 			},
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving.",
+				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It belongs to one serving at a time, so that a replacement under the same id works only without `create_before_destroy`, set here or taken over from a resource that depends on this one.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
 			},

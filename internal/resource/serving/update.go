@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -92,8 +93,8 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	target.Since = time.Now()
 	pending := newRollout(target)
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, err)
-		if kuscia.MayHaveHappened(err) {
+		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
+		if apierror.OutcomeUnknown(err) {
 			r.saveUnsure(ctx, u, pending, resp)
 		}
 		return
@@ -201,7 +202,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		}
 	}
 	if err != nil {
-		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", err)
+		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", goneSincePlan(id, err))
 		return nil
 	}
 	if request == nil {

@@ -22,6 +22,8 @@ const (
 	PathAppImageDelete = "/api/v1/appimage/delete"
 	PathAppImageBatch  = "/api/v1/appimage/batchQuery"
 	PathAppImageList   = "/api/v1/appimage/list"
+
+	PathDomainBatch = "/api/v1/domain/batchQuery"
 )
 
 var (
@@ -31,6 +33,7 @@ var (
 	}
 	readPaths = []string{
 		PathServingQuery, PathServingStatus, PathAppImageQuery, PathAppImageBatch, PathAppImageList,
+		PathDomainBatch,
 	}
 )
 

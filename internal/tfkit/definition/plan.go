@@ -10,6 +10,9 @@ type Plan struct {
 	// Planned is the value to plan. It equals the prior state where nothing
 	// changes.
 	Planned Value
+	// Unchanged says that the plan is the prior state to the letter. It may be
+	// so without it.
+	Unchanged bool
 	// Differences are the attributes that change, and Sent those among them
 	// that the server has to be told. Both are empty for a create.
 	Differences, Sent []path.Path
@@ -36,7 +39,11 @@ type PlanOptions struct {
 // means. prior is null for an object that is to be created. A difference in
 // spelling alone is none.
 func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
-	p := Plan{Planned: completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)}
+	planned, kept := completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)
+	p := Plan{Planned: planned, Unchanged: kept}
+	if kept {
+		return p
+	}
 	if !prior.IsNull() {
 		p.Differences = asPlanned.differences(d.root, prior, p.Planned, path.Empty())
 		p.Sent = p.Differences

@@ -102,3 +102,20 @@ func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 	}
 	return private, json.Unmarshal(encoded, &private) == nil
 }
+
+type configKey struct{}
+
+func withConfig(ctx context.Context, config *tfprotov6.DynamicValue) context.Context {
+	if config == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, configKey{}, config.MsgPack)
+}
+
+// PlannedConfig is the configuration for which a plan is made, as Terraform
+// sends it: letter by letter the same whenever the same resource is planned.
+// It is nil where the request did not come through the wrapper.
+func PlannedConfig(ctx context.Context) []byte {
+	config, _ := ctx.Value(configKey{}).([]byte)
+	return config
+}

@@ -1,8 +1,8 @@
 // Package fastpath stands between the protocol and the framework's server. It
 // answers upgrades, validations, reads and plans that change nothing and a large
 // data source itself, and keeps the framework from holding on to what finished requests
-// used. It completes the arguments of functions, and otherwise changes no
-// result: whatever it is not sure of goes to the framework.
+// used. It completes the arguments of functions and the paths of messages, and
+// otherwise changes no result: whatever it is not sure of goes to the framework.
 package fastpath
 
 import (
@@ -14,7 +14,8 @@ import (
 
 // PlansNothing reports whether the plan of a resource is certainly its prior
 // state to the letter, without a message. The maps are the attributes as the
-// protocol carries them; private is the private state, by key.
+// protocol carries them; private is the private state, by key. The context has
+// the configuration (see PlannedConfig).
 type PlansNothing func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // ReadsNothing refreshes a resource and reports whether state and private state
@@ -41,6 +42,9 @@ type Options struct {
 	ReadsNothing map[string]ReadsNothing
 	// AnswersData has the rules by data source type.
 	AnswersData map[string]AnswersData
+	// SourceLines leads the CLI to the right line where it would show a wrong
+	// one (see locate).
+	SourceLines bool
 	// Release lets go of the context of a request once it is answered. What
 	// works on after that then logs nothing.
 	Release bool
@@ -84,12 +88,17 @@ func (s *server) hold(ctx context.Context) (context.Context, func()) {
 
 // PlanResourceChange answers itself when nothing changes.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	ctx = withConfig(ctx, req.Config)
 	if resp := s.planNothing(ctx, req); resp != nil {
 		return resp, nil
 	}
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.PlanResourceChange(ctx, req)
+	resp, err := s.complete.PlanResourceChange(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // ValidateResourceConfig answers itself when there is nothing to say.
@@ -99,7 +108,11 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	}
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.ValidateResourceConfig(ctx, req)
+	resp, err := s.complete.ValidateResourceConfig(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // UpgradeResourceState answers itself when there is nothing to upgrade.
@@ -130,11 +143,16 @@ func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	return s.complete.ReadResource(ctx, req)
 }
 
-// ApplyResourceChange passes the request on.
+// ApplyResourceChange passes the request on, and messages with paths that lead
+// the CLI to the right line.
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	ctx, release := s.hold(ctx)
 	defer release()
-	return s.complete.ApplyResourceChange(ctx, req)
+	resp, err := s.complete.ApplyResourceChange(ctx, req)
+	if resp != nil {
+		s.locate(ctx, req.TypeName, resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // ImportResourceState passes the request on.

@@ -31,6 +31,17 @@ func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string
 	return forms
 }
 
+// form is the form of a resource type.
+func (s *server) form(ctx context.Context, typeName string) (form stored, known bool) {
+	s.once.Do(func() {
+		held, release := s.hold(context.WithoutCancel(ctx))
+		defer release()
+		s.forms = storedForms(held, s.complete)
+	})
+	form, known = s.forms[typeName]
+	return form, known
+}
+
 // upgradeNothing is the answer for a state that is in today's form already, or
 // would be with a null for every attribute that it lacks, else nil. Terraform
 // asks for every resource of every plan.
@@ -39,12 +50,7 @@ func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResou
 	if req.RawState == nil || len(req.RawState.JSON) == 0 {
 		return nil
 	}
-	s.once.Do(func() {
-		held, release := s.hold(context.WithoutCancel(ctx))
-		defer release()
-		s.forms = storedForms(held, s.complete)
-	})
-	form, known := s.forms[req.TypeName]
+	form, known := s.form(ctx, req.TypeName)
 	if !known || req.Version != form.version {
 		return nil
 	}

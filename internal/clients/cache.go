@@ -1,0 +1,102 @@
+package clients
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// cache remembers answers by name and asks for each name once: callers who ask
+// for the same name at the same time share a request. It is safe for concurrent
+// use.
+type cache[V any] struct {
+	ask func(ctx context.Context, name string) (V, error)
+	// keepError is how long an error is remembered; nil remembers none.
+	keepError func(error) time.Duration
+
+	flight singleflight.Group
+	mu     sync.Mutex
+	known  map[string]remembered[V]
+	// age counts the calls of forget for a name. An answer that was asked for
+	// before a forget must not be remembered after it.
+	age map[string]int
+}
+
+// remembered is an answer; until is zero for one that does not expire.
+type remembered[V any] struct {
+	value V
+	err   error
+	until time.Time
+}
+
+func newCache[V any](ask func(ctx context.Context, name string) (V, error)) *cache[V] {
+	return &cache[V]{ask: ask, known: map[string]remembered[V]{}, age: map[string]int{}}
+}
+
+// get returns the answer for a name. The value is shared: do not change it. A
+// caller whose context ends stops waiting; others who asked for the same name
+// still get the answer.
+func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
+	c.mu.Lock()
+	found, ok := c.known[name]
+	age := c.age[name]
+	c.mu.Unlock()
+	if ok && (found.until.IsZero() || time.Now().Before(found.until)) {
+		return found.value, found.err
+	}
+
+	// The request outlives the caller that started it, since others may wait
+	// for the same answer; the client's own time limit bounds it.
+	detached := context.WithoutCancel(ctx)
+	answer := c.flight.DoChan(name, func() (any, error) {
+		value, err := c.ask(detached, name)
+		c.remember(name, age, value, err)
+		return value, err
+	})
+
+	var none V
+	select {
+	case <-ctx.Done():
+		return none, context.Cause(ctx)
+	case got := <-answer:
+		if got.Err != nil {
+			return none, got.Err
+		}
+		value, _ := got.Val.(V)
+		return value, nil
+	}
+}
+
+func (c *cache[V]) remember(name string, age int, value V, err error) {
+	entry := remembered[V]{value: value, err: err}
+	if err != nil {
+		if c.keepError == nil || c.keepError(err) <= 0 {
+			return
+		}
+		entry.until = time.Now().Add(c.keepError(err))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.age[name] == age {
+		c.known[name] = entry
+	}
+}
+
+// learn notes an answer that was got in another way.
+func (c *cache[V]) learn(name string, value V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known[name] = remembered[V]{value: value}
+}
+
+// forget drops what is known of a name, after the object was created, changed
+// or deleted.
+func (c *cache[V]) forget(name string) {
+	c.mu.Lock()
+	delete(c.known, name)
+	c.age[name]++
+	c.mu.Unlock()
+	c.flight.Forget(name)
+}

@@ -1,0 +1,80 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// DomainSource answers what domains are; *kuscia.Client does. Batch answers have
+// no deploy tokens, which nobody needs here, and a lite node gets them for the
+// domains of others too.
+type DomainSource interface {
+	BatchQueryDomains(ctx context.Context, ids []string) ([]kuscia.Domain, error)
+}
+
+// DomainCache looks up domains, each one once: many servings have the same
+// parties. It is safe for concurrent use.
+type DomainCache struct {
+	answers *cache[*kuscia.Domain]
+
+	mu sync.Mutex
+	// planned are the domains that this run is going to create.
+	planned map[string]bool
+}
+
+// missingDomainKept is how long it is remembered that there is no such domain,
+// or that this node does not say: long enough for a plan of many servings to
+// ask once, and short enough for a domain that something else in the same apply
+// creates.
+const missingDomainKept = 30 * time.Second
+
+// NewDomainCache returns an empty cache over a source.
+func NewDomainCache(source DomainSource) *DomainCache {
+	answers := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
+		domains, err := source.BatchQueryDomains(ctx, []string{id})
+		if err != nil {
+			return nil, err
+		}
+		return &domains[0], nil
+	})
+	answers.keepError = func(err error) time.Duration {
+		if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
+			return missingDomainKept
+		}
+		return 0
+	}
+	return &DomainCache{answers: answers, planned: map[string]bool{}}
+}
+
+// Get returns a domain, or an error that is kuscia.ErrNotFound. One that this
+// run is going to create counts as a domain of this control plane.
+func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error) {
+	c.mu.Lock()
+	planned := c.planned[id]
+	c.mu.Unlock()
+	if planned {
+		return &kuscia.Domain{DomainID: id}, nil
+	}
+	return c.answers.get(ctx, id)
+}
+
+// NotePlanned notes that this run is going to create a domain. Terraform plans
+// a domain before what refers to it.
+func (c *DomainCache) NotePlanned(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.planned[id] = true
+}
+
+// Forget drops what is known of a domain, after it was created, changed or
+// deleted.
+func (c *DomainCache) Forget(id string) {
+	c.mu.Lock()
+	delete(c.planned, id)
+	c.mu.Unlock()
+	c.answers.forget(id)
+}

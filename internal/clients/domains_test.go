@@ -1,0 +1,79 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+type domainSource struct {
+	asked atomic.Int32
+	err   error
+}
+
+func (s *domainSource) BatchQueryDomains(_ context.Context, ids []string) ([]kuscia.Domain, error) {
+	s.asked.Add(1)
+	if s.err != nil {
+		return nil, s.err
+	}
+	return []kuscia.Domain{{DomainID: ids[0]}}, nil
+}
+
+// A domain is asked for once; that there is none is remembered for a plan, and
+// not for the whole of an apply.
+func TestDomainCache(t *testing.T) {
+	for name, test := range map[string]struct {
+		err   error
+		asked int32 // by three questions at once and one a minute later
+	}{
+		"there":                   {nil, 1},
+		"not there":               {kuscia.ErrNotFound, 2},
+		"the node may not say":    {kuscia.ErrUnauthorized, 2},
+		"the node does not say":   {kuscia.ErrUnsupported, 2},
+		"no answer this time":     {kuscia.ErrUnavailable, 4},
+		"an answer of other kind": {errors.New("other"), 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				source := &domainSource{err: test.err}
+				cache := NewDomainCache(source)
+				ask := func() {
+					if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, test.err) {
+						t.Errorf("error is %v", err)
+					}
+				}
+				for range 3 {
+					ask()
+				}
+				time.Sleep(time.Minute)
+				ask()
+				if got := source.asked.Load(); got != test.asked {
+					t.Errorf("asked %d times, want %d", got, test.asked)
+				}
+			})
+		})
+	}
+}
+
+func TestDomainCachePlanned(t *testing.T) {
+	t.Parallel()
+	source := &domainSource{err: kuscia.ErrNotFound}
+	cache := NewDomainCache(source)
+	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, kuscia.ErrNotFound) {
+		t.Errorf("error is %v", err)
+	}
+	cache.NotePlanned("a")
+	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.DomainID != "a" || domain.Role != "" {
+		t.Errorf("planned: %v, %v", domain, err)
+	}
+	source.err = nil
+	cache.Forget("a")
+	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
+		t.Errorf("after it was created: %v, asked %d times", err, source.asked.Load())
+	}
+}

@@ -1,0 +1,186 @@
+package clients
+
+import (
+	"slices"
+	"sync"
+)
+
+// PlannedServing is what a serving is going to be, as far as others can get in
+// its way.
+type PlannedServing struct {
+	ServingID string
+	// Creates tells a serving that this run makes from one that is there and
+	// stays.
+	Creates bool
+	// Config tells the configuration of one resource from that of another; 0 is
+	// not known.
+	Config  uint64
+	Parties []PlannedParty
+}
+
+// PlannedParty is a party of a PlannedServing.
+type PlannedParty struct {
+	DomainID, Role, AppImage string
+	// Deployment is the name of the party's Deployment.
+	Deployment string
+	// ServicePrefix is what the names of its Services start with.
+	ServicePrefix string
+}
+
+// ClashKind is what two servings cannot both have.
+type ClashKind int
+
+// The kinds of clashes.
+const (
+	// SameServingID is one id for two servings.
+	SameServingID ClashKind = iota
+	// SameDeployment is one name in a domain for the Deployments of two parties.
+	SameDeployment
+	// SameServicePrefix is one prefix in a domain. It is a clash where both
+	// parties have a port of the same name.
+	SameServicePrefix
+)
+
+// Clash says that a serving and one that was planned before it get into each
+// other's way.
+type Clash struct {
+	Kind  ClashKind
+	Other PlannedServing
+	// Party and OtherParty are the two parties, where the clash is about two.
+	Party, OtherParty int
+}
+
+// PlannedServings are the servings planned in this run. A provider does not
+// know addresses, so that it has to tell by other means whether two plans are
+// about two resources:
+//
+//   - Terraform plans the creation of a resource, that is a plan without a
+//     prior state, once in a run, also where it replaces. Two creations are two
+//     resources.
+//   - A resource that is replaced only because Terraform is told so
+//     (-replace, replace_triggered_by) is planned first as one that stays and
+//     then, with the same configuration, as a creation. So a creation after a
+//     plan that lets the serving stay is another resource only if the
+//     configurations differ.
+//
+// Two servings that both stay are there already and are not compared. It is
+// safe for concurrent use.
+type PlannedServings struct {
+	mu sync.Mutex
+	// claims are the servings by what they take.
+	claims map[claimed][]claimant
+	// adopted are the ids that this run has taken over from itself or others.
+	adopted map[string]bool
+}
+
+// claimed is something that one serving only can have; domainID is empty for
+// the id itself.
+type claimed struct {
+	kind           ClashKind
+	domainID, name string
+}
+
+type claimant struct {
+	serving PlannedServing
+	party   int
+}
+
+// NewPlannedServings returns an empty register.
+func NewPlannedServings() *PlannedServings {
+	return &PlannedServings{claims: map[claimed][]claimant{}, adopted: map[string]bool{}}
+}
+
+// Adopted notes that a create of this run took over a serving that was there.
+func (p *PlannedServings) Adopted(servingID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.adopted[servingID] = true
+}
+
+// WasAdopted reports whether a create of this run took over a serving. With
+// create_before_destroy that is the very serving which is to be deleted next.
+func (p *PlannedServings) WasAdopted(servingID string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.adopted[servingID]
+}
+
+// Note adds a serving and returns with what of those that were noted before it
+// clashes: for each of them the same id or Deployments once, else the prefixes.
+func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	claims, parties := serving.claims()
+	certain := map[string]bool{}
+	for i, what := range claims {
+		for _, before := range p.claims[what] {
+			if certain[before.serving.ServingID] || !certainlyTwo(before.serving, serving) {
+				continue
+			}
+			certain[before.serving.ServingID] = what.kind != SameServicePrefix
+			clashes = append(clashes, Clash{what.kind, before.serving, parties[i], before.party})
+		}
+	}
+	if p.noted(serving) {
+		return clashes
+	}
+	for i, what := range claims {
+		p.claims[what] = append(p.claims[what], claimant{serving, parties[i]})
+	}
+	return clashes
+}
+
+// noted reports whether a serving that stays is there already: a shortcut and
+// the plan that it leaves to the framework may both note it.
+func (p *PlannedServings) noted(serving PlannedServing) bool {
+	return !serving.Creates && slices.ContainsFunc(p.claims[claimed{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
+		return !c.serving.Creates && c.serving.Config == serving.Config
+	})
+}
+
+// Created forgets the planned creation of a serving, now that it is carried
+// out: a provider that lives on may plan what is there then.
+func (p *PlannedServings) Created(servingID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	isCreation := func(c claimant) bool { return c.serving.Creates && c.serving.ServingID == servingID }
+	for _, creation := range slices.Clone(p.claims[claimed{kind: SameServingID, name: servingID}]) {
+		claims, _ := creation.serving.claims()
+		for _, what := range claims {
+			p.claims[what] = slices.DeleteFunc(p.claims[what], isCreation)
+		}
+	}
+}
+
+// claims are what a serving takes, what is certain to clash first, and for
+// which party.
+func (s PlannedServing) claims() (claims []claimed, parties []int) {
+	if s.ServingID != "" { // else not known yet
+		claims, parties = []claimed{{kind: SameServingID, name: s.ServingID}}, []int{0}
+	}
+	for _, kind := range []ClashKind{SameDeployment, SameServicePrefix} {
+		for i, party := range s.Parties {
+			name := party.Deployment
+			if kind == SameServicePrefix {
+				name = party.ServicePrefix
+			}
+			if party.DomainID != "" && name != "" {
+				claims, parties = append(claims, claimed{kind, party.DomainID, name}), append(parties, i)
+			}
+		}
+	}
+	return claims, parties
+}
+
+// certainlyTwo reports whether two plans are certainly about two resources, of
+// which at least one is going to be made.
+func certainlyTwo(before, after PlannedServing) bool {
+	switch {
+	case !before.Creates && !after.Creates:
+		return false
+	case before.Creates || before.ServingID != after.ServingID:
+		return true
+	default:
+		return before.Config != 0 && after.Config != 0 && before.Config != after.Config
+	}
+}

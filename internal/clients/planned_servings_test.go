@@ -1,0 +1,90 @@
+package clients
+
+import (
+	"reflect"
+	"testing"
+)
+
+func planned(id string, config uint64, creates bool, parties ...PlannedParty) PlannedServing {
+	return PlannedServing{ServingID: id, Config: config, Creates: creates, Parties: parties}
+}
+
+func at(domain, deployment, prefix string) PlannedParty {
+	return PlannedParty{DomainID: domain, Deployment: deployment, ServicePrefix: prefix}
+}
+
+// What clashes, in the order in which Terraform plans: a resource that stays, or
+// that is made; one that is replaced although nothing differs is both.
+func TestPlannedServings(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before PlannedServing
+		after  PlannedServing
+		want   []ClashKind
+	}{
+		"two creations of an id":                    {planned("a", 1, true), planned("a", 2, true), []ClashKind{SameServingID}},
+		"two creations alike, as of count":          {planned("a", 1, true), planned("a", 1, true), []ClashKind{SameServingID}},
+		"a creation beside what stays":              {planned("a", 1, false), planned("a", 2, true), []ClashKind{SameServingID}},
+		"a replacement that Terraform was told":     {planned("a", 1, false), planned("a", 1, true), nil},
+		"nothing known of the configurations":       {planned("a", 0, false), planned("a", 0, true), nil},
+		"what stays after a creation":               {planned("a", 1, true), planned("a", 1, false), []ClashKind{SameServingID}},
+		"two that stay":                             {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, false, at("d", "b", "p")), nil},
+		"other ids":                                 {planned("a", 1, true), planned("b", 1, true), nil},
+		"ids not known yet":                         {planned("", 1, true), planned("", 2, true), nil},
+		"one prefix":                                {planned("a", 1, true, at("d", "a", "p")), planned("b", 2, true, at("d", "b", "p")), []ClashKind{SameServicePrefix}},
+		"one prefix, one stays":                     {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, true, at("d", "b", "p")), []ClashKind{SameServicePrefix}},
+		"one prefix in two domains":                 {planned("a", 1, true, at("d", "a", "p")), planned("b", 2, true, at("e", "b", "p")), nil},
+		"prefix of a replacement":                   {planned("a", 1, false, at("d", "a", "p")), planned("a", 1, true, at("d", "a", "p")), nil},
+		"one Deployment, and so one prefix":         {planned("a", 1, true, at("d", "a-b", "a-b")), planned("a-b", 2, true, at("d", "a-b", "a-b")), []ClashKind{SameDeployment}},
+		"one id, and so all else":                   {planned("a", 1, true, at("d", "a", "a")), planned("a", 2, true, at("d", "a", "a")), []ClashKind{SameServingID}},
+		"two prefixes":                              {planned("a", 1, true, at("d", "a", "p"), at("e", "a", "q")), planned("b", 2, true, at("e", "b", "q"), at("d", "b", "p")), []ClashKind{SameServicePrefix, SameServicePrefix}},
+		"a serving with one prefix for two parties": {planned("a", 1, true), planned("b", 1, true, at("d", "b", "p"), at("d", "b-x", "p")), nil},
+		"parties that are not known yet":            {planned("a", 1, true, PlannedParty{}), planned("b", 1, true, PlannedParty{}), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := NewPlannedServings()
+			if clashes := p.Note(test.before); len(clashes) > 0 {
+				t.Errorf("the first clashes with %v", clashes)
+			}
+			var got []ClashKind
+			for _, clash := range p.Note(test.after) {
+				got = append(got, clash.Kind)
+				if clash.Other.ServingID != test.before.ServingID {
+					t.Errorf("clashes with %q", clash.Other.ServingID)
+				}
+			}
+			if !reflect.DeepEqual(got, test.want) {
+				t.Errorf("clashes %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// A creation that is carried out may be planned again by a provider that lives
+// on.
+func TestPlannedServingsCreated(t *testing.T) {
+	t.Parallel()
+	p := NewPlannedServings()
+	p.Note(planned("a", 1, true, at("d", "a", "p")))
+	p.Note(planned("b", 2, true, at("e", "b", "p")))
+	p.Created("a")
+	if clashes := p.Note(planned("a", 1, false, at("d", "a", "p"))); len(clashes) > 0 {
+		t.Errorf("what was created clashes with its creation: %v", clashes)
+	}
+	if clashes := p.Note(planned("c", 3, true, at("e", "c", "p"))); len(clashes) != 1 {
+		t.Errorf("another creation was forgotten: %v", clashes)
+	}
+}
+
+// What stays is noted once, however often it is planned.
+func TestPlannedServingsNotedTwice(t *testing.T) {
+	t.Parallel()
+	p := NewPlannedServings()
+	for range 3 {
+		p.Note(planned("a", 1, false, at("d", "a", "p")))
+	}
+	if clashes := p.Note(planned("b", 2, true, at("d", "b", "p"))); len(clashes) != 1 {
+		t.Errorf("one serving clashes %d times", len(clashes))
+	}
+}

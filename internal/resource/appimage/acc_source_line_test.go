@@ -1,0 +1,33 @@
+package appimage_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccAppImage_sourceLine: an error about the name of something within the
+// app image does not point to the line of the app image's own name.
+func TestAccAppImage_sourceLine(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	w := e.NewWorkspace(t)
+	w.Init()
+	good := appImage{name: "app", container: `ports = [{ name = "p" }]`}.hcl()
+	for at, test := range map[string]struct{ old, bad, line string }{
+		"image.name":                              {`"example/app"`, `"Corp/App"`, "image = {"},
+		"deploy_templates[0].name":                {"name = \"app\"\n    \n", "name = \"\"\n", "deploy_templates = [{"},
+		"deploy_templates[0].containers[0].name":  {"[{\n      name = \"app\"", "[{\n      name = \"APP\"", `resource "kuscia_app_image" "test" {`},
+		"deploy_templates[0].containers[0].ports": {`name = "p"`, `name = "UP"`, `resource "kuscia_app_image" "test" {`},
+	} {
+		if !strings.Contains(good, test.old) {
+			t.Fatalf("no %q in %s", test.old, good)
+		}
+		w.Write("main.tf", strings.Replace(good, test.old, test.bad, 1))
+		said := w.Run(1, "plan", "-input=false")
+		if !strings.Contains(said, at) || !strings.Contains(said, test.line) || strings.Contains(said, `name  = "app"`) {
+			t.Errorf("for %s it says\n%s", at, said)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// checkDomains refuses a new serving with a party in a domain that does not
+// exist: Kuscia accepts it and never says what it waits for. Nodes that do not
+// tell of domains are left alone, and so is one that cannot be asked just now:
+// the requests that follow meet the same trouble and explain it.
+//
+// A domain that something else in the same run creates has to be referred to.
+// Terraform does things that do not refer to each other at the same time, so
+// that such a run fails by chance; it is refused before it does anything.
+func checkDomains(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
+	parties, _ := decodeParties(planned.Parties)
+	for i, p := range parties {
+		if p.unknown || p.domainID.ValueString() == "" {
+			continue
+		}
+		if _, err := c.Domains.Get(ctx, p.domainID.ValueString()); !errors.Is(err, kuscia.ErrNotFound) {
+			continue
+		}
+		at := path.Root("parties").AtListIndex(i).AtName("domain_id")
+		diags.AddAttributeError(at, "Domain does not exist", locate(at, fmt.Sprintf(
+			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; where this configuration creates it, refer to the resource that does, so that Terraform keeps the order. Check also that endpoint is the Kuscia that you mean.",
+			p.domainID.ValueString(), kuscia.CodeDomainNotExists)))
+	}
+}

@@ -1,0 +1,135 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// readFailed tells a serving that is gone from one that cannot be read. A node
+// that takes no part in a serving hides it: its query says so in a text of its
+// own, and batch status leaves the id out as for a serving that is gone. So both
+// have to say that there is none, and the node has to be one that would know.
+// Error texts of live servings contain "not found" too.
+func (r *servingResource) readFailed(ctx context.Context, prior model, cause error, resp *resource.ReadResponse) {
+	id := prior.ServingID.ValueString()
+	switch {
+	case errors.Is(cause, kuscia.ErrNotAParty):
+		clients.AddError(&resp.Diagnostics, "Serving "+id+" is hidden from this node", errors.Join(errHidden, cause))
+		return
+	case errors.Is(cause, kuscia.ErrNotFound):
+		r.readMissing(ctx, prior, cause, resp)
+		return
+	case !hiddenByImage(cause):
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
+		return
+	}
+	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	switch {
+	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
+		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
+			// The server's text is a dump of the app image with its environment.
+			"The serving exists, and Kuscia cannot show it because an app image it uses no longer has a deploy template for the role of a party. Its state stays as it was. Give the app image such a template again, or change app_image.")
+	case err == nil && len(statuses) > 0:
+		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
+			cause.Error()+"\n\nThe serving exists, and Kuscia cannot show it because an app image it uses is gone. Its state stays as it was. Create the app image again, or change app_image.")
+	default:
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
+	}
+}
+
+var errHidden = errors.New("the state of the serving stays as it is: it may well exist, and this node does not show it")
+
+// readMissing removes a serving from the state once it is certain that it is
+// gone.
+func (r *servingResource) readMissing(ctx context.Context, prior model, cause error, resp *resource.ReadResponse) {
+	id := prior.ServingID.ValueString()
+	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, err)
+		return
+	}
+	if len(statuses) > 0 {
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("its status says that it exists: %w", cause))
+		return
+	}
+	if err := knowsServing(ctx, r.clients, prior); err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to tell whether serving "+id+" exists", err)
+		return
+	}
+	resp.State.RemoveResource(ctx)
+}
+
+// elsewhereError says that a node would not know of a serving if there was one.
+type elsewhereError struct{ servingID, why string }
+
+func (e *elsewhereError) Error() string {
+	return fmt.Sprintf("this node has no serving %q, and it would have none: %s. The state stays as it was. Check that endpoint is the Kuscia on which the serving was created. If it is, and the serving was deleted together with its domains, remove it from the state: terraform state rm ADDRESS", e.servingID, e.why)
+}
+
+// knowsServing returns an error unless the node that is asked would have a
+// serving if it existed. An autonomy (P2P) node has a control plane of its own
+// in which other nodes' domains are partners, and a serving is managed on the
+// node of its initiator. A master, and the lite nodes that it answers for, have
+// the domains of all parties. A node that does not tell of domains is none with
+// a control plane of its own.
+func knowsServing(ctx context.Context, c *clients.Clients, prior model) error {
+	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
+	if initiator == "" { // as in an import
+		return nil
+	}
+	domain, err := c.Domains.Get(ctx, initiator)
+	switch {
+	case err == nil && domain.Role == kuscia.DomainRolePartner:
+		return &elsewhereError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner here and run by another node", initiator)}
+	case err == nil, errors.Is(err, kuscia.ErrUnauthorized), errors.Is(err, kuscia.ErrUnsupported):
+		return nil
+	case !errors.Is(err, kuscia.ErrNotFound):
+		return fmt.Errorf("looking up the domain of its initiator: %w", err)
+	}
+	// The domain of the initiator may have been deleted as well.
+	parties, _ := decodeParties(prior.Parties)
+	for _, p := range parties {
+		domain, err := c.Domains.Get(ctx, p.domainID.ValueString())
+		switch {
+		case err == nil && domain.Role != kuscia.DomainRolePartner:
+			return nil
+		case err != nil && !errors.Is(err, kuscia.ErrNotFound):
+			return fmt.Errorf("looking up the domain of a party: %w", err)
+		}
+	}
+	return &elsewhereError{id, fmt.Sprintf("it knows no domain %q, that of the initiator, and runs none of the parties", initiator)}
+}
+
+// missingError says in words that there is no serving, where Kuscia's own text
+// names its object in the store.
+type missingError struct {
+	text  string
+	cause error
+}
+
+func (e *missingError) Error() string { return e.text }
+
+func (e *missingError) Unwrap() error { return e.cause }
+
+// goneSincePlan explains an update that finds no serving: Terraform plans one
+// only of a serving that it has read.
+func goneSincePlan(servingID string, err error) error {
+	if !errors.Is(err, kuscia.ErrNotFound) {
+		return err
+	}
+	return &missingError{fmt.Sprintf("there is no serving %q any more: it was deleted after the plan was made. Nothing was changed. Make a new plan: it creates the serving again.", servingID), err}
+}
+
+// notThere explains a data source that finds no serving.
+func notThere(servingID string, err error) error {
+	if !errors.Is(err, kuscia.ErrNotFound) {
+		return err
+	}
+	return &missingError{fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that endpoint is the Kuscia on which the serving was created. Where a serving may be missing, use the data source kuscia_serving_status: it lists those that are.", servingID), err}
+}

@@ -78,6 +78,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"rollouts/versioned":                 testRolloutVersioned,
 	"several-kuscias":                    testSeveralKuscias,
 	"list-resources/kuscia_app_image":    testAppImageList,
+
+	"resources/kuscia_edge_deployment":      testEdgeDeployment,
+	"data-sources/kuscia_edge_deployment":   testEdgeDeploymentDataSource,
+	"data-sources/kuscia_edge_deployments":  testEdgeDeploymentsDataSource,
+	"list-resources/kuscia_edge_deployment": testEdgeDeploymentList,
 }
 
 func TestExamples(t *testing.T) {

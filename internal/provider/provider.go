@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
 
@@ -93,6 +94,7 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 		return
 	}
 	report(&resp.Diagnostics, checkBlock(b))
+	report(&resp.Diagnostics, checkIEF(b))
 }
 
 // Configure builds the clients. It does not talk to Kuscia: a plan that needs
@@ -104,9 +106,17 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		return
 	}
 
+	edge, problems := edgeFabric(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	report(&resp.Diagnostics, problems)
+	if withoutKuscia(b, p.getenv) {
+		c := clients.WithoutKuscia(endpointMissing)
+		c.EdgeFabric, c.AdoptExisting = edge, (&resolver{block: b, getenv: p.getenv}).truth(b.AdoptExisting, attrAdoptExisting)
+		p.provide(resp, c)
+		return
+	}
 	settings, problems := resolve(b, p.getenv, p.readFile)
 	report(&resp.Diagnostics, problems)
-	if len(problems) > 0 {
+	if resp.Diagnostics.HasError() {
 		return
 	}
 	for _, w := range settings.Warnings {
@@ -118,7 +128,9 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		if req.ClientCapabilities.DeferralAllowed {
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
-		p.provide(resp, clients.Pending(settings.Unknown))
+		c := clients.Pending(settings.Unknown)
+		c.EdgeFabric = edge
+		p.provide(resp, c)
 		return
 	}
 
@@ -135,7 +147,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"commit":     p.build.Commit,
 	})
 	c := clients.New(api)
-	c.AdoptExisting = settings.AdoptExisting
+	c.AdoptExisting, c.EdgeFabric = settings.AdoptExisting, edge
 	p.provide(resp, c)
 }
 
@@ -143,6 +155,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		appimage.NewResource,
+		edgedeployment.NewResource,
 		serving.NewResource,
 	}
 }
@@ -152,6 +165,8 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 	return []func() datasource.DataSource{
 		appimage.NewDataSource,
 		appimage.NewListDataSource,
+		edgedeployment.NewDataSource,
+		edgedeployment.NewListDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
 	}
@@ -176,6 +191,7 @@ func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResource {
 	return []func() list.ListResource{
 		appimage.NewListResource,
+		edgedeployment.NewListResource,
 	}
 }
 

@@ -50,6 +50,9 @@ type Attribute struct {
 	Default any
 	// Meaning says when two texts are the same; nil is to the letter.
 	Meaning Meaning
+	// SameAsEmpty names an attribute beside this text whose value, as this
+	// one's, says the same as "": a reference to the object itself.
+	SameAsEmpty string
 	// Replace says which differences cannot be made in place; the zero value is
 	// none.
 	Replace Replace

@@ -187,7 +187,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		}
 		current = o.answer(id, found)
 	}
-	wanted := o.Definition.WithSecrets(planned, config, prior, current)
+	wanted := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
 	wire, diags := o.Request(wanted, config)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {

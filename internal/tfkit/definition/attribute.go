@@ -60,6 +60,10 @@ type Attribute struct {
 	// answer that is lost can be looked up by it.
 	Generate func(Reader) string
 
+	// SetByOthers marks a ServerDefault attribute of the object itself that others
+	// may set at any time: left out, an update neither sends nor compares it.
+	SetByOthers bool
+
 	// Sensitive values are hidden in plans.
 	Sensitive bool
 	// WriteOnly adds a second form of a text that is kept in no state and plan:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -12,6 +13,7 @@ import (
 // providedTypes are all that there are, by package. A new one is a line here.
 var providedTypes = []crud.Types{
 	appimage.Types,
+	domain.Types,
 	edgedeployment.Types,
 	serving.Types,
 }

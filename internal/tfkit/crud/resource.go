@@ -92,6 +92,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		return
 	}
 	clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
+	if created.Outcome == lifecycle.Adopted {
+		r.clients.NoteAdopted(o.TypeName, id.String())
+	}
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
@@ -184,7 +187,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		}
 		current = o.answer(id, found)
 	}
-	wanted := o.Definition.WithSecrets(planned, config, prior, current)
+	wanted := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
 	wire, diags := o.Request(wanted, config)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
@@ -209,6 +212,11 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	o := r.object
 	id, _ := o.idOf(req.State.Raw)
+	if r.clients.WasAdopted(o.TypeName, id.String()) {
+		resp.Diagnostics.AddWarning(fmt.Sprintf("%s was not deleted", capitalised(o.named(id))),
+			fmt.Sprintf("The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, or for another resource with this %s. It stays as it is. To replace it, leave create_before_destroy out.", o.rootAttribute()))
+		return
+	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.written(r.clients, id, before)
 	if err := o.delete(ctx, r.clients, id); err != nil {

@@ -68,6 +68,9 @@ type IdentityAttribute struct {
 	Description string
 	// Problem says what is wrong with a value, "" if nothing. May be nil.
 	Problem func(value string) string
+	// LookupProblem takes the place of Problem in data sources, where more can
+	// be looked up than can be managed. nil: Problem.
+	LookupProblem func(value string) string
 }
 
 // ID are the values of the identity, in its order.

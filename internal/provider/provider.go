@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
 
@@ -143,6 +144,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		appimage.NewResource,
+		domaindata.NewResource,
 		serving.NewResource,
 	}
 }
@@ -152,6 +154,8 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 	return []func() datasource.DataSource{
 		appimage.NewDataSource,
 		appimage.NewListDataSource,
+		domaindata.NewDataSource,
+		domaindata.NewListDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
 	}
@@ -176,6 +180,7 @@ func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResource {
 	return []func() list.ListResource{
 		appimage.NewListResource,
+		domaindata.NewListResource,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
@@ -144,6 +145,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		appimage.NewResource,
+		config.NewResource,
 		domainroute.NewResource,
 		serving.NewResource,
 	}
@@ -154,6 +156,7 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 	return []func() datasource.DataSource{
 		appimage.NewDataSource,
 		appimage.NewListDataSource,
+		config.NewDataSource,
 		domainroute.NewDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -40,6 +41,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 func shortcuts() []crud.Shortcuts {
 	return []crud.Shortcuts{
 		appimage.Shortcuts(),
+		config.Shortcuts(),
 		domainroute.Shortcuts(),
 	}
 }

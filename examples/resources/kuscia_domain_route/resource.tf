@@ -29,7 +29,7 @@ resource "kuscia_domain_route" "bob_to_alice" {
     ]
   }
 
-  # Both gateways run, and have to reach each other.
+  # Both gateways run, and have to reach each other. Fails after five minutes,
+  # or what timeouts.create says.
   wait_for_ready = true
-  timeouts       = { create = "2m" }
 }

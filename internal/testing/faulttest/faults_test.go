@@ -89,4 +89,12 @@ var targets = []target{
 	{path: "appimage/query", scenario: "create images"},
 	{path: "appimage/query", scenario: "update images", long: true},
 	{path: "appimage/query", scenario: "create servings", long: true},
+	{path: "route/create", scenario: "create routes"},
+	{path: "route/query", scenario: "update routes"},
+	{path: "route/delete", scenario: "delete routes"},
+	{path: "route/delete", scenario: "update routes", long: true},
+	{path: "config/create", scenario: "create configs"},
+	{path: "config/query", scenario: "update configs"},
+	{path: "config/update", scenario: "update configs"},
+	{path: "config/delete", scenario: "delete configs"},
 }

@@ -35,7 +35,7 @@ func noSecrets(t *testing.T, texts ...string) {
 func (b *testbed) noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
-	if !strings.Contains(log, "KusciaAPI request body") {
+	if !strings.Contains(log, `"operation":"`) {
 		t.Error("the log has no request; looking for secrets in it shows nothing")
 	}
 	noSecrets(t, append(texts, log)...)

@@ -82,6 +82,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_domain_data":      testDomainDataDataSource,
 	"data-sources/kuscia_domain_data_list": testDomainDataListDataSource,
 	"list-resources/kuscia_domain_data":    testDomainDataList,
+
+	"resources/kuscia_domain_data_source":      testDataSource,
+	"data-sources/kuscia_domain_data_source":   testDataSourceDataSource,
+	"data-sources/kuscia_domain_data_sources":  testDataSourcesDataSource,
+	"list-resources/kuscia_domain_data_source": testDataSourceList,
 }
 
 func TestExamples(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	domaindatasource "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
@@ -145,6 +146,7 @@ func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		appimage.NewResource,
 		domaindata.NewResource,
+		domaindatasource.NewResource,
 		serving.NewResource,
 	}
 }
@@ -156,6 +158,8 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 		appimage.NewListDataSource,
 		domaindata.NewDataSource,
 		domaindata.NewListDataSource,
+		domaindatasource.NewDataSource,
+		domaindatasource.NewListDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
 	}
@@ -181,6 +185,7 @@ func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResour
 	return []func() list.ListResource{
 		appimage.NewListResource,
 		domaindata.NewListResource,
+		domaindatasource.NewListResource,
 	}
 }
 

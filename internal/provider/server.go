@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	domaindatasource "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -40,6 +41,7 @@ func shortcuts() []crud.Shortcuts {
 	return []crud.Shortcuts{
 		appimage.Shortcuts(),
 		domaindata.Shortcuts(),
+		domaindatasource.Shortcuts(),
 	}
 }
 

@@ -83,6 +83,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_domain_data_list": testDomainDataListDataSource,
 	"list-resources/kuscia_domain_data":    testDomainDataList,
 
+	"resources/kuscia_domain_data_grant":      testGrant,
+	"data-sources/kuscia_domain_data_grant":   testGrantDataSource,
+	"data-sources/kuscia_domain_data_grants":  testGrantsDataSource,
+	"list-resources/kuscia_domain_data_grant": testGrantList,
+
 	"resources/kuscia_domain_data_source":      testDataSource,
 	"data-sources/kuscia_domain_data_source":   testDataSourceDataSource,
 	"data-sources/kuscia_domain_data_sources":  testDataSourcesDataSource,

@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
 	domaindatasource "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
@@ -147,6 +148,7 @@ func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
 		appimage.NewResource,
 		domaindata.NewResource,
 		domaindatasource.NewResource,
+		datagrant.NewResource,
 		serving.NewResource,
 	}
 }
@@ -160,6 +162,8 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 		domaindata.NewListDataSource,
 		domaindatasource.NewDataSource,
 		domaindatasource.NewListDataSource,
+		datagrant.NewDataSource,
+		datagrant.NewListDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
 	}
@@ -186,6 +190,7 @@ func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResour
 		appimage.NewListResource,
 		domaindata.NewListResource,
 		domaindatasource.NewListResource,
+		datagrant.NewListResource,
 	}
 }
 

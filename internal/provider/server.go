@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
 	domaindatasource "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
@@ -42,6 +43,7 @@ func shortcuts() []crud.Shortcuts {
 		appimage.Shortcuts(),
 		domaindata.Shortcuts(),
 		domaindatasource.Shortcuts(),
+		datagrant.Shortcuts(),
 	}
 }
 

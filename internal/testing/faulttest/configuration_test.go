@@ -15,6 +15,7 @@ import (
 type configuration struct {
 	images   []imageSpec
 	servings []servingSpec
+	objects  []objectSpec
 	// timeout is how long each create, update and delete of a serving may take.
 	timeout string
 }
@@ -58,6 +59,9 @@ func (c configuration) resources() []resource {
 	var list []resource
 	for _, image := range c.images {
 		list = append(list, resource{address: imageAddress(image.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return image.config() }})
+	}
+	for _, o := range c.objects {
+		list = append(list, o.resource())
 	}
 	for _, serving := range c.servings {
 		r := resource{address: servingAddress(serving.id), typeName: "kuscia_serving"}
@@ -141,7 +145,7 @@ func (c configuration) differences(server *sandbox.Sandbox) []string {
 	if got := server.AppImageNames(); !slices.Equal(got, names) {
 		found = append(found, fmt.Sprintf("the app images are %v, want %v", got, names))
 	}
-	return found
+	return append(found, objectsDiffer(server, c.objects)...)
 }
 
 func (i imageSpec) differences(server *sandbox.Sandbox) []string {
@@ -219,11 +223,20 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 			return image.differences(server)
 		}
 	}
+	for _, o := range c.objects {
+		if o.address() == address {
+			return o.differences(server)
+		}
+	}
 	return []string{address + " is not in the configuration"}
 }
 
 // exists reports whether the server has the object of a resource.
 func exists(server *sandbox.Sandbox, address string) bool {
+	if kind, id := kindOf(address); kind != nil {
+		_, is := kind.stored(server)[id]
+		return is
+	}
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
 	}

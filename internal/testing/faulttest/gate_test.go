@@ -130,6 +130,8 @@ func (g *gate) open() {
 // is refused.
 func whenRefused(t target, nth int) rule {
 	switch {
+	case strings.HasPrefix(t.path, "domaindata"):
+		return whenObjectRefused(t, nth)
 	case t.path == "serving/query" && t.scenario == "create servings":
 		return rule{path: "serving/status/batchQuery", nth: 2 * nth}
 	case t.path == "serving/query" && t.scenario == "update servings":

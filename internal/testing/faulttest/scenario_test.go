@@ -87,7 +87,9 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 	t.Helper()
 	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
 		file := filepath.Join(t.TempDir(), "state.json")
-		b := newTestbed(t, sandbox.Options{StateFile: file})
+		options := scenarios[key.scenario](key.objects).options()
+		options.StateFile = file
+		b := newTestbed(t, options)
 		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("1m")); !o.ok() {
 			t.Errorf("before the fault: %s", o.text())
 			return nil
@@ -107,18 +109,22 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 // newTestbedOf is a testbed with what a scenario begins with.
 func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
 	t.Helper()
-	if len(scenarios[key.scenario](key.objects).has.images) == 0 {
-		return newTestbed(t, sandbox.Options{Timing: timing})
+	is := scenarios[key.scenario](key.objects)
+	options := is.options()
+	options.Timing = timing
+	if len(is.has.images)+len(is.has.objects) == 0 {
+		return newTestbed(t, options)
 	}
-	return snapshotOf(t, key).restore(t, timing)
+	return snapshotOf(t, key).restore(t, options)
 }
 
 // restore is a testbed that begins where a snapshot was taken.
-func (s *snapshot) restore(t *testing.T, timing sandbox.Timing) *testbed {
+func (s *snapshot) restore(t *testing.T, options sandbox.Options) *testbed {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state.json")
 	must(os.WriteFile(file, s.server, 0o600))
-	b := newTestbed(t, sandbox.Options{StateFile: file, Timing: timing})
+	options.StateFile = file
+	b := newTestbed(t, options)
 	b.terraform.state = maps.Clone(s.state)
 	return b
 }

@@ -21,7 +21,7 @@ type bench struct {
 }
 
 // newBench is the node of alice, whose configuration has the keys "db" and
-// "bucket".
+// "other".
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
@@ -78,7 +78,7 @@ func odps(with tree) tree {
 	return tree{"type": "odps", "odps": block}
 }
 
-func behindKey(kind, key string) tree { return tree{"type": kind, "info_key": key} }
+func behindKey(key string) tree { return tree{"type": "mysql", "info_key": key} }
 
 // also is a configuration with more.
 func also(in, more tree) tree {

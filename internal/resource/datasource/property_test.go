@@ -23,7 +23,7 @@ func draw(t *rapid.T, label string, unknowns bool) tree {
 	}.Configurations().Draw(t, label).Tree
 	kind := rapid.SampledFrom([]string{"localfs", "oss", "odps", "mysql", "hive", "key"}).Draw(t, label+" kind")
 	block := map[string]tree{
-		"localfs": folder("/a"), "oss": bucket(nil), "odps": odps(nil), "mysql": database("mysql", nil), "hive": database("hive", nil), "key": behindKey("mysql", "db"),
+		"localfs": folder("/a"), "oss": bucket(nil), "odps": odps(nil), "mysql": database("mysql", nil), "hive": database("hive", nil), "key": behindKey("db"),
 	}[kind]
 	for _, name := range []string{"localfs", "oss", "odps", "database"} {
 		if block[name] == nil {

@@ -23,7 +23,7 @@ const (
 	attrEndpoint     = "endpoint"
 	attrBucket       = "bucket"
 	attrKeyID        = "access_key_id"
-	attrKeySecret    = "access_key_secret"
+	attrKeySecret    = "access_key_secret" //nolint:gosec // the name of an attribute
 	attrProject      = "project"
 )
 

@@ -72,7 +72,7 @@ func (o *Object[W]) identityNames() string {
 func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	o := r.object
 	var id ID
-	problem := ""
+	var problem string
 	if req.ID == "" && req.Identity != nil {
 		for _, a := range o.Identity {
 			var value types.String

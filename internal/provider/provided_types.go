@@ -5,6 +5,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
@@ -17,6 +19,8 @@ import (
 var providedTypes = []crud.Types{
 	appimage.Types,
 	config.Types,
+	datagrant.Types,
+	datasource.Types,
 	domain.Types,
 	domaindata.Types,
 	domainroute.Types,

@@ -1,0 +1,9 @@
+# The copy of the grant in the domain of the grantee has the right phase at once.
+data "kuscia_domain_data_grant" "of_bob" {
+  domain_id          = "bob"
+  domaindatagrant_id = "scores-to-bob"
+}
+
+output "bob_may_use_scores" {
+  value = data.kuscia_domain_data_grant.of_bob.phase == "Ready"
+}

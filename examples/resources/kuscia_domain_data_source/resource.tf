@@ -1,0 +1,43 @@
+# Data sources are managed at the node of their domain, not at the master.
+provider "kuscia" {
+  alias    = "alice"
+  endpoint = var.alice_endpoint
+}
+
+variable "alice_endpoint" {
+  type = string
+}
+
+variable "bucket_key" {
+  type      = object({ id = string, secret = string })
+  sensitive = true
+}
+
+resource "kuscia_domain_data_source" "bucket" {
+  provider = kuscia.alice
+
+  domain_id     = "alice"
+  datasource_id = "bucket"
+  type          = "oss"
+  name          = "Training data"
+
+  # The _wo attributes keep keys out of state and plan (Terraform 1.11). Raise
+  # the version with every change of the text.
+  oss = {
+    endpoint                     = "https://oss.example"
+    bucket                       = "training"
+    access_key_id_wo             = var.bucket_key.id
+    access_key_id_wo_version     = 1
+    access_key_secret_wo         = var.bucket_key.secret
+    access_key_secret_wo_version = 1
+  }
+}
+
+resource "kuscia_domain_data_source" "folder" {
+  provider = kuscia.alice
+
+  domain_id     = "alice"
+  datasource_id = "folder"
+  type          = "localfs"
+  localfs       = { path = "/home/kuscia/var/storage/data" }
+}

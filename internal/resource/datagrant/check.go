@@ -1,0 +1,35 @@
+package datagrant
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// checkGrant adds what is wrong with a grant.
+func checkGrant(c *check.Checker, g *grant) {
+	for _, id := range [][2]string{{attrDomainDataID, g.Data.DomainDataID}, {attrGrantDomain, g.Data.GrantDomain}} {
+		if problem := kuscia.CheckObjectID(id[1]); problem != "" {
+			c.Add(check.Refused, path.Root(id[0]), id[1], "Invalid "+id[0], problem)
+		}
+	}
+	if g.Data.GrantDomain == g.Data.DomainID {
+		c.Add(check.Refused, path.Root(attrGrantDomain), "", "Grant to the own domain",
+			fmt.Sprintf("%q owns the data and needs no grant. Give the domain that is to use them.", httpapi.Text(g.Data.GrantDomain)), path.Root(attrDomainID))
+	}
+	limit := g.Data.Limit
+	if limit == nil {
+		return
+	}
+	if g.timeProblem != "" {
+		c.Add(check.Refused, path.Root(attrLimit).AtName(attrExpiration), "", "Invalid time",
+			fmt.Sprintf("%q cannot be used: %s. Write a time with whole seconds, for example \"2030-01-31T00:00:00Z\"; for none leave it out.", httpapi.Text(g.timeText), g.timeProblem))
+	}
+	if limit.UseCount < 0 {
+		c.Add(check.Unusable, path.Root(attrLimit).AtName(attrUseCount), "", "Negative number of uses", fmt.Sprintf("use_count is %d, with which the grant could never be used. 0 is without a limit.", limit.UseCount))
+	}
+}

@@ -1,0 +1,89 @@
+package datagrant
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// dataGrant is what kuscia_domain_data_grant says of itself.
+var dataGrant = crud.New(crud.Spec[grant]{
+	Type: "domain_data_grant", Title: "grant",
+	Schema: grantSchema(),
+	Identity: []crud.IdentityAttribute{
+		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
+		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
+	},
+	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
+	API:     calls,
+	Foreign: isCopy,
+})
+
+var (
+	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its id. It is an error if there is none. "+
+		"With the grantee as `domain_id` it is the grantee's copy, whose phase is right within a second of a change; that of the grant itself is up to ten minutes old.", statusAttributes()...)
+	all    = dataGrant.NewListDataSource(listing)
+	listed = dataGrant.NewListResourceOf(listing)
+)
+
+// calls are the calls for grants.
+func calls(c *clients.Clients) crud.API[grant] {
+	return crud.API[grant]{
+		Create: func(ctx context.Context, wanted *grant) error {
+			_, err := c.API.CreateDomainDataGrant(ctx, request(wanted))
+			return err
+		},
+		Query: func(ctx context.Context, id crud.ID) (*grant, error) {
+			found, err := c.API.QueryDomainDataGrant(ctx, keyOf(id))
+			if err != nil {
+				return nil, err
+			}
+			return &grant{DomainDataGrant: *found}, nil
+		},
+		Update: func(ctx context.Context, wanted, _ *grant) error {
+			return c.API.UpdateDomainDataGrant(ctx, request(wanted))
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainDataGrant(ctx, keyOf(id)) },
+	}
+}
+
+func keyOf(id crud.ID) kuscia.DomainDataGrantKey {
+	return kuscia.DomainDataGrantKey{DomainID: id[0], DomainDataGrantID: id[1]}
+}
+
+// isCopy says that a grant is the copy that its grantee has.
+func isCopy(id crud.ID, found *grant) string {
+	if found.Data.Author == "" || found.Data.Author == id[0] {
+		return ""
+	}
+	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia makes and removes it with the grant.", found.Data.Author)
+}
+
+// listing is how the grants of a domain are found.
+var listing = crud.Listing[grant]{
+	Type: "domain_data_grants", Attribute: "grants",
+	Description: "All grants of a domain, or those to one grantee, with their phases. A domain that Kuscia does not know has none. " +
+		"Copies of grants that others gave to the domain are among them: `[for g in data.kuscia_domain_data_grants.NAME.grants : g if g.author == g.domain_id]` leaves them out.",
+	AttributeDescription: "The grants, sorted by id.",
+	QueryDescription: "Finds the grants of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
+		"Copies of grants that others gave to the domain are left out: they cannot be managed.",
+	Filters: []crud.Filter{
+		{Name: attrDomainID, Required: true, Description: "Domain that gives.", Problem: kuscia.CheckObjectID},
+		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
+	},
+	More: statusAttributes(),
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]grant, error) {
+		found, err := c.API.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
+		grants := make([]grant, len(found))
+		for i := range found {
+			grants[i] = grant{DomainDataGrant: found[i]}
+		}
+		return grants, err
+	},
+	ID: func(values map[string]string, found *grant) crud.ID {
+		return crud.ID{values[attrDomainID], found.Data.DomainDataGrantID}
+	},
+}

@@ -1,0 +1,286 @@
+package datagrant
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestLife: the least and the most that can be said, an import of each, and a
+// delete. What Kuscia never shows is empty after an import.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
+	id := text(state, "domaindatagrant_id")
+	if !strings.HasPrefix(id, "table-") || text(state, "id") != "alice/"+id || text(state, "author") != "alice" {
+		t.Errorf("the state is %s", state.Value)
+	}
+	if imported, said := b.Import(t, "alice/"+id); said != "" || !imported.Value.Equal(state.Value) {
+		t.Errorf("imported %s, says %s", imported.Value, said)
+	}
+
+	most, _ := b.Settled(t, config(full()), b.None())
+	imported, said := b.Import(t, "alice/g")
+	if said != "" {
+		t.Fatal(said)
+	}
+	changes, replaces := b.Changes(t, config(full()), imported)
+	slices.Sort(changes)
+	if !slices.Equal(changes, []string{"description", "limit"}) || replaces {
+		t.Errorf("after an import the plan changes %v", changes)
+	}
+	b.Settled(t, config(full()), imported)
+	b.Unchanged(t, config(inLimit("expiration_time", "2040-01-31T08:00:00Z")), most)
+
+	if gone, said := b.Delete(t, most); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+	if _, said := b.Delete(t, most); said != "" {
+		t.Errorf("a second delete says %s", said)
+	}
+	if _, read := b.Read(t, most); !read.Value.IsNull() {
+		t.Errorf("gone, and read as %s", read.Value)
+	}
+}
+
+// TestChanges: what is changed in place, and what replaces.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	without := full()
+	delete(without, "limit")
+	for name, test := range map[string]struct {
+		with     tree
+		replaces bool
+	}{
+		"another id":        {tree{"domaindatagrant_id": "h"}, true},
+		"other data":        {tree{"domaindata_id": "other"}, true},
+		"another grantee":   {tree{"grant_domain": "carol"}, true},
+		"no limit":          {without, false},
+		"an empty limit":    {tree{"limit": tree{}}, false},
+		"a later time":      {inLimit("expiration_time", "2041-01-01T00:00:00Z"), false},
+		"no time":           {inLimit("expiration_time", nil), false},
+		"no count":          {inLimit("use_count", nil), false},
+		"other components":  {inLimit("components", []string{"a", "b"}), false},
+		"another initiator": {inLimit("initiator", "bob"), false},
+		"no description":    {tree{"limit": full()["limit"]}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, config(full()), b.None())
+			if changes, replaces := b.Changes(t, config(test.with), state); replaces != test.replaces || len(changes) == 0 {
+				t.Errorf("changes %v, replaces %t", changes, replaces)
+			}
+			updates := b.box.Count("/api/v1/domaindatagrant/update")
+			b.Settled(t, config(test.with), state)
+			if got := b.box.Count("/api/v1/domaindatagrant/update") - updates; (got == 1) == test.replaces {
+				t.Errorf("%d updates", got)
+			}
+			if test.replaces {
+				// The earlier grantee or id has no copy left.
+				b.eventually(t, func() bool {
+					copies, err := b.c.API.ListDomainDataGrants(t.Context(), kuscia.DomainDataGrantFilter{DomainID: "bob"})
+					return err == nil && len(copies) == map[bool]int{true: 0, false: 1}[name == "another grantee"]
+				})
+			}
+		})
+	}
+}
+
+// TestDrift: what somebody else changes in what Kuscia shows is seen as exactly
+// that attribute.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*kuscia.GrantLimit) *kuscia.GrantLimit{
+		"time":         func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.ExpirationTime += 1e9; return l },
+		"count":        func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.UseCount++; return l },
+		"flow":         func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.FlowID = "x"; return l },
+		"components":   func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.Components = nil; return l },
+		"input_config": func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.InputConfig = ""; return l },
+		"no limit":     func(*kuscia.GrantLimit) *kuscia.GrantLimit { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, config(full()), b.None())
+			found, err := b.c.API.QueryDomainDataGrant(t.Context(), key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = b.c.API.UpdateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{
+				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: "table", GrantDomain: "bob", Limit: change(found.Data.Limit),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, drifted := b.Read(t, state)
+			if changes, replaces := b.Changes(t, config(full()), drifted); !slices.Equal(changes, []string{"limit"}) || replaces {
+				t.Errorf("the plan changes %v, replaces %t", changes, replaces)
+			}
+			b.Settled(t, config(full()), drifted)
+		})
+	}
+}
+
+// TestRefused: what the server would refuse, drop or misread is said on the
+// attribute before anything is sent.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, test := range map[string]struct {
+		with     tree
+		at, says string
+	}{
+		"domain id":          {tree{"domain_id": "A"}, "domain_id", "is not an id"},
+		"id":                 {tree{"domaindatagrant_id": "a_b"}, "domaindatagrant_id", "is not an id"},
+		"data":               {tree{"domaindata_id": ""}, "domaindata_id", "is not an id"},
+		"grantee":            {tree{"grant_domain": "B"}, "grant_domain", "is not an id"},
+		"the own domain":     {tree{"grant_domain": "alice"}, "grant_domain", "needs no grant"},
+		"a date":             {inLimit("expiration_time", "2030-01-31"), "limit", "no time in RFC 3339"},
+		"an empty time":      {inLimit("expiration_time", ""), "limit", "no time in RFC 3339"},
+		"a number":           {inLimit("expiration_time", "1893456000"), "limit", "no time in RFC 3339"},
+		"a part of a second": {inLimit("expiration_time", "2030-01-31T00:00:00.5Z"), "limit", "a part of a second"},
+		"before 1970":        {inLimit("expiration_time", "1960-01-31T00:00:00Z"), "limit", "not after 1970"},
+		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
+		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
+		"half a use":         {inLimit("use_count", 0.5), "limit", "whole number"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := b.box.Count("")
+			said := b.Refused(t, config(test.with))
+			if !strings.Contains(said, `ERROR: AttributeName("`+test.at+`")`) || !strings.Contains(said, test.says) {
+				t.Errorf("says %s", said)
+			}
+			if b.box.Count("") != before {
+				t.Error("something was sent")
+			}
+		})
+	}
+}
+
+// TestMissingData: the error of a grant of data that do not exist says so.
+func TestMissingData(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if _, said := b.Apply(t, config(tree{"domaindata_id": "none"}), b.None()); !strings.Contains(said, "11100") || !strings.Contains(said, "Create them first") {
+		t.Errorf("says %s", said)
+	}
+	// A grantee may come later.
+	state, said := b.Settled(t, config(tree{"grant_domain": "later"}), b.None())
+	shown, _ := b.finder(t).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
+	if said != "" || definition.TextOf(definition.FieldsOf(shown)["phase"]) != "" {
+		t.Errorf("%s says %s; the data source shows %s", state.Value, said, shown)
+	}
+}
+
+// TestTakenAndLost: an id that is taken, adoption, and an answer that is lost.
+func TestTakenAndLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatagrant/create", Nth: 1, Times: 1})
+	if _, said := b.Settled(t, config(full()), b.None()); said != "" || b.box.FaultHits() != 1 {
+		t.Errorf("%d faults, says %s", b.box.FaultHits(), said)
+	}
+	for _, adopt := range []bool{false, true} {
+		want := map[bool]string{false: "is exist", true: "differs from the configuration in limit"}[adopt]
+		b.c.AdoptExisting = adopt
+		if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, want) || !strings.Contains(said, "terraform import kuscia_domain_data_grant.NAME alice/g") {
+			t.Errorf("adopt %t: says %s", adopt, said)
+		}
+	}
+	if _, said := b.Settled(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not show description") {
+		t.Errorf("the adoption says %s", said)
+	}
+}
+
+// TestGoesWithItsData: a grant whose data are deleted is gone, and planned
+// again.
+func TestGoesWithItsData(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if err := b.c.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}); err != nil {
+		t.Fatal(err)
+	}
+	b.eventually(t, func() bool {
+		_, read := b.Read(t, state)
+		return read.Value.IsNull()
+	})
+}
+
+func (b *bench) finder(t *testing.T) *crudtest.Finder {
+	t.Helper()
+	return crudtest.NewFinder(t, b.c, crudtest.Finds{
+		Resources:     []func() resource.Resource{dataGrant.NewResource},
+		DataSources:   []func() datasource.DataSource{lookup, all},
+		ListResources: []func() list.ListResource{listed},
+	})
+}
+
+// TestPhaseAndCopies: the data source asks for the phase; the copy of the
+// grantee has the right one after a change. Copies are not managed.
+func TestPhaseAndCopies(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	f := b.finder(t)
+	phase := func(domain string) string {
+		shown, _ := f.ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": "g"})
+		return definition.TextOf(definition.FieldsOf(shown)["phase"])
+	}
+	state, _ := b.Settled(t, config(nil), b.None())
+	b.eventually(t, func() bool { return phase("alice") == "Ready" && phase("bob") == "Ready" })
+	b.Settled(t, config(tree{"limit": tree{"expiration_time": "2001-01-01T00:00:00Z"}}), state)
+	b.eventually(t, func() bool { return phase("bob") == "Unavailable" })
+
+	if _, said := b.Import(t, "bob/g"); !strings.Contains(said, "copy of a grant by alice") {
+		t.Errorf("the import of the copy says %s", said)
+	}
+	for domain, want := range map[string]int{"alice": 1, "bob": 1, "carol": 0} {
+		all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": domain})
+		if ids := definition.ElementsOf(definition.FieldsOf(all)["ids"]); said != "" || len(ids) != want {
+			t.Errorf("%s has %v, says %s", domain, ids, said)
+		}
+		found, said := f.List(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain}, 0)
+		if domain != "alice" {
+			want = 0
+		}
+		if said != "" || len(found) != want {
+			t.Errorf("the query of %s finds %v, says %s", domain, found, said)
+		}
+	}
+	if all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": "alice", "grant_domain": "carol"}); said != "" || len(definition.ElementsOf(definition.FieldsOf(all)["grants"])) != 0 {
+		t.Errorf("grants to carol are %s, says %s", all, said)
+	}
+}
+
+// TestShownWithListed: the list shows what the lookup shows.
+func TestShownWithListed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(full()), b.None())
+	b.eventually(t, func() bool {
+		found, err := b.c.API.QueryDomainDataGrant(t.Context(), key)
+		return err == nil && found.Status.Phase != ""
+	})
+	f := b.finder(t)
+	one, _ := f.ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
+	all, _ := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": "alice"})
+	if listed := definition.ElementsOf(definition.FieldsOf(all)["grants"]); len(listed) != 1 || !listed[0].Equal(one) {
+		t.Errorf("listed %v, looked up %s", listed, one)
+	}
+	found, _ := f.List(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice"}, 0)
+	imported, _ := b.Import(t, text(state, "id"))
+	if len(found) != 1 || !found[0].Value.Equal(imported.Value) {
+		t.Errorf("the query finds %v, an import has %s", found, imported.Value)
+	}
+}

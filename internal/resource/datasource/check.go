@@ -1,0 +1,117 @@
+package datasource
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// types are all types, and blocks the block of each.
+var (
+	types = []string{
+		kuscia.DataSourceLocalFS, kuscia.DataSourceOSS, kuscia.DataSourceODPS, kuscia.DataSourceMySQL,
+		kuscia.DataSourcePostgreSQL, kuscia.DataSourceHive, kuscia.DataSourceDameng,
+	}
+	blocks = map[string]string{
+		kuscia.DataSourceLocalFS: attrLocalFS, kuscia.DataSourceOSS: attrOSS, kuscia.DataSourceODPS: attrODPS,
+		kuscia.DataSourceMySQL: attrDatabase, kuscia.DataSourcePostgreSQL: attrDatabase, kuscia.DataSourceHive: attrDatabase, kuscia.DataSourceDameng: attrDatabase,
+	}
+)
+
+// ways are the attributes that say how the data are reached.
+func ways() []path.Path {
+	return []path.Path{path.Root(attrLocalFS), path.Root(attrOSS), path.Root(attrDatabase), path.Root(attrODPS), path.Root(attrInfoKey)}
+}
+
+// checkSource adds what is wrong with a data source.
+func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
+	kind := path.Root(attrType)
+	if source.Type == "" {
+		c.Add(check.Refused, kind, "", "Missing type", fmt.Sprintf("Give one of \"%s\".", strings.Join(types, "\", \"")))
+	}
+	c.OneOf(check.Refused, kind, "", source.Type, types, "Upper and lower case count.")
+	given := givenWays(source)
+	block, known := blocks[source.Type]
+	switch {
+	case len(given) == 0:
+		c.Add(check.Refused, kind, "", "How the data are reached is missing",
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q it is %s or info_key.", httpapi.Text(source.Type), orAny(block)), ways()...)
+	case len(given) > 1:
+		c.Add(check.Refused, path.Root(given[1]), "", "Data reached in two ways",
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), ways()...)
+	case known && given[0] != block && given[0] != attrInfoKey:
+		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
+			fmt.Sprintf("A data source of the type %q has the block %s, or info_key.", source.Type, block), kind)
+	}
+	if source.Info != nil {
+		checkInfo(c, source)
+	}
+}
+
+func orAny(block string) string {
+	if block == "" {
+		return "the block of the type"
+	}
+	return block
+}
+
+// givenWays are the attributes that are given.
+func givenWays(source *kuscia.DomainDataSource) (given []string) {
+	if info := source.Info; info != nil {
+		for _, way := range []struct {
+			name string
+			is   bool
+		}{{attrLocalFS, info.LocalFS != nil}, {attrOSS, info.OSS != nil}, {attrDatabase, info.Database != nil}, {attrODPS, info.ODPS != nil}} {
+			if way.is {
+				given = append(given, way.name)
+			}
+		}
+	}
+	if source.InfoKey != "" {
+		given = append(given, attrInfoKey)
+	}
+	return given
+}
+
+// checkInfo looks at what a block needs.
+func checkInfo(c *check.Checker, source *kuscia.DomainDataSource) {
+	need := func(block, name, value string) {
+		if value != "" {
+			return
+		}
+		at := path.Root(block).AtName(name)
+		detail := fmt.Sprintf("%s.%s must not be empty.", block, name)
+		needs := []path.Path{path.Root(attrType)}
+		if name == attrKeyID || name == attrKeySecret {
+			detail = fmt.Sprintf("%s.%s must not be empty: set it, or %[2]s_wo with %[2]s_wo_version. A generated configuration leaves secrets out.", block, name)
+			needs = append(needs, path.Root(block).AtName(name+"_wo"))
+		}
+		c.Add(check.Refused, at, "", "Missing value", detail, needs...)
+	}
+	if i := source.Info.LocalFS; i != nil {
+		need(attrLocalFS, attrPath, strings.TrimRight(i.Path, "/"))
+	}
+	if i := source.Info.OSS; i != nil {
+		need(attrOSS, attrEndpoint, i.Endpoint)
+		need(attrOSS, attrBucket, strings.Trim(i.Bucket, "/"))
+		need(attrOSS, attrKeyID, i.AccessKeyID)
+		need(attrOSS, attrKeySecret, i.AccessKeySecret)
+	}
+	if i := source.Info.Database; i != nil && source.Type == kuscia.DataSourceDameng {
+		need(attrDatabase, attrEndpoint, i.Endpoint)
+		need(attrDatabase, attrDatabase, i.Database)
+	}
+	if i := source.Info.ODPS; i != nil {
+		need(attrODPS, attrProject, i.Project)
+		need(attrODPS, attrKeyID, i.AccessKeyID)
+		need(attrODPS, attrKeySecret, i.AccessKeySecret)
+		if !strings.HasPrefix(i.Endpoint, "http://") && !strings.HasPrefix(i.Endpoint, "https://") {
+			c.Add(check.Refused, path.Root(attrODPS).AtName(attrEndpoint), "", "Invalid endpoint", "The endpoint of MaxCompute begins with http:// or https://.")
+		}
+	}
+}

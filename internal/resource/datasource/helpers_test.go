@@ -1,0 +1,102 @@
+package datasource
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+type tree = definition.Tree
+
+// bench is the resource against a server.
+type bench struct {
+	*crudtest.Server
+	box *sandbox.Sandbox
+	c   *clients.Clients
+}
+
+// newBench is the node of alice, whose configuration has the keys "db" and
+// "other".
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
+	for key, value := range map[string]string{"db": `{"endpoint":"db:1","user":"u","password":"secret-p"}`, "other": `{"endpoint":"other:1"}`} {
+		if err := b.c.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+func newBenchOf(t *testing.T, options sandbox.Options) *bench {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := clients.New(api)
+	return &bench{crudtest.NewServer(t, source, c), box, c}
+}
+
+// config is a configuration of the data source "s" of alice.
+func config(with tree) definition.Value {
+	in := tree{"domain_id": "alice", "datasource_id": "s"}
+	maps.Copy(in, with)
+	return source.Definition.Encode(in)
+}
+
+var key = kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "s"}
+
+// One configuration of each kind.
+func folder(path string) tree { return tree{"type": "localfs", "localfs": tree{"path": path}} }
+
+func bucket(with tree) tree {
+	block := tree{"endpoint": "oss.example", "bucket": "b", "access_key_id": "secret-i", "access_key_secret": "secret-s"}
+	maps.Copy(block, with)
+	return tree{"type": "oss", "oss": block}
+}
+
+func database(kind string, with tree) tree {
+	block := tree{"endpoint": "db.example:1", "user": "u", "password": "secret-p", "database": "d"}
+	maps.Copy(block, with)
+	return tree{"type": kind, "database": block}
+}
+
+func odps(with tree) tree {
+	block := tree{"endpoint": "http://odps.example", "project": "p", "access_key_id": "secret-i", "access_key_secret": "secret-s"}
+	maps.Copy(block, with)
+	return tree{"type": "odps", "odps": block}
+}
+
+func behindKey(key string) tree { return tree{"type": "mysql", "info_key": key} }
+
+// also is a configuration with more.
+func also(in, more tree) tree {
+	out := maps.Clone(in)
+	maps.Copy(out, more)
+	return out
+}
+
+// stored is what the node has.
+func (b *bench) stored(t *testing.T) *kuscia.DomainDataSource {
+	t.Helper()
+	found, err := b.c.API.QueryDomainDataSource(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func text(state crudtest.State, name string) string {
+	return definition.TextOf(definition.FieldsOf(state.Value)[name])
+}

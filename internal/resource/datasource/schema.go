@@ -1,0 +1,84 @@
+package datasource
+
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The attributes that other files name.
+const (
+	attrDomainID     = "domain_id"
+	attrDataSourceID = "datasource_id"
+	attrType         = "type"
+	attrName         = "name"
+	attrAccess       = "access_directly"
+	attrInfoKey      = "info_key"
+	attrLocalFS      = "localfs"
+	attrOSS          = "oss"
+	attrDatabase     = "database"
+	attrODPS         = "odps"
+	attrPath         = "path"
+	attrEndpoint     = "endpoint"
+	attrBucket       = "bucket"
+	attrKeyID        = "access_key_id"
+	attrKeySecret    = "access_key_secret" //nolint:gosec // the name of an attribute
+	attrProject      = "project"
+)
+
+// sourceSchema has the attributes of a data source. Their names are those of the
+// API, with info's own attributes at the top.
+func sourceSchema() definition.Schema {
+	return definition.Schema{
+		Description: "A data source of a domain: a folder, a bucket or a database that its domain data are in.\n\n" +
+			"Only the node of the domain, autonomy or lite, may change data sources and see how the data are reached: give the provider the endpoint of that node, " +
+			"with an alias where there are several (see the guide [Several Kuscias](../guides/several-kuscias.md)). A master refuses with code 11100.\n\n" +
+			"Exactly one of `localfs`, `oss`, `database`, `odps` and `info_key` says how the data are reached. " +
+			"Keys and passwords are hidden in plans and kept in the state; in their write-only form they are in neither. " +
+			"A generated configuration leaves them out: set them after an import.\n\n" +
+			"A data source whose `info_key` has no configuration any more cannot be read, which is an error, and the list of its domain fails with it. " +
+			"Write the configuration again, or remove the data source with `terraform destroy -refresh=false`.",
+		Attributes: []definition.Attribute{
+			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
+			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrType)) },
+				Description: "Id of the data source, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. Left out, one is made up at create, from `type`. Changing it replaces the data source."},
+			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
+			{Name: attrName, Presence: definition.Optional, Description: "Name for people."},
+			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications reach the data themselves rather than through the node's data proxy. Default `false`."},
+			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist."},
+			{Name: attrLocalFS, Type: definition.Object, Presence: definition.Nullable, Description: "A folder of the node, for the type `localfs`.", Attributes: []definition.Attribute{
+				{Name: attrPath, Meaning: sameFolder, Description: "The folder. Slashes at its end do not count."},
+			}},
+			{Name: attrOSS, Type: definition.Object, Presence: definition.Nullable, Description: "A bucket of an object store, for the type `oss`.", Attributes: append([]definition.Attribute{
+				{Name: attrEndpoint, Description: "Address of the object store."},
+				{Name: attrBucket, Meaning: samePart, Description: "The bucket. Outer slashes do not count."},
+				{Name: "prefix", Presence: definition.Optional, Meaning: samePart, Description: "Folder in the bucket. Outer slashes do not count."},
+				{Name: "virtualhost", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the bucket is part of the host name. Default `false`."},
+				{Name: "version", Presence: definition.Optional, Description: "Version of the protocol."},
+				{Name: "storage_type", Presence: definition.Optional, Description: "`oss` or `minio`."},
+			}, keyAttributes()...)},
+			{Name: attrDatabase, Type: definition.Object, Presence: definition.Nullable, Description: "A database, for the types `mysql`, `postgresql`, `hive` and `dameng`.", Attributes: []definition.Attribute{
+				{Name: attrEndpoint, Presence: definition.Optional, Description: "Address of the database, for example `db.example:3306`. Needed for `dameng`."},
+				{Name: "user", Presence: definition.Optional, Description: "User of the database."},
+				{Name: "password", Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Password of the user."},
+				{Name: attrDatabase, Presence: definition.Optional, Description: "Name of the database. Needed for `dameng`."},
+			}},
+			{Name: attrODPS, Type: definition.Object, Presence: definition.Nullable, Description: "A project of MaxCompute, for the type `odps`.", Attributes: append([]definition.Attribute{
+				{Name: attrEndpoint, Description: "Address, beginning with `http://` or `https://`."},
+				{Name: attrProject, Description: "The project."},
+			}, keyAttributes()...)},
+		},
+	}
+}
+
+func keyAttributes() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrKeyID, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Id of the access key. It is needed, in one of its two forms."},
+		{Name: attrKeySecret, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Secret of the access key. It is needed, in one of its two forms."},
+	}
+}
+
+// Kuscia cuts off what does not count.
+func sameFolder(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
+func samePart(a, b string) bool   { return strings.Trim(a, "/") == strings.Trim(b, "/") }

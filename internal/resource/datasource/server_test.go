@@ -1,0 +1,378 @@
+package datasource
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// kinds are configurations of every kind.
+func kinds() map[string]tree {
+	return map[string]tree{
+		"localfs": folder("/data"), "oss": bucket(nil), "oss in full": bucket(tree{"prefix": "p", "virtualhost": true, "version": "v", "storage_type": "minio"}),
+		"mysql": database("mysql", nil), "postgresql": database("postgresql", nil), "hive": database("hive", tree{"password": nil}), "dameng": database("dameng", nil),
+		"an empty database": {"type": "mysql", "database": tree{}}, "odps": odps(nil), "a key": behindKey("db"),
+		"a name": also(folder("/x"), tree{"name": "Name", "access_directly": true}),
+	}
+}
+
+// TestLife: every kind is created, imported as it is, and deleted.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, kind := range kinds() {
+		state, said := b.Settled(t, config(kind), b.None())
+		if said != "" || text(state, "id") != "alice/s" {
+			t.Errorf("%s: %s says %s", name, state.Value, said)
+		}
+		imported, said := b.Import(t, "alice/s")
+		if said != "" || !imported.Value.Equal(state.Value) {
+			t.Errorf("%s: imported\n%s\nwant\n%s\n%s", name, imported.Value, state.Value, said)
+		}
+		if _, said := b.Delete(t, state); said != "" {
+			t.Errorf("%s: the delete says %s", name, said)
+		}
+		if _, read := b.Read(t, state); !read.Value.IsNull() {
+			t.Errorf("%s: gone, and read as %s", name, read.Value)
+		}
+	}
+	state, _ := b.Settled(t, source.Definition.Encode(also(folder("/x"), tree{"domain_id": "alice"})), b.None())
+	if !strings.HasPrefix(text(state, "datasource_id"), "localfs-") {
+		t.Errorf("the id is %q", text(state, "datasource_id"))
+	}
+}
+
+// TestFromEachToEach: any kind becomes any other in place, also from a key of
+// the configuration to own information, which takes two requests.
+func TestFromEachToEach(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for from, before := range kinds() {
+		for to, after := range kinds() {
+			state, _ := b.Settled(t, config(before), b.None())
+			creates, updates := b.box.Count("/api/v1/domaindatasource/create"), b.box.Count("/api/v1/domaindatasource/update")
+			state, _ = b.Settled(t, config(after), state)
+			want := map[string]int{from: 0}
+			if _, same := want[to]; !same {
+				want[to] = 1
+				if from == "a key" {
+					want[to] = 2
+				}
+			}
+			if got := b.box.Count("/api/v1/domaindatasource/update") - updates; got != want[to] || b.box.Count("/api/v1/domaindatasource/create") != creates {
+				t.Errorf("from %s to %s: %d updates, want %d", from, to, got, want[to])
+			}
+			b.Delete(t, state)
+		}
+	}
+}
+
+// TestTwoStepsHalfDone: when the second request fails, the next apply does what
+// is left.
+func TestTwoStepsHalfDone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindatasource/update", Nth: 2, Times: 1})
+	state, said := b.Apply(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
+	if !strings.Contains(said, "Unable to update") || b.box.FaultHits() != 1 {
+		t.Fatalf("%d faults, says %s", b.box.FaultHits(), said)
+	}
+	b.box.ClearFaults()
+	_, state = b.Read(t, state)
+	b.Settled(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
+	if got := b.stored(t); got.InfoKey != "" || got.Info.Database.Endpoint != "db.example:1" {
+		t.Errorf("stored is %+v", got)
+	}
+}
+
+// TestSpelling: slashes that do not count are kept as configured, and a change
+// of them alone sends nothing.
+func TestSpelling(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(folder("/data/")), b.None())
+	b.Unchanged(t, config(folder("/data")), state)
+	b.Unchanged(t, config(folder("/data//")), state)
+	state, _ = b.Settled(t, config(bucket(tree{"bucket": "/b/", "prefix": "/p/q/"})), state)
+	b.Unchanged(t, config(bucket(tree{"bucket": "b", "prefix": "p/q"})), state)
+	if changes, _ := b.Changes(t, config(bucket(tree{"bucket": "b", "prefix": "p/"})), state); !slices.Equal(changes, []string{"oss"}) {
+		t.Errorf("another prefix changes %v", changes)
+	}
+}
+
+// TestDrift: what somebody else changes shows as exactly that attribute.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	yes, drift := true, "drift"
+	for name, test := range map[string]struct {
+		is      tree
+		change  kuscia.DomainDataSourceRequest
+		changes []string
+	}{
+		"name":            {folder("/x"), kuscia.DomainDataSourceRequest{Name: &drift}, []string{"name"}},
+		"access_directly": {folder("/x"), kuscia.DomainDataSourceRequest{AccessDirectly: &yes}, []string{"access_directly"}},
+		"type":            {database("mysql", nil), kuscia.DomainDataSourceRequest{Type: "hive"}, []string{"type"}},
+		"localfs":         {folder("/x"), kuscia.DomainDataSourceRequest{Type: "localfs", Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/drift"}}}, []string{"localfs"}},
+		"a password":      {database("mysql", nil), kuscia.DomainDataSourceRequest{Type: "mysql", Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "db.example:1", User: "u", Password: "secret-d", Database: "d"}}}, []string{"database"}},
+		"another block": {
+			folder("/x"), kuscia.DomainDataSourceRequest{Type: "localfs", Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/x"}, Database: &kuscia.DatabaseInfo{Endpoint: "drift"}}},
+			[]string{"database"},
+		},
+		"info_key": {database("mysql", nil), kuscia.DomainDataSourceRequest{InfoKey: new("db")}, []string{"database", "info_key"}},
+	} {
+		state, _ := b.Settled(t, config(test.is), b.None())
+		test.change.DomainID, test.change.DataSourceID = "alice", "s"
+		if err := b.c.API.UpdateDomainDataSource(t.Context(), &test.change); err != nil {
+			t.Fatal(err)
+		}
+		_, drifted := b.Read(t, state)
+		changes, replaces := b.Changes(t, config(test.is), drifted)
+		slices.Sort(changes)
+		if !slices.Equal(changes, test.changes) || replaces {
+			t.Errorf("%s: the plan changes %v, replaces %t", name, changes, replaces)
+		}
+		state, _ = b.Settled(t, config(test.is), drifted)
+		b.Delete(t, state)
+	}
+}
+
+// TestRefused: what the server would refuse or ignore is said on the attribute
+// before anything is sent.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, test := range map[string]struct {
+		with     tree
+		at, says string
+	}{
+		"domain id":         {also(folder("/x"), tree{"domain_id": "A"}), "domain_id", "is not an id"},
+		"id":                {also(folder("/x"), tree{"datasource_id": "a_b"}), "datasource_id", "is not an id"},
+		"no type":           {tree{"type": "", "localfs": tree{"path": "/x"}}, "type", "Give one of"},
+		"type in capitals":  {tree{"type": "MySQL", "database": tree{}}, "type", `use one of "localfs"`},
+		"nothing":           {tree{"type": "mysql"}, "type", "it is database or info_key"},
+		"two blocks":        {also(folder("/x"), tree{"database": tree{}}), "database", "localfs and database are given"},
+		"block and key":     {also(folder("/x"), tree{"info_key": "db"}), "info_key", "localfs and info_key are given"},
+		"block of another":  {tree{"type": "mysql", "localfs": tree{"path": "/x"}}, "localfs", "has the block database"},
+		"no path":           {folder(""), "localfs", "localfs.path must not be empty"},
+		"path of slashes":   {folder("/"), "localfs", "localfs.path must not be empty"},
+		"no bucket":         {bucket(tree{"bucket": ""}), "oss", "oss.bucket"},
+		"no endpoint":       {bucket(tree{"endpoint": ""}), "oss", "oss.endpoint"},
+		"no key id":         {bucket(tree{"access_key_id": nil}), "oss", "access_key_id_wo with access_key_id_wo_version"},
+		"no key":            {bucket(tree{"access_key_secret": nil}), "oss", "oss.access_key_secret"},
+		"dameng's endpoint": {database("dameng", tree{"endpoint": nil}), "database", "database.endpoint"},
+		"dameng's database": {database("dameng", tree{"database": nil}), "database", "database.database"},
+		"odps's endpoint":   {odps(tree{"endpoint": "odps.example"}), "odps", "http:// or https://"},
+		"odps's project":    {odps(tree{"project": ""}), "odps", "odps.project"},
+		"odps's key":        {odps(tree{"access_key_secret": nil}), "odps", "odps.access_key_secret"},
+		"text twice":        {bucket(tree{"access_key_id_wo": "x", "access_key_id_wo_version": 1}), "oss", "are both set"},
+		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := b.box.Count("")
+			said := b.Refused(t, config(test.with))
+			if !strings.Contains(said, `ERROR: AttributeName("`+test.at+`")`) || !strings.Contains(said, test.says) {
+				t.Errorf("says %s", said)
+			}
+			if b.box.Count("") != before || strings.Contains(said, "secret-") {
+				t.Error("something was sent, or a secret is in the message")
+			}
+		})
+	}
+}
+
+// TestUnknownKinds: what is not known yet is judged once it is.
+func TestUnknownKinds(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, with := range map[string]tree{
+		"the type": {"type": definition.Unknown, "localfs": tree{"path": "/x"}}, "a block": {"type": "mysql", "database": definition.Unknown},
+		"the key": {"type": "mysql", "info_key": definition.Unknown}, "a secret": bucket(tree{"access_key_secret": definition.Unknown}),
+		"a hidden secret": bucket(tree{"access_key_secret": nil, "access_key_secret_wo": definition.Unknown, "access_key_secret_wo_version": 1}),
+	} {
+		if said := b.Refused(t, config(with)); said != "" {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}
+
+// TestMaster: a master changes no data source, and what it shows is not taken
+// for what is there. Both are explained.
+func TestMaster(t *testing.T) {
+	t.Parallel()
+	master := newBenchOf(t, sandbox.Options{})
+	if _, said := master.Apply(t, config(folder("/x")), master.None()); !strings.Contains(said, "11100") || !strings.Contains(said, "Use the endpoint of the node of the domain") {
+		t.Errorf("create says %s", said)
+	}
+	if _, said := master.Import(t, "alice/default-data-source"); !strings.Contains(said, "Use the endpoint of the node of alice") {
+		t.Errorf("import says %s", said)
+	}
+	f := master.finder(t)
+	shown, said := f.ReadData(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice", "datasource_id": "default-data-source"})
+	if said != "" || definition.TextOf(definition.FieldsOf(shown)["type"]) != "localfs" || !definition.FieldsOf(shown)["localfs"].IsNull() {
+		t.Errorf("the data source shows %s and says %s", shown, said)
+	}
+	if found, said := f.List(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice"}, 0); said != "" || len(found) > 0 {
+		t.Errorf("the query finds %v and says %s", found, said)
+	}
+}
+
+// TestOtherDomain: a node acts for its own domain alone.
+func TestOtherDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if _, said := b.Apply(t, config(also(folder("/x"), tree{"domain_id": "bob"})), b.None()); !strings.Contains(said, "node of another domain") {
+		t.Errorf("create says %s", said)
+	}
+}
+
+// TestLite: a lite node is the one to change the data sources of its domain,
+// while its master is not.
+func TestLite(t *testing.T) {
+	t.Parallel()
+	master := newBenchOf(t, sandbox.Options{})
+	lite := newBenchOf(t, sandbox.Options{Lite: "alice", Master: master.box})
+	state, said := lite.Settled(t, config(database("mysql", nil)), lite.None())
+	if said != "" {
+		t.Errorf("says %s", said)
+	}
+	if answer, _ := master.Read(t, state); !strings.Contains(crudtest.Messages(answer.Diagnostics), "Use the endpoint of the node of alice") {
+		t.Errorf("the master says %s", crudtest.Messages(answer.Diagnostics))
+	}
+	if _, said := lite.Delete(t, state); said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}
+
+func (b *bench) finder(t *testing.T) *crudtest.Finder {
+	t.Helper()
+	return crudtest.NewFinder(t, b.c, crudtest.Finds{
+		Resources:     []func() resource.Resource{source.NewResource},
+		DataSources:   []func() datasource.DataSource{lookup, all},
+		ListResources: []func() list.ListResource{listed},
+	})
+}
+
+// TestLists: the list of a node has everything, and whole resources.
+func TestLists(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(bucket(nil)), b.None())
+	f := b.finder(t)
+	shown, said := f.ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"})
+	if ids := definition.ElementsOf(definition.FieldsOf(shown)["ids"]); said != "" || len(ids) != 2 || definition.TextOf(ids[1]) != "s" {
+		t.Errorf("the list is %s and says %s", shown, said)
+	}
+	found, said := f.List(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice"}, 0)
+	if said != "" || len(found) != 2 || found[1].Name != "alice/s" || !found[1].Value.Equal(state.Value) {
+		t.Errorf("the query finds %v and says %s", found, said)
+	}
+	if _, said := f.ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "bob"}); !strings.Contains(said, "node of another domain") {
+		t.Errorf("the list of another domain says %s", said)
+	}
+}
+
+// TestUnreadable: a data source whose configuration is gone is an error that
+// says so, never one that is gone; it can be mended, and deleted.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if _, said := b.Apply(t, config(behindKey("none")), b.None()); !strings.Contains(said, "info key none not exist") {
+		t.Errorf("an unknown key says %s", said)
+	}
+	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	if err := b.c.API.DeleteConfig(t.Context(), "db"); err != nil {
+		t.Fatal(err)
+	}
+	// A node sees its own configuration through a cache.
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if _, err := b.c.API.QueryDomainDataSource(t.Context(), key); err != nil {
+			break
+		}
+	}
+	answer, kept := b.Read(t, state)
+	if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "Write the configuration again") || !kept.Value.Equal(state.Value) {
+		t.Errorf("the refresh gives %s and says %s", kept.Value, said)
+	}
+	if _, said := b.finder(t).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "One of the data sources cannot be shown") {
+		t.Errorf("the list says %s", said)
+	}
+	state, _ = b.Settled(t, config(database("mysql", nil)), state)
+	if _, said := b.Delete(t, state); said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}
+
+// hidden is a bucket whose secrets are in the write-only form.
+func hidden(secret string, version int) tree {
+	return bucket(tree{
+		"access_key_id": nil, "access_key_id_wo": secret + "-i", "access_key_id_wo_version": version,
+		"access_key_secret": nil, "access_key_secret_wo": secret + "-s", "access_key_secret_wo_version": version,
+	})
+}
+
+// TestWriteOnly: secrets in the write-only form reach the server and are in no
+// state and plan; an update of something else sends the server's own again.
+func TestWriteOnly(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	check := func(state crudtest.State, secret string) {
+		t.Helper()
+		if text := state.Value.String() + string(state.Private); strings.Contains(text, "secret-") {
+			t.Errorf("a secret is in the state: %s", text)
+		}
+		if got := b.stored(t).Info.OSS; got.AccessKeyID != secret+"-i" || got.AccessKeySecret != secret+"-s" {
+			t.Errorf("stored is %+v, want %s", got, secret)
+		}
+	}
+	state, _ := b.Settled(t, config(hidden("secret-1", 1)), b.None())
+	check(state, "secret-1")
+	// Another text under the same version is not seen, and the old one stays.
+	state, _ = b.Settled(t, config(also(hidden("secret-2", 1), tree{"name": "n"})), state)
+	check(state, "secret-1")
+	state, _ = b.Settled(t, config(hidden("secret-2", 2)), state)
+	check(state, "secret-2")
+	// From one form to the other and back.
+	state, _ = b.Settled(t, config(bucket(nil)), state)
+	state, _ = b.Settled(t, config(hidden("secret-3", 1)), state)
+	check(state, "secret-3")
+	imported, said := b.Import(t, "alice/s")
+	if said != "" {
+		t.Fatal(said)
+	}
+	state, _ = b.Settled(t, config(hidden("secret-4", 1)), imported)
+	check(state, "secret-4")
+}
+
+// TestTakenAndLost: an id that is taken, adoption, which compares secrets as
+// well, and an answer that is lost.
+func TestTakenAndLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatasource/create", Nth: 1, Times: 1})
+	if _, said := b.Settled(t, config(hidden("secret-1", 1)), b.None()); said != "" || b.box.FaultHits() != 1 {
+		t.Errorf("%d faults, says %s", b.box.FaultHits(), said)
+	}
+	for _, adopt := range []bool{false, true} {
+		want := map[bool]string{false: "already exist", true: "differs from the configuration in"}[adopt]
+		b.c.AdoptExisting = adopt
+		_, said := b.Apply(t, config(hidden("secret-2", 1)), b.None())
+		if !strings.Contains(said, want) || !strings.Contains(said, "terraform import kuscia_domain_data_source.NAME alice/s") || strings.Contains(said, "secret-") {
+			t.Errorf("adopt %t: says %s", adopt, said)
+		}
+	}
+	if _, said := b.Settled(t, config(hidden("secret-1", 1)), b.None()); !strings.Contains(said, "was adopted") {
+		t.Errorf("the adoption says %s", said)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -23,17 +24,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/certificate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 )
 
 var (
-	_ provider.Provider                   = (*kusciaProvider)(nil)
-	_ provider.ProviderWithListResources  = (*kusciaProvider)(nil)
-	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
-	_ provider.ProviderWithActions        = (*kusciaProvider)(nil)
-	_ provider.ProviderWithFunctions      = (*kusciaProvider)(nil)
+	_ provider.Provider                       = (*kusciaProvider)(nil)
+	_ provider.ProviderWithListResources      = (*kusciaProvider)(nil)
+	_ provider.ProviderWithValidateConfig     = (*kusciaProvider)(nil)
+	_ provider.ProviderWithActions            = (*kusciaProvider)(nil)
+	_ provider.ProviderWithEphemeralResources = (*kusciaProvider)(nil)
+	_ provider.ProviderWithFunctions          = (*kusciaProvider)(nil)
 )
 
 // Build says which build of the provider this is.
@@ -160,6 +163,13 @@ func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSo
 		domainroute.NewDataSource,
 		serving.NewDataSource,
 		serving.NewStatusDataSource,
+	}
+}
+
+// EphemeralResources lists the types of ephemeral resources.
+func (p *kusciaProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{
+		certificate.New,
 	}
 }
 

@@ -360,7 +360,7 @@ func TestServerIgnores(t *testing.T) {
 type explained struct{}
 
 func (explained) Error() string        { return "another one has the id" }
-func (explained) Is(target error) bool { return target == kuscia.ErrNotFound } //nolint:errorlint // that is what Is is for
+func (explained) Is(target error) bool { return target == kuscia.ErrNotFound }
 func (explained) Explanation() string  { return "Another one has the id." }
 
 // TestExplanation: what is known of an object that is not there is shown where

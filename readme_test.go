@@ -123,11 +123,34 @@ func TestLinks(t *testing.T) {
 	}
 	for page, folder := range pages {
 		for _, target := range readReadme(t, page).links {
-			if !strings.Contains(target, "://") && !strings.HasPrefix(target, "#") && !exists(path.Join(folder, target)) {
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "#") {
+				continue
+			}
+			file, heading, _ := strings.Cut(target, "#")
+			if file = path.Join(folder, file); !exists(file) || heading != "" && !slices.Contains(anchors(t, file), heading) {
 				t.Errorf("%s refers to %s, which is not there", page, target)
 			}
 		}
 	}
+}
+
+// notInAnchor is what the name of a heading loses in a link to it.
+var notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// anchors are the names of the headings of a page in links.
+func anchors(t *testing.T, file string) (names []string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(content)) {
+		if heading := strings.TrimLeft(line, "#"); heading != line {
+			name := notInAnchor.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
+			names = append(names, strings.ReplaceAll(name, " ", "-"))
+		}
+	}
+	return names
 }
 
 // TestGuidesAreFound: each guide is in a group of the registry's menu, and the

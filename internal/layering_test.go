@@ -49,7 +49,7 @@ var arrows = map[string]rule{
 	"api/*":               {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
 	"sandbox":             {imports: []string{"api"}, noTerraform: true},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
-	"cmd/kuscia-sandbox":  {imports: []string{"sandbox"}, noTerraform: true},
+	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
 	"../examples":         {}, // a test of the example files, no code
 }

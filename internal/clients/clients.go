@@ -30,9 +30,15 @@ type Clients struct {
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
+	adopted       adopted
+
+	// EdgeFabric is the access to IEF.
+	EdgeFabric EdgeFabric
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string
+	// missing says what is not configured of Kuscia; "" if nothing is missing.
+	missing string
 }
 
 // New returns the clients around a KusciaAPI client.
@@ -44,6 +50,13 @@ func New(api *kuscia.Client) *Clients {
 // the provider block are known only after apply.
 func Pending(attributes []string) *Clients {
 	return &Clients{pending: attributes}
+}
+
+// WithoutKuscia returns clients for a provider block that names no Kuscia,
+// because it is used for something else. missing is the error of a resource
+// that needs one.
+func WithoutKuscia(missing string) *Clients {
+	return &Clients{missing: missing}
 }
 
 // FromProviderData returns the provider's clients out of the data of a
@@ -74,6 +87,10 @@ func (c *Clients) Ready(diags *diag.Diagnostics) bool {
 	}
 	if len(c.pending) > 0 {
 		diags.AddError("Provider block not known yet", pendingDetail(c.pending))
+		return false
+	}
+	if c.missing != "" {
+		diags.AddError("Kuscia endpoint missing", c.missing)
 		return false
 	}
 	return true

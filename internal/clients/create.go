@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
@@ -16,7 +17,7 @@ import (
 // KusciaErrors tells the errors of the KusciaAPI apart for lifecycle.
 var KusciaErrors = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
-	MayHaveHappened: kuscia.MayHaveHappened,
+	MayHaveHappened: apierror.OutcomeUnknown,
 	NotFound:        func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
 	Blocked:         func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
 	Passing: func(err error) bool {

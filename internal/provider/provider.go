@@ -23,11 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/certificate"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 var (
@@ -98,6 +94,7 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 		return
 	}
 	report(&resp.Diagnostics, checkBlock(b))
+	report(&resp.Diagnostics, checkIEF(b))
 }
 
 // Configure builds the clients. It does not talk to Kuscia: a plan that needs
@@ -109,9 +106,17 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		return
 	}
 
+	edge, problems := edgeFabric(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	report(&resp.Diagnostics, problems)
+	if withoutKuscia(b, p.getenv) {
+		c := clients.WithoutKuscia(endpointMissing)
+		c.EdgeFabric, c.AdoptExisting = edge, (&resolver{block: b, getenv: p.getenv}).truth(b.AdoptExisting, attrAdoptExisting)
+		p.provide(resp, c)
+		return
+	}
 	settings, problems := resolve(b, p.getenv, p.readFile)
 	report(&resp.Diagnostics, problems)
-	if len(problems) > 0 {
+	if resp.Diagnostics.HasError() {
 		return
 	}
 	for _, w := range settings.Warnings {
@@ -123,7 +128,9 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		if req.ClientCapabilities.DeferralAllowed {
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
-		p.provide(resp, clients.Pending(settings.Unknown))
+		c := clients.Pending(settings.Unknown)
+		c.EdgeFabric = edge
+		p.provide(resp, c)
 		return
 	}
 
@@ -140,44 +147,28 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"commit":     p.build.Commit,
 	})
 	c := clients.New(api)
-	c.AdoptExisting = settings.AdoptExisting
+	c.AdoptExisting, c.EdgeFabric = settings.AdoptExisting, edge
 	p.provide(resp, c)
 }
 
 // Resources lists the resource types.
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{
-		appimage.NewResource,
-		config.NewResource,
-		domainroute.NewResource,
-		serving.NewResource,
-	}
+	return collect(func(t crud.Types) []func() resource.Resource { return t.Resources })
 }
 
 // DataSources lists the data source types.
 func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{
-		appimage.NewDataSource,
-		appimage.NewListDataSource,
-		config.NewDataSource,
-		domainroute.NewDataSource,
-		serving.NewDataSource,
-		serving.NewStatusDataSource,
-	}
+	return collect(func(t crud.Types) []func() datasource.DataSource { return t.DataSources })
 }
 
-// EphemeralResources lists the types of ephemeral resources.
+// EphemeralResources lists the ephemeral resource types.
 func (p *kusciaProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return []func() ephemeral.EphemeralResource{
-		certificate.New,
-	}
+	return collect(func(t crud.Types) []func() ephemeral.EphemeralResource { return t.EphemeralResources })
 }
 
 // Actions lists the action types.
 func (p *kusciaProvider) Actions(context.Context) []func() action.Action {
-	return []func() action.Action{
-		serving.NewRedeployAction,
-	}
+	return collect(func(t crud.Types) []func() action.Action { return t.Actions })
 }
 
 // Functions lists the functions.
@@ -190,9 +181,7 @@ func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 
 // ListResources lists the resource types that `terraform query` can find.
 func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{
-		appimage.NewListResource,
-	}
+	return collect(func(t crud.Types) []func() list.ListResource { return t.ListResources })
 }
 
 // provide hands the one Clients value to everything that can ask for it.

@@ -24,6 +24,10 @@ func TestSchema(t *testing.T) {
 	}
 	secrets := []string{attrToken, attrClientKey, attrCustomHeaders}
 	for name, attribute := range s.Attributes {
+		if name == attrIEF {
+			checkIEFSchema(t, attribute)
+			continue
+		}
 		if !attribute.IsOptional() {
 			t.Errorf("%s is not optional; the environment could not give it", name)
 		}

@@ -126,9 +126,7 @@ func (r *resolver) endpoint() (u url.URL, known bool) {
 	}
 	text, source := r.text(attrEndpoint)
 	if source == "" {
-		r.fail(attrEndpoint, "Kuscia endpoint missing",
-			"The provider has to know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
-				"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
+		r.fail(attrEndpoint, "Kuscia endpoint missing", "%s", endpointMissing)
 		return url.URL{}, false
 	}
 	u, err := parseEndpoint(text)
@@ -138,6 +136,9 @@ func (r *resolver) endpoint() (u url.URL, known bool) {
 	}
 	return u, true
 }
+
+var endpointMissing = fmt.Sprintf("The provider has to know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
+	"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
 
 func (r *resolver) requestTimeout() time.Duration {
 	text, source := r.text(attrRequestTimeout)

@@ -55,6 +55,7 @@ type block struct {
 	RequestTimeout        types.String `tfsdk:"request_timeout"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
+	IEF                   types.Object `tfsdk:"ief"`
 	AdoptExisting         types.Bool   `tfsdk:"adopt_existing"`
 }
 
@@ -74,7 +75,7 @@ func providerSchema() schema.Schema {
 			attrEndpoint: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrEndpoint, "Address of the KusciaAPI: `http://` or `https://`, host and port, no path, for example `https://kuscia.example:8082`. "+
-					"Required, there is no default. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
+					"There is no default; it may be left out where `ief` is set and no resource needs a Kuscia. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
 			},
 			attrCertsDir: schema.StringAttribute{
 				Optional: true,
@@ -130,6 +131,7 @@ func providerSchema() schema.Schema {
 				Optional:            true,
 				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},
+			attrIEF: iefSchema(),
 			attrCustomHeaders: schema.MapAttribute{
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,

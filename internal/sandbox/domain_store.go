@@ -103,3 +103,30 @@ func restoreDomains(w *world, text json.RawMessage) error {
 	}
 	return nil
 }
+
+// earlierDomain is a domain in a state file of the first release.
+type earlierDomain struct {
+	ID       string      `json:"id"`
+	Role     string      `json:"role"`
+	Cert     string      `json:"cert"`
+	Master   string      `json:"master"`
+	Auth     *AuthCenter `json:"auth"`
+	Created  time.Time   `json:"created"`
+	WithNode bool        `json:"with_node"`
+}
+
+// restoreEarlier makes the domains of such a file, with new tokens.
+func (w *world) restoreEarlier(domains []earlierDomain) {
+	if len(domains) > 0 {
+		maps.DeleteFunc(w.domains, func(id string, _ *domain) bool { return id != masterDomain })
+	}
+	for _, one := range domains {
+		d := w.addDomain(one.ID, one.Role)
+		d.cert, d.master, d.auth, d.created = one.Cert, one.Master, one.Auth, one.Created
+		d.withNode, d.nodeSince = one.WithNode, one.Created
+		if d.withNode {
+			w.addDefaultDataSource(d.id)
+		}
+		w.addAutomaticRoute(d)
+	}
+}

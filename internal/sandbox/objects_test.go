@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -352,5 +353,22 @@ func TestFaultsNameTheObject(t *testing.T) {
 	}
 	if checked < 80 {
 		t.Errorf("only %d answers checked", checked)
+	}
+}
+
+// TestStateFileOfTheFirstRelease: its domains had no place of their own.
+func TestStateFileOfTheFirstRelease(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state.json")
+	must(t, os.WriteFile(file, []byte(`{"domains":[{"id":"carol","role":"","master":"carol","auth":null,"with_node":true}],"namespaces":["carol"]}`), 0o600))
+	s := startSandbox(t, Options{StateFile: file})
+	client := clientFor(t, s)
+	_, err := client.QueryDomain(t.Context(), "alice")
+	wantError(t, "a domain that is not in the file", err, kuscia.ErrNotFound)
+	for _, id := range []string{"carol", masterDomain} {
+		domain, err := client.QueryDomain(t.Context(), id)
+		must(t, err)
+		if id == "carol" && (domain.MasterDomainID != "carol" || len(domain.NodeStatuses) != 1) {
+			t.Errorf("restored: %+v", domain)
+		}
 	}
 }

@@ -11,11 +11,13 @@ import (
 // when it is restored.
 type (
 	savedWorld struct {
-		Objects     map[string]json.RawMessage `json:"objects"`
-		AppImages   []savedAppImage            `json:"app_images"`
-		Servings    []savedServing             `json:"servings"`
-		Deployments []savedDeployment          `json:"deployments"`
-		Services    []savedService             `json:"services"`
+		Objects map[string]json.RawMessage `json:"objects"`
+		// Earlier are the domains in files that were written before objects.
+		Earlier     []earlierDomain   `json:"domains,omitempty"`
+		AppImages   []savedAppImage   `json:"app_images"`
+		Servings    []savedServing    `json:"servings"`
+		Deployments []savedDeployment `json:"deployments"`
+		Services    []savedService    `json:"services"`
 	}
 	savedAppImage struct {
 		Image   kuscia.AppImage `json:"image"`
@@ -99,6 +101,7 @@ func (w *world) restore(saved savedWorld) error {
 	if err := w.restoreObjects(saved.Objects); err != nil {
 		return err
 	}
+	w.restoreEarlier(saved.Earlier)
 	for _, image := range saved.AppImages {
 		w.appImages[image.Image.Name] = &appImage{AppImage: image.Image, uid: w.nextUID(), created: image.Created}
 	}

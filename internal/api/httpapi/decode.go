@@ -74,7 +74,8 @@ func PlainDecodeError(err error) error {
 // sends in earnest: bytes that are not UTF-8 (they would become other
 // characters), a key twice in one object (the last would win), null as an
 // element of a list (it would become an empty object), deep nesting, and more
-// elements than memory should be spent on. The input is valid JSON.
+// elements than memory should be spent on. Whether the input is JSON at all is not
+// checked here.
 func CheckStructure(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("the answer is not UTF-8")
@@ -95,10 +96,16 @@ func CheckStructure(data []byte) error {
 			}
 			i++
 		case '}', ']':
+			if len(stack) == 0 {
+				return errNotJSON
+			}
 			keys = keys[:stack[len(stack)-1].first]
 			stack = stack[:len(stack)-1]
 			i++
 		case ',':
+			if len(stack) == 0 {
+				return errNotJSON
+			}
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
 			} else if elements++; elements > maxElements {
@@ -107,6 +114,9 @@ func CheckStructure(data []byte) error {
 			i++
 		case '"':
 			end := stringEnd(data, i)
+			if end-i < 2 {
+				return errNotJSON
+			}
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]
 				top.key = false

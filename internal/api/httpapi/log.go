@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 
 // logged is a body as the log shows it.
 func (k *call) logged(body []byte) string {
-	if len(body) > maxLoggedBody || CheckStructure(body) != nil {
+	if len(body) > maxLoggedBody || !json.Valid(body) || CheckStructure(body) != nil {
 		return fmt.Sprintf("(%d bytes)", len(body))
 	}
 	return k.masker().body(body, k.client.config.MaskField)

@@ -3,6 +3,8 @@ package kuscia
 import (
 	"context"
 	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 var (
@@ -117,7 +119,7 @@ func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
 	request := &domainIDRequest{Header: c.header(nil), DomainID: id}
 	if err := c.read(ctx, opQueryDomain, []string{id}, request, &out, func() error {
 		if out.DomainID != id {
-			return fmt.Errorf("the answer is about the domain %q", out.DomainID)
+			return fmt.Errorf("the answer is about the domain %q", httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {

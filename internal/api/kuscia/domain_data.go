@@ -3,6 +3,8 @@ package kuscia
 import (
 	"context"
 	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 var (
@@ -136,7 +138,7 @@ func (c *Client) QueryDomainData(ctx context.Context, key DomainDataKey) (*Domai
 	request := &domainDataKeyRequest{Header: c.header(nil), Data: key}
 	if err := c.read(ctx, opQueryDomainData, []string{key.ID()}, request, &out, func() error {
 		if out.DomainID != key.DomainID || out.DomainDataID != key.DomainDataID {
-			return fmt.Errorf("the answer is about the domain data %q of %q", out.DomainDataID, out.DomainID)
+			return fmt.Errorf("the answer is about the domain data %q of %q", httpapi.Text(out.DomainDataID), httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 var (
@@ -144,7 +146,7 @@ func (c *Client) QueryDomainDataGrant(ctx context.Context, key DomainDataGrantKe
 			return err
 		}
 		if out.Data.DomainDataGrantID != key.DomainDataGrantID {
-			return fmt.Errorf("the answer is about the grant %q", out.Data.DomainDataGrantID)
+			return fmt.Errorf("the answer is about the grant %q", httpapi.Text(out.Data.DomainDataGrantID))
 		}
 		return nil
 	}); err != nil {

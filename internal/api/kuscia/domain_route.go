@@ -3,6 +3,8 @@ package kuscia
 import (
 	"context"
 	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 var (
@@ -156,7 +158,7 @@ func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*Dom
 	request := &domainRouteKeyRequest{Header: c.header(nil), DomainRouteKey: key}
 	if err := c.read(ctx, opQueryRoute, []string{key.ID()}, request, &out, func() error {
 		if out.Source != key.Source || out.Destination != key.Destination {
-			return fmt.Errorf("the answer is about the route from %q to %q", out.Source, out.Destination)
+			return fmt.Errorf("the answer is about the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
 		}
 		return nil
 	}); err != nil {

@@ -48,9 +48,6 @@ var (
 	ErrLeftover = errors.New("leftovers of an earlier serving exist")
 )
 
-// MayHaveHappened is apierror.OutcomeUnknown.
-func MayHaveHappened(err error) bool { return apierror.OutcomeUnknown(err) }
-
 // CodeOf is the KusciaAPI's code of an error, one of the constants Code...; 0
 // when no handler answered.
 func CodeOf(err error) int32 {

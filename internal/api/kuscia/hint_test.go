@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
@@ -78,7 +79,7 @@ func TestHints(t *testing.T) {
 func TestHintUnknownHost(t *testing.T) {
 	client := newClientFor(t, "http://kuscia-that-does-not-exist.invalid:8082", func(c *Config) { c.MaxRetries = 0 })
 	_, err := client.QueryServing(t.Context(), "glm")
-	if !errors.Is(err, ErrUnavailable) || Hint(err) == "" || MayHaveHappened(err) {
+	if !errors.Is(err, ErrUnavailable) || Hint(err) == "" || apierror.OutcomeUnknown(err) {
 		t.Errorf("%v, hint %q", err, Hint(err))
 	}
 }
@@ -97,7 +98,7 @@ func TestHintProxy(t *testing.T) {
 		}
 		transport.Proxy = http.ProxyURL(address)
 		err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
-		if err == nil || !strings.Contains(Hint(err), "NO_PROXY") || MayHaveHappened(err) {
+		if err == nil || !strings.Contains(Hint(err), "NO_PROXY") || apierror.OutcomeUnknown(err) {
 			t.Errorf("%s: %v, hint %q", endpoint, err, Hint(err))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
@@ -166,8 +167,8 @@ func TestRetryRules(t *testing.T) {
 					t.Fatalf("%d tries, %v; one was to fail", server.calls.Load(), err)
 				}
 				wantKind(t, "the error", err, rule.kind)
-				if got, want := MayHaveHappened(err), rule.open && sort.name != "query"; got != want {
-					t.Errorf("MayHaveHappened is %v, due is %v: %v", got, want, err)
+				if got, want := apierror.OutcomeUnknown(err), rule.open && sort.name != "query"; got != want {
+					t.Errorf("OutcomeUnknown is %v, due is %v: %v", got, want, err)
 				}
 			})
 		}
@@ -200,8 +201,8 @@ func TestRefusedConnection(t *testing.T) {
 		client := newClientFor(t, "http://"+address)
 		err := sort.call(t.Context(), client)
 		var e *Error
-		if !errors.As(err, &e) || e.Attempts != 4 || !errors.Is(err, ErrUnavailable) || MayHaveHappened(err) {
-			t.Errorf("%s: %v (may have happened: %v)", sort.name, err, MayHaveHappened(err))
+		if !errors.As(err, &e) || e.Attempts != 4 || !errors.Is(err, ErrUnavailable) || apierror.OutcomeUnknown(err) {
+			t.Errorf("%s: %v (may have happened: %v)", sort.name, err, apierror.OutcomeUnknown(err))
 		}
 		if !strings.Contains(err.Error(), "connection refused") || !strings.Contains(Hint(err), "endpoint") {
 			t.Errorf("%s: %v, hint %q", sort.name, err, Hint(err))
@@ -249,7 +250,7 @@ func TestAmbiguityStays(t *testing.T) {
 		failure("11603", "something else")(w)
 	}))
 	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
-	if calls.Load() != 2 || !MayHaveHappened(err) {
+	if calls.Load() != 2 || !apierror.OutcomeUnknown(err) {
 		t.Fatalf("%d tries, %v", calls.Load(), err)
 	}
 }
@@ -352,7 +353,7 @@ func TestDeadline(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		err := client.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm"})
-		if !errors.Is(err, context.DeadlineExceeded) || !MayHaveHappened(err) || time.Since(began) > 5*time.Second {
+		if !errors.Is(err, context.DeadlineExceeded) || !apierror.OutcomeUnknown(err) || time.Since(began) > 5*time.Second {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 		if !strings.Contains(err.Error(), "503") && !strings.Contains(err.Error(), "Service Unavailable") {
@@ -365,8 +366,8 @@ func TestDeadline(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(50*time.Millisecond, cancel)
 		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
-		if !errors.Is(err, context.Canceled) || !MayHaveHappened(err) || server.calls.Load() != 1 {
-			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, MayHaveHappened(err))
+		if !errors.Is(err, context.Canceled) || !apierror.OutcomeUnknown(err) || server.calls.Load() != 1 {
+			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
 		}
 	})
 	t.Run("before", func(t *testing.T) {
@@ -375,8 +376,8 @@ func TestDeadline(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
-		if !errors.Is(err, context.Canceled) || MayHaveHappened(err) || server.calls.Load() != 0 {
-			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, MayHaveHappened(err))
+		if !errors.Is(err, context.Canceled) || apierror.OutcomeUnknown(err) || server.calls.Load() != 0 {
+			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
 		}
 	})
 	t.Run("a request's own time-out is not the caller's", func(t *testing.T) {

@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
 
 func main() {
@@ -44,34 +45,37 @@ func main() {
 
 // run serves until ctx ends.
 func run(ctx context.Context, args []string, out, problems io.Writer) error {
-	options, nodes, err := parse(args, problems)
+	wanted, err := parse(args, problems)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	box, err := sandbox.Start(context.Background(), options)
-	if err != nil {
-		return err
-	}
-	boxes, err := startNodes(box, options, nodes)
+	servers, err := start(wanted)
 	if err == nil {
-		if err = announce(out, box, boxes, options.Protocol); err != nil {
+		if err = announce(out, servers, wanted.options.Protocol); err != nil {
 			err = fmt.Errorf("printing the configuration: %w", err)
 		}
 	}
 	if err == nil {
 		<-ctx.Done()
 	}
-	for _, node := range boxes {
-		err = errors.Join(err, node.Close())
-	}
-	return errors.Join(err, box.Close())
+	return errors.Join(err, servers.close())
 }
 
-func parse(args []string, problems io.Writer) (options sandbox.Options, nodes []node, err error) {
-	var timing, domains string
+// arguments are what the command line asks for.
+type arguments struct {
+	options sandbox.Options
+	nodes   []node
+	edge    *ief.Options // nil for none
+}
+
+func parse(args []string, problems io.Writer) (arguments, error) {
+	var wanted arguments
+	options := &wanted.options
+	var edge ief.Options
+	var timing, domains, offline string
 	var start, lag time.Duration
 	flags := flag.NewFlagSet("kuscia-sandbox", flag.ContinueOnError)
 	flags.SetOutput(problems)
@@ -84,7 +88,7 @@ func parse(args []string, problems io.Writer) (options sandbox.Options, nodes []
 	flags.StringVar(&options.Autonomy, "autonomy", "", "play a P2P node of this `domain`")
 	flags.Func("node", "also play a lite node, `domain@address`; can be repeated", func(text string) error {
 		one, err := parseNode(text)
-		nodes = append(nodes, one)
+		wanted.nodes = append(wanted.nodes, one)
 		return err
 	})
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
@@ -93,34 +97,45 @@ func parse(args []string, problems io.Writer) (options sandbox.Options, nodes []
 	flags.DurationVar(&lag, "lag", 0, "how long after a create or update of a serving the controllers do nothing, as on a busy control plane")
 	// A sandbox can run for days.
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
+	flags.StringVar(&edge.Listen, "ief", "", "loopback `address` on which to stand in for Huawei IEF as well, for edge deployments; port 0 picks a free one")
+	flags.StringVar(&offline, "ief-offline", "", "comma separated `ids` of edge nodes that are offline")
 	if err := flags.Parse(args); err != nil {
-		return options, nil, fmt.Errorf("flags: %w", err)
+		return wanted, fmt.Errorf("flags: %w", err)
 	}
 	if flags.NArg() > 0 {
-		return options, nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return wanted, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	options.Protocol = strings.ToUpper(options.Protocol)
 	options.Domains = strings.Split(domains, ",")
+	var err error
 	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
-		return options, nil, err
+		return wanted, err
+	}
+	edge.Timing = ief.DemoTiming()
+	if timing == "quick" {
+		edge.Timing = ief.QuickTiming()
 	}
 	if start > 0 {
-		options.Timing.Start = start
+		options.Timing.Start, edge.Timing.Start = start, start
 	}
 	options.Timing.Lag = max(0, lag)
 	if options.CertsDir != "" {
 		if options.CertsDir, err = filepath.Abs(options.CertsDir); err != nil {
-			return options, nil, fmt.Errorf("certs-dir: %w", err)
+			return wanted, fmt.Errorf("certs-dir: %w", err)
 		}
 	}
-	return options, nodes, nil
+	if edge.Listen != "" {
+		edge.OfflineNodes = strings.Split(offline, ",")
+		wanted.edge = &edge
+	}
+	return wanted, nil
 }
 
-// announce prints the provider blocks that use the sandbox and its nodes.
-func announce(out io.Writer, box *sandbox.Sandbox, nodes []*sandbox.Sandbox, protocol string) error {
-	blocks := []string{providerBlock(box, "", protocol)}
-	for _, node := range nodes {
-		blocks = append(blocks, providerBlock(node, node.Lite(), protocol))
+// announce prints the provider blocks that use the servers.
+func announce(out io.Writer, s servers, protocol string) error {
+	blocks := []string{providerBlock(s.master, "", protocol, edgeLines(s.edge))}
+	for _, node := range s.nodes {
+		blocks = append(blocks, providerBlock(node, node.Lite(), protocol, nil))
 	}
 	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\nStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"))
 	return err

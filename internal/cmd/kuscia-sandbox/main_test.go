@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
 // output collects what the program prints and says when it is all there.
@@ -126,5 +128,25 @@ func TestMistakesAreTold(t *testing.T) {
 	var usage bytes.Buffer
 	if err := run(t.Context(), []string{"--help"}, &bytes.Buffer{}, &usage); err != nil || !strings.Contains(usage.String(), "-certs-dir folder") {
 		t.Errorf("help: %v, %s", err, usage.String())
+	}
+}
+
+// TestEdge: the same program stands in for IEF, with credentials of its own.
+func TestEdge(t *testing.T) {
+	t.Parallel()
+	printed, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "NOTLS", "--ief", "127.0.0.1:0", "--ief-offline", "node-9")
+	_, edge, _ := strings.Cut(printed, "ief = {")
+	client, err := ief.New(ief.Config{
+		Endpoint: attribute(t, edge, "endpoint"), ProjectID: attribute(t, edge, "project_id"),
+		AccessKey: attribute(t, edge, "access_key"), SecretKey: attribute(t, edge, "secret_key"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := client.List(t.Context(), ief.Scope{Version: ief.V3}, ief.Filter{}, 0); err != nil || len(all) != 0 {
+		t.Errorf("%d deployments, %v", len(all), err)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
 	}
 }

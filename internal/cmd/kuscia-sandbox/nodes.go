@@ -35,8 +35,9 @@ func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) 
 	return boxes, nil
 }
 
-// providerBlock is the configuration of a provider that uses a sandbox.
-func providerBlock(box *sandbox.Sandbox, alias, protocol string) string {
+// providerBlock is the configuration of a provider that uses a sandbox, with
+// further lines.
+func providerBlock(box *sandbox.Sandbox, alias, protocol string, further []string) string {
 	var lines []string
 	if alias != "" {
 		lines = append(lines, fmt.Sprintf("alias     = %q", alias))
@@ -45,5 +46,6 @@ func providerBlock(box *sandbox.Sandbox, alias, protocol string) string {
 	if protocol != sandbox.ProtocolNOTLS {
 		lines = append(lines, fmt.Sprintf("certs_dir = %q", box.CertsDir()))
 	}
+	lines = append(lines, further...)
 	return fmt.Sprintf("provider \"kuscia\" {\n  %s\n}\n", strings.Join(lines, "\n  "))
 }

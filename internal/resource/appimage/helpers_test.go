@@ -41,9 +41,9 @@ func answered(image *kuscia.AppImage) tftypes.Value {
 }
 
 // wired is an app image as it is sent.
-func wired(value tftypes.Value) (*kuscia.AppImage, *definition.Gaps) {
-	reader, gaps := definition.Read(value, none())
-	return toWire(reader), gaps
+func wired(value tftypes.Value) *kuscia.AppImage {
+	reader, _ := definition.Read(value, none())
+	return toWire(reader)
 }
 
 func createRequest(planned tftypes.Value) (*kuscia.AppImage, diag.Diagnostics) {

@@ -261,7 +261,7 @@ func TestRevisionsOfOtherVersions(t *testing.T) {
 // neighbours keep their spelling.
 func TestRefreshShowsDrift(t *testing.T) {
 	state := created(t, minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1", "memory": "1024Mi"}})))
-	wire, _ := wired(definitionOf(state))
+	wire := wired(definitionOf(state))
 	answer := served(wire)
 	answer.DeployTemplates[0].Containers[0].Resources.Limits.CPU = "200m"
 	answer.Image.Tag = ""
@@ -271,7 +271,7 @@ func TestRefreshShowsDrift(t *testing.T) {
 	if len(different) != 2 || different[0].String() != want[0] || different[1].String() != want[1] {
 		t.Errorf("got %v, want %v", different, want)
 	}
-	spelled, _ := wired(definitionOf(now))
+	spelled := wired(definitionOf(now))
 	if got := spelled.DeployTemplates[0].Containers[0].Resources.Limits; got.CPU != "200m" || got.Memory != "1024Mi" {
 		t.Errorf("limits are %+v", got)
 	}

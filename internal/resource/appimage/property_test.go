@@ -36,7 +36,7 @@ func TestPropertySequence(t *testing.T) {
 			if again := plan(wanted, state); again.replace || !again.planned.Equal(state) {
 				t.Fatalf("the next plan is not empty: %v", diff(again.planned, state))
 			}
-			wire, _ := wired(definitionOf(change.planned))
+			wire := wired(definitionOf(change.planned))
 			imported := refreshed(answered(served(wire)), none())
 			if again := plan(wanted, imported); !again.planned.Equal(imported) {
 				t.Fatalf("the plan after an import is not empty: %v", diff(again.planned, imported))

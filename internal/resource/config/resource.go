@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -27,15 +24,6 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Settle: settle,
 	Since:  clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "leave kuscia_config out"},
 })
-
-// NewResource returns the resource kuscia_config.
-func NewResource() resource.Resource { return entry.NewResource() }
-
-// NewDataSource returns the data source kuscia_config.
-func NewDataSource() datasource.DataSource { return lookup() }
-
-// Shortcuts are those of kuscia_config.
-func Shortcuts() crud.Shortcuts { return entry }
 
 var lookup = entry.NewDataSource("One entry of the configuration of the node behind the endpoint, looked up by its key. It is an error if there is none, or if its value is empty, which Kuscia does not tell apart. " +
 	"The value is in the state. The configuration API exists since Kuscia v0.12.")

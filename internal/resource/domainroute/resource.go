@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -32,15 +29,6 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 			"Kuscia reports `Failed` for a route that is not ready yet too, so that a route that cannot work fails only with the time limit, with the last reason that Kuscia gave.",
 	},
 })
-
-// NewResource returns the resource kuscia_domain_route.
-func NewResource() resource.Resource { return domainRoute.NewResource() }
-
-// NewDataSource returns the data source kuscia_domain_route.
-func NewDataSource() datasource.DataSource { return lookup() }
-
-// Shortcuts are those of kuscia_domain_route.
-func Shortcuts() crud.Shortcuts { return domainRoute }
 
 var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if there is none.",
 	definition.Attribute{Name: attrStatus, Presence: definition.Computed, Description: "`Succeeded`, or `Failed`, which is also the state of a route that is not ready yet."},

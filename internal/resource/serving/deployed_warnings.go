@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -55,7 +56,7 @@ func changedAttributes(before, after map[string]string) (changed []string) {
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	text := fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia gives these only to a new serving, and nothing in this plan makes one: "+
 		"the pods keep what they have, also when they restart. To replace the serving with every such change, give it replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS.",
-		image.Name, joined(attributes))
+		httpapi.Text(image.Name), joined(attributes))
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."
 	}
@@ -68,13 +69,13 @@ func describeRollout(known deployedParty, now rolledOut, image *kuscia.AppImage)
 	var differs string
 	switch {
 	case known.Rollout.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", image.Name, now.Image, known.Rollout.Image)
+		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", httpapi.Text(image.Name), now.Image, known.Rollout.Image)
 	case known.Rollout.Resources != now.Resources:
-		differs = fmt.Sprintf("App image %q has other resources than the pods of this party were last given", image.Name)
+		differs = fmt.Sprintf("App image %q has other resources than the pods of this party were last given", httpapi.Text(image.Name))
 	case known.Other != nil && known.Other.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", image.Name, now.Image, known.Other.Image)
+		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.Other.Image)
 	case known.Other != nil && known.Other.Resources != now.Resources:
-		differs = fmt.Sprintf("App image %q had other resources meanwhile, which somebody else may have rolled out to the pods of this party", image.Name)
+		differs = fmt.Sprintf("App image %q had other resources meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name))
 	default:
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -110,7 +111,7 @@ func partyDifferences(p party, wire kuscia.ServingParty, stored []string) (diffe
 		different = append(different, difference{attribute, &key, wanted, found})
 	}
 	if p.appImage.ValueString() != wire.AppImage {
-		note("app_image", fmt.Sprintf("%q", p.appImage.ValueString()), fmt.Sprintf("%.200q", wire.AppImage))
+		note("app_image", fmt.Sprintf("%q", p.appImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
 	}
 	if wire.Replicas != nil && p.replicas.ValueInt32() != *wire.Replicas {
 		note("replicas", strconv.Itoa(int(p.replicas.ValueInt32())), strconv.Itoa(int(*wire.Replicas)))

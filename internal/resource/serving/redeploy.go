@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -68,7 +69,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		switch {
 		case err == nil:
 			return current, nil
-		case kuscia.MayHaveHappened(err):
+		case apierror.OutcomeUnknown(err):
 			lost = err
 		case !errors.Is(err, kuscia.ErrConflict):
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -93,7 +94,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	pending := newRollout(target)
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
-		if kuscia.MayHaveHappened(err) {
+		if apierror.OutcomeUnknown(err) {
 			r.saveUnsure(ctx, u, pending, resp)
 		}
 		return

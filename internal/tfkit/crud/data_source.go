@@ -68,7 +68,5 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 
 // Shown is an object as a data source shows it.
 func (o *Object[W]) Shown(shown *definition.Definition, id ID, wire *W) definition.Value {
-	tree := o.tree(id, wire)
-	tree[attrID] = id.String()
-	return shown.Answer(tree)
+	return shown.Refreshed(shown.Encode(o.tree(id, wire)), shown.Null())
 }

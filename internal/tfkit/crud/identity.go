@@ -72,7 +72,7 @@ func (o *Object[W]) identityNames() string {
 func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	o := r.object
 	var id ID
-	problem := ""
+	var problem string
 	if req.ID == "" && req.Identity != nil {
 		for _, a := range o.Identity {
 			var value types.String
@@ -135,6 +135,12 @@ func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateReque
 			resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, key)...)
 		}
 	}
+}
+
+// ProblemValidator checks an attribute of another schema in the way of one that
+// says which object it is.
+func ProblemValidator(name string, problem func(value string) string) validator.String {
+	return problemValidator{IdentityAttribute{Name: name, Problem: problem}}
 }
 
 // problemValidator checks an attribute that says which object it is.

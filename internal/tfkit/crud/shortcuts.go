@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Shortcuts answer what comes with every resource of every plan and changes
@@ -48,7 +47,7 @@ func (o *Object[W]) PlansNothing(c *clients.Clients, config, prior map[string]an
 		return false
 	}
 	plan := o.plan(wanted, state, false)
-	if len(plan.Replaces) > 0 || !definition.Equal(plan.Planned, state) {
+	if !plan.Unchanged {
 		return false
 	}
 	o.announce(c, plan.Planned)
@@ -77,7 +76,7 @@ func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state 
 	}
 	found, err := o.API(c).Query(ctx, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
-	if err != nil || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
 	identity = make(map[string]string, len(id))

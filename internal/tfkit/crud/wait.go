@@ -32,7 +32,9 @@ type Wait[W any] struct {
 const (
 	attrTimeouts = "timeouts"
 	attrCreate   = "create"
-	waitPause    = time.Second
+	// The pause between two looks grows from the first to the last of these.
+	firstWaitPause = 50 * time.Millisecond
+	lastWaitPause  = time.Second
 )
 
 // attributes are the rows that a wait adds.
@@ -76,27 +78,40 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, planned, wanted definitio
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	last := "nothing is known"
-	for {
-		found, err := o.API(r.clients).Query(ctx, id)
-		if err == nil {
+	query := func(ctx context.Context) (*W, error) { return o.API(r.clients).Query(ctx, id) }
+	last, err := o.Wait.WaitDone(ctx, query)
+	switch {
+	case err == nil:
+		r.readBack(ctx, id, planned, wanted, state, diags)
+	case ctx.Err() == nil:
+		clients.AddError(diags, fmt.Sprintf("%s was created, and the wait for it failed", capitalised(o.named(id))), err)
+	default:
+		diags.AddError(fmt.Sprintf("%s was created and is not ready", capitalised(o.named(id))),
+			fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\nIt is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it; set %s = false not to wait, or %s.%s to wait longer.",
+				timeout, last, o.Wait.Attribute, attrTimeouts, attrCreate))
+	}
+}
+
+// WaitDone asks for the object until it is done. last describes what was seen
+// last, for the message of a wait that ran out of time.
+func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
+	last = "nothing is known"
+	for pause := firstWaitPause; ; pause = min(2*pause, lastWaitPause) {
+		found, err := query(ctx)
+		switch {
+		case err == nil:
 			var done bool
-			if done, last = o.Wait.Done(found); done {
-				r.readBack(ctx, id, planned, wanted, state, diags)
-				return
+			if done, last = w.Done(found); done {
+				return last, nil
 			}
-		} else if ctx.Err() == nil {
+		case ctx.Err() != nil:
+		case !clients.KusciaErrors.Passing(err) && !clients.KusciaErrors.NotFound(err):
+			return last, err
+		default:
 			last = err.Error()
-			if !clients.KusciaErrors.Passing(err) && !clients.KusciaErrors.NotFound(err) {
-				clients.AddError(diags, fmt.Sprintf("%s was created, and the wait for it failed", capitalised(o.named(id))), err)
-				return
-			}
 		}
-		if !lifecycle.Pause(ctx, waitPause) {
-			diags.AddError(fmt.Sprintf("%s was created and is not ready", capitalised(o.named(id))),
-				fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\nIt is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it; set %s = false not to wait, or %s.%s to wait longer.",
-					timeout, last, o.Wait.Attribute, attrTimeouts, attrCreate))
-			return
+		if !lifecycle.Pause(ctx, pause) {
+			return last, ctx.Err()
 		}
 	}
 }

@@ -21,79 +21,95 @@ type completer struct {
 	keepLocal bool
 }
 
-func (c completer) complete(n *node, value, prior Value) Value {
+// complete returns the complete value; kept says that it is the prior one.
+func (c completer) complete(n *node, value, prior Value) (completed Value, kept bool) {
 	if !value.IsKnown() {
-		return value
+		return value, false
 	}
-	switch n.Attribute.Type {
-	case Object:
-		if value.IsNull() && n.Presence == Nullable {
-			return value
+	nested := n.fields != nil || n.element != nil
+	switch {
+	case nested && value.IsNull() && n.Presence == Nullable:
+		return value, prior.IsNull()
+	case n.fields != nil:
+		return c.object(n, value, prior)
+	case n.element != nil:
+		return c.list(n, value, prior)
+	case !value.IsFullyKnown():
+		return value, false
+	case !prior.IsNull() && prior.IsFullyKnown() && n.sameLeaf(value, prior):
+		return prior, true
+	case value.IsNull():
+		empty := n.empty()
+		return empty, empty.IsNull() && prior.IsNull()
+	default:
+		return value, false
+	}
+}
+
+func (c completer) object(n *node, value, prior Value) (completed Value, kept bool) {
+	given, before := FieldsOf(value), FieldsOf(prior)
+	values := make(map[string]Value, len(n.fields))
+	kept = len(before) == len(n.fields)
+	for name, field := range n.fields {
+		var same bool
+		values[name], same = c.field(field, given, before)
+		kept = kept && same
+	}
+	if kept {
+		return prior, true
+	}
+	return tftypes.NewValue(n.tfType, values), false
+}
+
+func (c completer) list(n *node, value, prior Value) (completed Value, kept bool) {
+	given, before := ElementsOf(value), ElementsOf(prior)
+	values := make([]Value, len(given))
+	kept = !prior.IsNull() && prior.IsKnown() && len(given) == len(before)
+	for i := range given {
+		if given[i].IsNull() {
+			values[i], kept = given[i], false // a gap, see Reader
+			continue
 		}
-		given, before := FieldsOf(value), FieldsOf(prior)
-		values := make(map[string]Value, len(n.fields))
-		for name, field := range n.fields {
-			values[name] = c.field(field, given, before)
-		}
-		return tftypes.NewValue(n.tfType, values)
-	case ObjectList:
-		if value.IsNull() && n.Presence == Nullable {
-			return value
-		}
-		given, before := ElementsOf(value), ElementsOf(prior)
-		values := make([]Value, len(given))
-		for i := range given {
-			if given[i].IsNull() {
-				values[i] = given[i] // refused by Gaps
-				continue
-			}
-			elementPrior := n.element.null()
-			if i < len(before) {
-				elementPrior = before[i]
-			}
-			values[i] = c.complete(n.element, given[i], elementPrior)
-		}
-		return tftypes.NewValue(n.tfType, values)
+		var same bool
+		values[i], same = c.complete(n.element, given[i], n.element.index(before, i))
+		kept = kept && same
 	}
-	if !value.IsFullyKnown() {
-		return value
+	if kept {
+		return prior, true
 	}
-	if !prior.IsNull() && prior.IsFullyKnown() && n.sameLeaf(value, prior) {
-		return prior
-	}
-	if value.IsNull() {
-		return n.empty()
-	}
-	return value
+	return tftypes.NewValue(n.tfType, values), false
 }
 
 // field completes an attribute of an object.
-func (c completer) field(n *node, given, before map[string]Value) Value {
+func (c completer) field(n *node, given, before map[string]Value) (completed Value, kept bool) {
 	value, prior := n.of(given), n.of(before)
 	switch n.role {
 	case writeOnly:
-		return n.null()
+		return n.null(), prior.IsNull()
 	case readable:
 		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
-			return n.null() // it is in the write-only form
+			return n.null(), prior.IsNull() // it is in the write-only form
 		}
 	case version:
 		if c.source == fromServer {
-			return prior
+			return prior, true
 		}
 	}
 	if c.source == fromServer {
 		if (n.Unread || n.Local) && !prior.IsNull() {
-			return prior
+			return prior, true
+		}
+		if !prior.IsNull() && n.bothStandForEmpty(given, before) {
+			return prior, true
 		}
 		return c.complete(n, value, prior)
 	}
 	chosenElsewhere := n.Presence == Computed || n.Presence == ServerDefault && value.IsNull()
 	switch {
 	case chosenElsewhere && prior.IsNull():
-		return n.unknown()
-	case chosenElsewhere, n.Local && c.keepLocal && !prior.IsNull():
-		return prior
+		return n.unknown(), false
+	case chosenElsewhere, !prior.IsNull() && (n.Local && c.keepLocal || n.bothStandForEmpty(given, before)):
+		return prior, true
 	}
 	return c.complete(n, value, prior)
 }
@@ -101,14 +117,16 @@ func (c completer) field(n *node, given, before map[string]Value) Value {
 // Complete is a configuration with everything filled in that it leaves out;
 // what others choose is unknown.
 func (d *Definition) Complete(config Value) Value {
-	return completer{source: fromConfig}.complete(d.root, config, d.root.null())
+	complete, _ := completer{source: fromConfig}.complete(d.root, config, d.root.null())
+	return complete
 }
 
 // ReadsAs reports whether a server's answer certainly leaves a state as it is,
 // to the letter: without asking Derive, which of a state makes what that state
 // has, once it has it.
 func (d *Definition) ReadsAs(answer Tree, state Value) bool {
-	next, before := FieldsOf(completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)), FieldsOf(state)
+	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)
+	next, before := FieldsOf(complete), FieldsOf(state)
 	for name, n := range d.root.fields {
 		_, answered := answer[name]
 		if n.Presence == Computed && !answered {
@@ -128,7 +146,7 @@ func (d *Definition) ReadsAs(answer Tree, state Value) bool {
 // spelling of the prior state wherever both mean the same, and what the server
 // does not return as it was.
 func (d *Definition) Refreshed(answer, prior Value) Value {
-	state := completer{source: fromServer}.complete(d.root, answer, prior)
+	state, _ := completer{source: fromServer}.complete(d.root, answer, prior)
 	return d.derived(state, prior)
 }
 
@@ -139,7 +157,9 @@ func (d *Definition) derived(value, prior Value) Value {
 	}
 	fields := fieldsCopy(value)
 	for name, v := range d.schema.Derive(value, prior) {
-		fields[name] = v
+		if _, has := d.root.fields[name]; has { // a data source may show less
+			fields[name] = v
+		}
 	}
 	return tftypes.NewValue(d.root.tfType, fields)
 }

@@ -27,7 +27,8 @@ func (d *Definition) Encode(in Tree) Value { return d.root.encode(in) }
 // whatever the server holds is shown, also what would be refused in a
 // configuration.
 func (d *Definition) Answer(in Tree) Value {
-	return completer{source: fromServer}.complete(d.root, d.root.encode(in), d.root.null())
+	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(in), d.root.null())
+	return complete
 }
 
 // encode makes a value of the attribute's type. A Go value of another type than

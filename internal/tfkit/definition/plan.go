@@ -10,6 +10,9 @@ type Plan struct {
 	// Planned is the value to plan. It equals the prior state where nothing
 	// changes.
 	Planned Value
+	// Unchanged says that the plan is the prior state to the letter. It may be
+	// so without it.
+	Unchanged bool
 	// Differences are the attributes that change, and Sent those among them
 	// that the server has to be told. Both are empty for a create.
 	Differences, Sent []path.Path
@@ -36,7 +39,11 @@ type PlanOptions struct {
 // means. prior is null for an object that is to be created. A difference in
 // spelling alone is none.
 func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
-	p := Plan{Planned: completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)}
+	planned, kept := completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)
+	p := Plan{Planned: planned, Unchanged: kept}
+	if kept {
+		return p
+	}
 	if !prior.IsNull() {
 		p.Differences = asPlanned.differences(d.root, prior, p.Planned, path.Empty())
 		p.Sent = p.Differences
@@ -168,6 +175,24 @@ func sendable(n *node, value Value) Value {
 	default:
 		return value
 	}
+}
+
+// Claimed is a planned object without the values that are left to others in its
+// configuration (see Attribute.SetByOthers): what is to be sent and compared.
+func (d *Definition) Claimed(planned, config Value) Value {
+	var fields map[string]Value
+	for name, n := range d.root.fields {
+		if n.SetByOthers && !isSet(n.of(FieldsOf(config))) {
+			if fields == nil {
+				fields = fieldsCopy(planned)
+			}
+			fields[name] = n.unknown()
+		}
+	}
+	if fields == nil {
+		return planned
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
 }
 
 // Generated is a planned object with the values that the provider makes up, for

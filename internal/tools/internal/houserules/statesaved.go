@@ -279,7 +279,11 @@ func (c *saveChecker) isResponse(expression ast.Expr) bool {
 // callee is the function or method that is called, or nil.
 func (c *saveChecker) callee(call *ast.CallExpr) types.Object {
 	if name := calleeName(call.Fun); name != nil {
-		return c.pass.TypesInfo.Uses[name]
+		object := c.pass.TypesInfo.Uses[name]
+		if function, ok := object.(*types.Func); ok {
+			return function.Origin() // a method of a generic type, as it is declared
+		}
+		return object
 	}
 	return nil
 }

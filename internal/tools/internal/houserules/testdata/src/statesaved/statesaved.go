@@ -165,3 +165,22 @@ func waitAndStore(ctx context.Context, resp *resource.UpdateResponse) {
 	_ = wait.WaitRunning(ctx, "a")
 	_ = resp.State.Set(ctx, nil)
 }
+
+// generic is a resource of any object: its methods are looked into all the same.
+type generic[W any] struct{}
+
+func (g generic[W]) Create(ctx context.Context, _ resource.CreateRequest, resp *resource.CreateResponse) {
+	g.store(ctx, resp)
+	g.rollOut(ctx)
+}
+
+func (g generic[W]) Update(ctx context.Context, _ resource.UpdateRequest, resp *resource.UpdateResponse) {
+	g.rollOut(ctx) // want "Update waits here"
+	_ = resp.State.Set(ctx, nil)
+}
+
+func (generic[W]) store(ctx context.Context, resp *resource.CreateResponse) {
+	_ = resp.State.Set(ctx, nil)
+}
+
+func (generic[W]) rollOut(ctx context.Context) { _ = wait.WaitRunning(ctx, "a") }

@@ -1,0 +1,315 @@
+package ief
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Client talks to the IEF of one project. It is safe for concurrent use.
+type Client struct {
+	api    *httpapi.Client
+	config Config
+}
+
+// New returns a client. It does not call the service.
+func New(config Config) (*Client, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	api, err := httpapi.New(httpapi.Config{
+		Name: "IEF", Protocol: protocol{config: config, now: time.Now}, Endpoint: config.Endpoint,
+		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,
+		Secrets: config.secrets(), MaskField: maskField,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{api: api, config: config}, nil
+}
+
+// SetPace changes how fast failed tries are repeated. Call it before the first
+// request; tests do.
+func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
+
+// ProjectID is the project whose deployments the client manages.
+func (c *Client) ProjectID() string { return c.config.ProjectID }
+
+// InstanceID is the service instance used unless a call names another one.
+func (c *Client) InstanceID() string { return c.config.InstanceID }
+
+// Scope is where a deployment is: in which version of the API and in which
+// service instance, "" for the professional edition.
+type Scope struct {
+	Version    Version
+	InstanceID string
+}
+
+// The operations.
+var (
+	opCreate = httpapi.Operation{Name: "create deployment", Method: http.MethodPost, Writes: true, Creates: true}
+	opGet    = httpapi.Operation{Name: "get deployment", Method: http.MethodGet}
+	opUpdate = httpapi.Operation{Name: "update deployment", Method: http.MethodPut, Writes: true}
+	opDelete = httpapi.Operation{Name: "delete deployment", Method: http.MethodDelete, Writes: true}
+	opList   = httpapi.Operation{Name: "list deployments", Method: http.MethodGet}
+	opPods   = httpapi.Operation{Name: "list instances of deployment", Method: http.MethodGet}
+)
+
+// deployments is the path of the deployments.
+const deployments = "deployments"
+
+// call makes a call below the path of a version.
+func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, object, id string, query url.Values, body any, secrets ...string) (*httpapi.Answer, error) {
+	op.Path = "/" + string(scope.Version) + "/" + url.PathEscape(c.config.ProjectID) + "/edgemgr/" + object
+	call := httpapi.Call{Operation: op, Query: canonicalQuery(query), Header: http.Header{"Content-Type": {"application/json"}}, Secrets: secrets}
+	if id != "" {
+		call.IDs = []string{id}
+	}
+	if scope.InstanceID != "" {
+		call.Header.Set(HeaderInstance, scope.InstanceID)
+	}
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("%s: encode the request: %w", op.Name, err)
+		}
+		call.Body = encoded
+	}
+	return c.api.Do(ctx, call)
+}
+
+// one is the path of a deployment.
+func one(id string) string { return deployments + "/" + url.PathEscape(id) }
+
+// Create creates a deployment. It is repeated only if it certainly did not
+// happen; apierror.OutcomeUnknown tells when that is not known.
+func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*Deployment, error) {
+	var body any = r
+	if scope.Version == V2 {
+		body = toV2Create(r)
+	}
+	answer, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, valuesIn(&r.Deployment.Template)...)
+	if err != nil {
+		return nil, err
+	}
+	return c.decode(scope, answer, func(d *Deployment) error {
+		if d.ID == "" {
+			return errors.New("the answer has no id")
+		}
+		return nil
+	})
+}
+
+// Get returns a deployment.
+func (c *Client) Get(ctx context.Context, scope Scope, id string) (*Deployment, error) {
+	answer, err := c.call(ctx, opGet, scope, one(id), id, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.decode(scope, answer, func(d *Deployment) error {
+		if d.ID != id {
+			return errors.New("the answer is about another deployment")
+		}
+		return nil
+	})
+}
+
+// Update changes a deployment.
+func (c *Client) Update(ctx context.Context, scope Scope, id string, r *UpdateRequest) error {
+	var body any = r
+	if scope.Version == V2 {
+		body = toV2Update(r)
+	}
+	var secrets []string
+	if r.Deployment != nil {
+		secrets = valuesIn(&r.Deployment.Template)
+	}
+	_, err := c.call(ctx, opUpdate, scope, one(id), id, nil, body, secrets...)
+	return err
+}
+
+// Delete deletes a deployment. Unless forced, IEF waits until the edge node has
+// removed its instances, which a node that is offline never does.
+func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool) error {
+	query := url.Values{}
+	if force {
+		query.Set("force_delete", "true")
+	}
+	_, err := c.call(ctx, opDelete, scope, one(id), id, query, nil)
+	return err
+}
+
+// PageSize is the most that a page of a list may have.
+const PageSize = 100
+
+// maxPages bounds a list whose pages never end.
+const maxPages = 10000
+
+// List returns the deployments that match a filter, up to a limit if it is
+// above 0.
+func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int) ([]Deployment, error) {
+	var all []Deployment
+	err := c.pages(func(offset int) (int, error) {
+		answer, err := c.call(ctx, opList, scope, deployments, filter.Name, filter.query(scope.Version, offset), nil)
+		if err != nil {
+			return 0, err
+		}
+		page, err := c.decodePage(scope, answer)
+		all = append(all, page...)
+		if limit > 0 && len(all) >= limit {
+			all = all[:limit]
+			return 0, err
+		}
+		return len(page), err
+	})
+	return all, err
+}
+
+// pages asks for page after page until one is not full. A count in the answer
+// is not needed, and the documents do not have it everywhere.
+func (c *Client) pages(page func(offset int) (int, error)) error {
+	for n := range maxPages {
+		got, err := page(n * PageSize)
+		if err != nil || got < PageSize {
+			return err
+		}
+	}
+	return fmt.Errorf("the list did not end after %d pages", maxPages)
+}
+
+func (f Filter) query(version Version, offset int) url.Values {
+	query := url.Values{"limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}}
+	for name, value := range map[string]string{"name": f.Name, "node_id": f.NodeID, "group_id": f.GroupID} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if version == V2 && len(f.Tags) > 0 {
+		text := ""
+		for _, key := range sortedKeys(f.Tags) {
+			text += "," + key + "." + f.Tags[key]
+		}
+		query.Set("tags", text[1:])
+	}
+	if version == V3 {
+		// New deployments come last, so that pages do not move while they are read.
+		query.Set("sort", "created_at:asc")
+	}
+	return query
+}
+
+// Pods returns the instances of a deployment. v2 has them in the deployment.
+func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]Pod, error) {
+	if scope.Version == V2 {
+		d, err := c.Get(ctx, scope, deploymentID)
+		if err != nil {
+			return nil, err
+		}
+		return d.Instances, nil
+	}
+	var all []Pod
+	err := c.pages(func(offset int) (int, error) {
+		query := url.Values{"deployment_id": {deploymentID}, "limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}}
+		answer, err := c.call(ctx, opPods, scope, "pods", deploymentID, query, nil)
+		if err != nil {
+			return 0, err
+		}
+		var page struct {
+			Pods []Pod `json:"pods"`
+		}
+		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+			return 0, answer.Unexpected(err)
+		}
+		all = append(all, page.Pods...)
+		return len(page.Pods), nil
+	})
+	c.clean(ctx, all)
+	return all, err
+}
+
+// decode reads a deployment and checks it.
+func (c *Client) decode(scope Scope, answer *httpapi.Answer, check func(*Deployment) error) (*Deployment, error) {
+	d := &Deployment{}
+	var err error
+	if scope.Version == V2 {
+		var v2 struct {
+			Deployment v2Deployment `json:"deployment"`
+		}
+		err = httpapi.DecodeData(answer.Data, &v2)
+		d = fromV2(&v2.Deployment)
+	} else {
+		err = httpapi.DecodeData(answer.Data, d)
+	}
+	if err == nil {
+		err = check(d)
+	}
+	if err != nil {
+		return nil, answer.Unexpected(err)
+	}
+	c.clean(context.Background(), d.Instances)
+	return d, nil
+}
+
+func (c *Client) decodePage(scope Scope, answer *httpapi.Answer) ([]Deployment, error) {
+	if scope.Version == V3 {
+		var page struct {
+			Deployments []Deployment `json:"deployments"`
+		}
+		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+			return nil, answer.Unexpected(err)
+		}
+		return page.Deployments, nil
+	}
+	var page struct {
+		Deployments []v2Deployment `json:"deployments"`
+	}
+	if err := httpapi.DecodeData(answer.Data, &page); err != nil {
+		return nil, answer.Unexpected(err)
+	}
+	out := make([]Deployment, len(page.Deployments))
+	for i := range page.Deployments {
+		out[i] = *fromV2(&page.Deployments[i])
+		c.clean(context.Background(), out[i].Instances)
+	}
+	return out, nil
+}
+
+// clean masks and bounds the texts of instances, which an edge node writes and
+// which may repeat the values of environment variables.
+func (c *Client) clean(ctx context.Context, pods []Pod) {
+	for i := range pods {
+		p := &pods[i]
+		template := Template{}
+		for _, container := range p.Containers {
+			template.Containers = append(template.Containers, container.Container)
+		}
+		mask := c.api.Masker(ctx).With(valuesIn(&template)...)
+		p.State, p.Reason, p.Message = mask.Text(p.State), mask.Text(p.Reason), mask.Text(p.Message)
+		for j := range p.Containers {
+			container := &p.Containers[j]
+			container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
+		}
+	}
+}
+
+// valuesIn are the values of the environment variables of a template.
+func valuesIn(t *Template) []string {
+	var values []string
+	for _, containers := range [][]Container{t.InitContainers, t.Containers} {
+		for _, container := range containers {
+			for _, env := range container.Envs {
+				if env.Value != nil {
+					values = append(values, *env.Value)
+				}
+			}
+		}
+	}
+	return values
+}

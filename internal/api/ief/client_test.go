@@ -1,0 +1,270 @@
+package ief_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+)
+
+var (
+	v2 = ief.Scope{Version: ief.V2}
+	v3 = ief.Scope{Version: ief.V3}
+)
+
+func start(t *testing.T, options sandbox.Options) (*sandbox.Server, *ief.Client) {
+	t.Helper()
+	s, err := sandbox.Start(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	o := s.Options()
+	return s, connect(t, ief.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey, SecurityToken: o.SecurityToken, MaxRetries: 3})
+}
+
+func connect(t *testing.T, config ief.Config) *ief.Client {
+	t.Helper()
+	c, err := ief.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pace := httpapi.DefaultPace
+	pace.Base, pace.Max = time.Millisecond, 5*time.Millisecond
+	c.SetPace(pace)
+	return c
+}
+
+func request(name string) *ief.CreateRequest {
+	secret := "env-secret-value"
+	return &ief.CreateRequest{
+		Name: name, NodeIDs: []string{"node-1"},
+		Deployment: ief.Spec{Replicas: 1, Template: ief.Template{
+			Configs: ief.PodConfigs{RestartPolicy: "Always"},
+			Containers: []ief.Container{{
+				Name: "app", ImageURL: "app:1", Envs: []ief.Env{{Name: "TOKEN", Value: &secret}},
+				Resources: &ief.Resources{Limits: map[string]string{"cpu": "0.25", "memory": "512"}},
+			}},
+		}},
+	}
+}
+
+// TestClient walks through every operation of both versions.
+func TestClient(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []ief.Scope{v2, v3, {Version: ief.V3, InstanceID: "i-1"}} {
+		t.Run(fmt.Sprint(scope), func(t *testing.T) {
+			t.Parallel()
+			s, c := start(t, sandbox.Options{InstanceIDs: []string{"i-1"}, SecurityToken: "temporary"})
+			ctx := t.Context()
+			made, err := c.Create(ctx, scope, request("a"))
+			if err != nil || made.ID == "" || made.Name != "a" {
+				t.Fatalf("%+v %v", made, err)
+			}
+			got, err := c.Get(ctx, scope, made.ID)
+			if err != nil || got.Template == nil || got.Template.Containers[0].ImageURL != "app:1" || got.NodeIDs[0] != "node-1" {
+				t.Fatalf("%+v %v", got, err)
+			}
+			text := "other"
+			change := request("a").Deployment.Template
+			change.Containers[0].ImageURL = "app:2"
+			if err := c.Update(ctx, scope, made.ID, &ief.UpdateRequest{Description: &text, Deployment: &ief.UpdateSpec{Replicas: 1, Template: change}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(s.Options().Timing.Lag + s.Options().Timing.Start + 50*time.Millisecond)
+			pods, err := c.Pods(ctx, scope, made.ID)
+			if err != nil || len(pods) != 1 || pods[0].Containers[0].ImageURL != "app:2" {
+				t.Fatalf("%+v %v", pods, err)
+			}
+			if got, err = c.Get(ctx, scope, made.ID); err != nil || got.Description != "other" {
+				t.Fatalf("%+v %v", got, err)
+			}
+			if err := c.Delete(ctx, scope, made.ID, true); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Get(ctx, scope, made.ID); !errors.Is(err, apierror.ErrNotFound) {
+				t.Error(err)
+			}
+			for _, r := range s.Requests() {
+				if r.Header.Get("Authorization") == "" || r.Header.Get(ief.HeaderInstance) != scope.InstanceID {
+					t.Errorf("%s %s: %v", r.Method, r.Path, r.Header)
+				}
+			}
+		})
+	}
+}
+
+// TestList: all pages, in an order that does not move, and no more than asked.
+func TestList(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []ief.Scope{v2, v3} {
+		s, c := start(t, sandbox.Options{})
+		for i := range 230 {
+			if _, err := c.Create(t.Context(), scope, request(fmt.Sprintf("d-%03d", i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := len(s.Requests())
+		all, err := c.List(t.Context(), scope, ief.Filter{}, 0)
+		if err != nil || len(all) != 230 || len(s.Requests())-before != 3 {
+			t.Fatalf("%s: %d deployments, %d requests, %v", scope.Version, len(all), len(s.Requests())-before, err)
+		}
+		seen := map[string]bool{}
+		for _, d := range all {
+			seen[d.Name] = true
+		}
+		if len(seen) != 230 {
+			t.Errorf("%s: %d names", scope.Version, len(seen))
+		}
+		if some, err := c.List(t.Context(), scope, ief.Filter{Name: "d-1"}, 5); err != nil || len(some) != 5 {
+			t.Errorf("%s: %d, %v", scope.Version, len(some), err)
+		}
+	}
+}
+
+// TestRetries: a create is repeated only when it certainly did not happen.
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fault     sandbox.Fault
+		create    bool
+		unknown   bool
+		succeeds  bool
+		deployed  int
+		ofRequest string
+	}{
+		"create, throttled":                {fault: sandbox.Fault{Method: "POST", Status: 429, Times: 2}, create: true, succeeds: true, deployed: 1},
+		"create, answer lost":              {fault: sandbox.Fault{Method: "POST", AfterEffect: true}, create: true, unknown: true, deployed: 1},
+		"create, request lost":             {fault: sandbox.Fault{Method: "POST"}, create: true, unknown: true},
+		"create, gateway gives up":         {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 504}, create: true, unknown: true, deployed: 1},
+		"create, refused":                  {fault: sandbox.Fault{Method: "POST", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"no"}`}, create: true},
+		"create, answer of another server": {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 200, Body: "<html>"}, create: true, unknown: true, deployed: 1},
+		"list, answer lost":                {fault: sandbox.Fault{Method: "GET", AfterEffect: true, Times: 2}, succeeds: true},
+		"list, gateway gives up":           {fault: sandbox.Fault{Method: "GET", Status: 502, Times: 2}, succeeds: true},
+		"list, for ever":                   {fault: sandbox.Fault{Method: "GET", Status: 503, Times: -1}},
+		"list, refused":                    {fault: sandbox.Fault{Method: "GET", Status: 401, Times: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, c := start(t, sandbox.Options{})
+			s.Inject(test.fault)
+			var err error
+			if test.create {
+				_, err = c.Create(t.Context(), v3, request("a"))
+			} else {
+				_, err = c.List(t.Context(), v3, ief.Filter{}, 0)
+			}
+			if (err == nil) != test.succeeds || apierror.OutcomeUnknown(err) != test.unknown || s.Count("a") != test.deployed {
+				t.Errorf("%v; outcome unknown %t; %d deployments", err, apierror.OutcomeUnknown(err), s.Count("a"))
+			}
+		})
+	}
+}
+
+// TestErrors: kinds, codes and hints of what the documents have.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fault sandbox.Fault
+		kind  error
+		want  []string
+	}{
+		"denied":      {sandbox.Fault{Status: 400, Body: `{"error_code":"IEF.011005","error_msg":"Authentication failed."}`}, apierror.ErrUnauthorized, []string{"IEF.011005", "Authentication failed."}},
+		"forbidden":   {sandbox.Fault{Status: 403, Body: `{"error_code":"APIGW.0301","error_msg":"Incorrect IAM authentication information"}`}, apierror.ErrUnauthorized, []string{"APIGW.0301"}},
+		"no project":  {sandbox.Fault{Status: 400, Body: `{"error_code":"IEF.100001","error_msg":"PROJECT_ID not found"}`}, apierror.ErrInvalid, []string{"IEF.100001"}},
+		"no API":      {sandbox.Fault{Status: 400, Body: `{"error_code":"IEF.011002","error_msg":"The API is not registered."}`}, apierror.ErrUnsupported, []string{"IEF.011002"}},
+		"gateway":     {sandbox.Fault{Status: 404, Body: `{"error_code":"APIGW.0101","error_msg":"The API does not exist or has not been published in the environment"}`}, apierror.ErrUnsupported, []string{"APIGW.0101"}},
+		"gateway too": {sandbox.Fault{Status: 404, Body: `{"error_code":"APIG.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, nil},
+		"taken":       {sandbox.Fault{Status: 409, Body: `{"error_code":"IEF.1","error_msg":"exists"}`}, apierror.ErrExists, nil},
+		"page":        {sandbox.Fault{Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedAnswer, nil},
+		"redirect":    {sandbox.Fault{Status: 302, Header: map[string]string{"Location": "https://elsewhere.example/"}}, apierror.ErrUnexpectedAnswer, nil},
+		"key twice":   {sandbox.Fault{Status: 200, Body: `{"deployments":[],"deployments":[]}`}, apierror.ErrUnexpectedAnswer, nil},
+		"other types": {sandbox.Fault{Status: 200, Body: `{"deployments":"none"}`}, apierror.ErrUnexpectedAnswer, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, c := start(t, sandbox.Options{})
+			test.fault.Times = -1
+			s.Inject(test.fault)
+			_, err := c.List(t.Context(), v3, ief.Filter{}, 0)
+			if !errors.Is(err, test.kind) || apierror.Hint(err) == "" && name != "taken" {
+				t.Errorf("%v, hint %q", err, apierror.Hint(err))
+			}
+			for _, want := range test.want {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("%v lacks %q", err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestSecrets: neither credentials nor the values of variables get into errors,
+// whatever a server repeats.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, sandbox.Options{SecretKey: "very-secret-key", SecurityToken: "security-token"})
+	s.Inject(sandbox.Fault{Times: -1, Status: 400, Body: `{"error_code":"IEF.100013","error_msg":"TOKEN=env-secret-value very-secret-key security-token \u001b[2J"}`})
+	_, err := c.Create(t.Context(), v3, request("a"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, secret := range []string{"env-secret-value", "very-secret-key", "security-token", "\x1b"} {
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%q has %q", err, secret)
+		}
+	}
+}
+
+// TestUpgradeFailed: v2 reports a failed update in an answer of success.
+func TestUpgradeFailed(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, sandbox.Options{})
+	made, err := c.Create(t.Context(), v2, request("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Inject(sandbox.Fault{Method: http.MethodPut, Status: 200, Body: `{"upgrade_ret":"failed","reason":"node offline","deployment":{}}`})
+	text := "x"
+	if err := c.Update(t.Context(), v2, made.ID, &ief.UpdateRequest{Description: &text}); !errors.Is(err, apierror.ErrInvalid) || !strings.Contains(err.Error(), "node offline") {
+		t.Error(err)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	fine := ief.Config{Endpoint: "https://ief.example", ProjectID: "p", AccessKey: "a", SecretKey: "s"}
+	for name, test := range map[string]struct {
+		change func(*ief.Config)
+		want   string
+	}{
+		"fine":          {func(*ief.Config) {}, ""},
+		"token":         {func(c *ief.Config) { c.AccessKey, c.SecretKey, c.Token = "", "", "t" }, ""},
+		"both":          {func(c *ief.Config) { c.Token = "t" }, "one of the two"},
+		"neither":       {func(c *ief.Config) { c.SecretKey = "" }, "are needed"},
+		"no project":    {func(c *ief.Config) { c.ProjectID = "" }, "project"},
+		"other project": {func(c *ief.Config) { c.ProjectID = "../x" }, "project"},
+		"line break":    {func(c *ief.Config) { c.SecretKey = "s\n" }, "white space"},
+		"plain":         {func(c *ief.Config) { c.Endpoint = "http://ief.example" }, "https://"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := fine
+			test.change(&c)
+			err := c.Validate()
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+	if got := ief.EndpointOf("cn-north-4"); got != "https://ief.cn-north-4.myhuaweicloud.com" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,58 @@
+package ief
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// codeHints are what the documents say about codes.
+var codeHints = map[string]string{
+	codeNoAPI:     "IEF does not know this API at this endpoint. Check ief.endpoint and ief.region, and whether the region offers this version of the API.",
+	codeDenied:    "IEF does not accept the credentials. Check that the access key or token belongs to the project in ief.project_id, and that a token or temporary key has not expired.",
+	codeNoProject: "IEF does not know the project in ief.project_id. It is the id of the project of this region, found in the console under My Credentials.",
+	"IEF.100009":  "A volume is not as IEF wants it. Check type and source of the volumes.",
+	"IEF.100010":  "The version of the container is not as IEF wants it.",
+	"IEF.100012":  "A name is not as IEF wants it.",
+	"IEF.100013":  "An environment variable is not as IEF wants it.",
+	"IEF.100158":  "IEF cannot find the GPUs of the edge node. Check that GPUs are enabled on the node, or leave gpu out.",
+}
+
+// Codes that mean the same whatever the request.
+const (
+	codeNoAPI     = "IEF.011002"
+	codeDenied    = "IEF.011005"
+	codeNoProject = "IEF.100001"
+)
+
+// causeHints are for failures that no code tells.
+var causeHints = map[apierror.Cause]string{
+	httpapi.CauseRefused:     "Nothing listens at the endpoint, or something in between refuses the connection. Check ief.region or ief.endpoint.",
+	httpapi.CauseUnknownHost: "The host name is not known. Check ief.region or ief.endpoint, and the name resolution of this machine. Not every region of Huawei Cloud offers IEF.",
+	httpapi.CauseTimeout:     "The service, or the way to it, is too slow or dropped the request. Check ief.endpoint, proxies and firewalls.",
+	httpapi.CauseLostAnswer:  "The connection broke, or something between here and the service cut the answer off. Run the same command again.",
+	httpapi.CauseProxy:       "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. Check the proxy, or add the host to NO_PROXY.",
+	httpapi.CauseUnknownCA:   "The server's certificate is not signed by an authority that is trusted on this machine. A proxy that inspects TLS may be in between.",
+	httpapi.CauseHTML:        "Something other than IEF answered with a web page: a proxy, a gateway or another server. Check ief.endpoint.",
+	httpapi.CauseRedirect:    "Redirects are not followed, since that would send credentials elsewhere. Check ief.endpoint.",
+	httpapi.CauseBadAnswer:   "The answer does not have the form that the documents of IEF have. Check ief.endpoint; if it is right, the service has changed and the provider has to learn it.",
+	httpapi.CauseOtherServer: "This is not an answer that IEF gives. Check ief.endpoint.",
+}
+
+const credentialsHint = "Check the credentials in the ief block of the provider: access key, secret key, and the security token of a temporary key, or a token, " +
+	"which is valid for 24 hours. A signature is also refused when the clock of this machine is more than 15 minutes wrong. The user needs the permissions for IEF deployments."
+
+func hint(e *apierror.Error) string {
+	if text := codeHints[e.Code]; text != "" {
+		return text
+	}
+	if e.Is(apierror.ErrUnsupported) {
+		return codeHints[codeNoAPI]
+	}
+	if text := causeHints[e.Cause]; text != "" {
+		return text
+	}
+	if e.Is(apierror.ErrUnauthorized) {
+		return credentialsHint
+	}
+	return ""
+}

@@ -1,0 +1,112 @@
+package ief
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// protocol signs requests, or gives them a token, and reads the codes of IEF.
+type protocol struct {
+	config Config
+	now    func() time.Time
+}
+
+// maxSigned is the most that the service's gateway takes with a signature.
+const maxSigned = 12 << 20
+
+// Authorize signs anew for every try: a signature is valid for minutes.
+func (p protocol) Authorize(request *http.Request, body []byte) error {
+	if p.config.Token != "" {
+		request.Header.Set(headerToken, p.config.Token)
+		return nil
+	}
+	if len(body) > maxSigned {
+		return fmt.Errorf("the request has %d bytes, and %d are the most that can be signed", len(body), maxSigned)
+	}
+	request.Header.Set(headerProject, p.config.ProjectID)
+	if p.config.SecurityToken != "" {
+		request.Header.Set(headerSecurityToken, p.config.SecurityToken)
+	}
+	Sign(request, body, p.config.AccessKey, p.config.SecretKey, p.now())
+	return nil
+}
+
+// Judge reads an answer.
+func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+	if response.StatusCode >= 200 && response.StatusCode < 300 {
+		return judgeSuccess(call, response, body)
+	}
+	v := httpapi.JudgeStatus(call, response, body)
+	var failure struct {
+		Code    string `json:"error_code"`
+		Message string `json:"error_msg"`
+	}
+	if json.Unmarshal(body, &failure) != nil || failure.Code == "" {
+		if v.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
+			// A 404 of a gateway says nothing about the object.
+			v.Kinds, v.Cause = []error{apierror.ErrUnexpectedAnswer}, httpapi.CauseOtherServer
+		}
+		return v
+	}
+	v.Code, v.Message = failure.Code, failure.Message
+	if id := response.Header.Get("X-Request-Id"); id != "" {
+		v.Message += " (request " + id + ")"
+	}
+	switch {
+	case failure.Code == codeDenied:
+		v.Kinds = []error{apierror.ErrUnauthorized}
+	case failure.Code == codeNoAPI, response.StatusCode == http.StatusNotFound && ofGateway(failure.Code):
+		v.Kinds = []error{apierror.ErrUnsupported}
+	case response.StatusCode == http.StatusConflict:
+		v.Kinds = []error{apierror.ErrExists}
+	}
+	return v
+}
+
+// ofGateway reports whether a code comes from the gateway before IEF, whose 404
+// is about the API and says nothing about the object.
+func ofGateway(code string) bool {
+	return strings.HasPrefix(code, "APIG.") || strings.HasPrefix(code, "APIGW.")
+}
+
+// judgeSuccess: v2 reports a failed upgrade in an answer of success. A delete
+// has no body.
+func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+	if call.Method == http.MethodDelete {
+		return httpapi.Verdict{Data: body}
+	}
+	var upgrade struct {
+		Result string `json:"upgrade_ret"`
+		Reason string `json:"reason"`
+	}
+	if !json.Valid(body) {
+		return httpapi.JudgeNotJSON(call, response, body)
+	}
+	if err := httpapi.CheckStructure(body); err != nil {
+		return httpapi.JudgeBadAnswer(call, err)
+	}
+	if json.Unmarshal(body, &upgrade) == nil && upgrade.Result != "" && upgrade.Result != "success" {
+		return httpapi.Verdict{Failed: true, Kinds: []error{apierror.ErrInvalid}, Message: "the upgrade ended with " + upgrade.Result + ": " + upgrade.Reason}
+	}
+	return httpapi.Verdict{Data: body}
+}
+
+// Hint says what to do about an error.
+func (p protocol) Hint(e *apierror.Error) string { return hint(e) }
+
+// maskField hides the values of environment variables in logged bodies.
+func maskField(name string, value any) (masked any, secret bool) {
+	if name != "envs" {
+		return nil, false
+	}
+	if value == nil {
+		return nil, true
+	}
+	return httpapi.MaskEnv(value), true
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+)
+
+// servers are what the program serves.
+type servers struct {
+	master *sandbox.Sandbox
+	nodes  []*sandbox.Sandbox
+	edge   *ief.Server // nil for none
+}
+
+// start starts the servers. Those that are up are returned also with an error.
+func start(wanted arguments) (servers, error) {
+	var s servers
+	var err error
+	if s.master, err = sandbox.Start(context.Background(), wanted.options); err != nil {
+		return s, err
+	}
+	if s.nodes, err = startNodes(s.master, wanted.options, wanted.nodes); err != nil || wanted.edge == nil {
+		return s, err
+	}
+	s.edge, err = ief.Start(context.Background(), *wanted.edge)
+	return s, err
+}
+
+func (s servers) close() error {
+	var err error
+	if s.edge != nil {
+		err = s.edge.Close()
+	}
+	for _, node := range s.nodes {
+		err = errors.Join(err, node.Close())
+	}
+	if s.master != nil {
+		err = errors.Join(err, s.master.Close())
+	}
+	return err
+}
+
+// edgeLines are the lines of a provider block that use the server which stands
+// in for IEF.
+func edgeLines(edge *ief.Server) []string {
+	if edge == nil {
+		return nil
+	}
+	o := edge.Options()
+	return []string{
+		"", "ief = {", fmt.Sprintf("  endpoint   = %q", edge.Endpoint()), fmt.Sprintf("  project_id = %q", o.ProjectID),
+		fmt.Sprintf("  access_key = %q", o.AccessKey), fmt.Sprintf("  secret_key = %q", o.SecretKey), "}",
+	}
+}

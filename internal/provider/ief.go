@@ -1,0 +1,246 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// attrIEF is the attribute of the provider block with the access to IEF.
+const attrIEF = "ief"
+
+// The attributes within.
+const (
+	iefRegion        = "region"
+	iefEndpoint      = "endpoint"
+	iefProjectID     = "project_id"
+	iefInstanceID    = "instance_id"
+	iefAccessKey     = "access_key"
+	iefSecretKey     = "secret_key"
+	iefSecurityToken = "security_token"
+	iefToken         = "token"
+)
+
+var iefAttributes = []string{iefRegion, iefEndpoint, iefProjectID, iefInstanceID, iefAccessKey, iefSecretKey, iefSecurityToken, iefToken}
+
+// iefVendorVariables are the environment variables of the vendor's Terraform
+// provider and of its SDK, in this order, after the provider's own.
+var iefVendorVariables = map[string][]string{
+	iefRegion:        {"HW_REGION_NAME"},
+	iefProjectID:     {"HW_PROJECT_ID", "HUAWEICLOUD_SDK_PROJECT_ID"},
+	iefAccessKey:     {"HW_ACCESS_KEY", "HUAWEICLOUD_SDK_AK"},
+	iefSecretKey:     {"HW_SECRET_KEY", "HUAWEICLOUD_SDK_SK"},
+	iefSecurityToken: {"HW_SECURITY_TOKEN", "HUAWEICLOUD_SDK_SECURITY_TOKEN"},
+	iefToken:         {"HW_AUTH_TOKEN"},
+}
+
+// iefVariable is the provider's own environment variable for an attribute.
+func iefVariable(attribute string) string { return envPrefix + "IEF_" + strings.ToUpper(attribute) }
+
+func iefSchema() schema.Attribute {
+	describe := func(attribute, text string) string {
+		names := append([]string{iefVariable(attribute)}, iefVendorVariables[attribute]...)
+		return fmt.Sprintf("%s Environment variables, in this order: `%s`.", text, strings.Join(names, "`, `"))
+	}
+	return schema.SingleNestedAttribute{
+		Optional: true,
+		MarkdownDescription: "Access to Huawei Cloud's Intelligent EdgeFabric (IEF), for `kuscia_edge_deployment` alone. " +
+			"With it `endpoint` may be left out, if no resource needs a Kuscia. " +
+			"An access key with its secret key signs each request; `token` is sent in their place. Credentials are taken from one place: the block, else one family of environment variables.",
+		Attributes: map[string]schema.Attribute{
+			iefRegion: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(iefRegion, "Region, for example `cn-north-4`. The vendor's SDK knows IEF in `"+strings.Join(ief.Regions, "`, `")+"`."),
+			},
+			iefEndpoint: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(iefEndpoint, "Address of IEF, in place of the one that follows from `region` (`https://ief.REGION.myhuaweicloud.com`). `http://` is allowed for this machine only."),
+			},
+			iefProjectID: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(iefProjectID, "Id of the project of the region."),
+			},
+			iefInstanceID: schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: describe(iefInstanceID, "Id of the service instance of the enterprise (platinum) edition. Left out, the professional edition is used."),
+			},
+			iefAccessKey: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(iefAccessKey, "Access key (AK), permanent or temporary."),
+			},
+			iefSecretKey: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(iefSecretKey, "Secret key (SK) of the access key."),
+			},
+			iefSecurityToken: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(iefSecurityToken, "Security token of a temporary access key."),
+			},
+			iefToken: schema.StringAttribute{
+				Optional: true, Sensitive: true,
+				MarkdownDescription: describe(iefToken, "Token of IAM, valid for 24 hours, in place of an access key."),
+			},
+		},
+	}
+}
+
+// iefBlock is the attribute as written; nil where it is left out.
+type iefBlock map[string]types.String
+
+func (b block) ief() (texts iefBlock, unknown bool) {
+	if b.IEF.IsNull() || b.IEF.IsUnknown() {
+		return nil, b.IEF.IsUnknown()
+	}
+	texts = iefBlock{}
+	for name, value := range b.IEF.Attributes() {
+		if text, ok := value.(types.String); ok {
+			texts[name] = text
+		}
+	}
+	return texts, false
+}
+
+// checkIEF finds what is wrong with the attribute itself.
+func checkIEF(b block) []problem {
+	var problems []problem
+	fail := func(summary, format string, args ...any) {
+		problems = append(problems, problem{Attribute: attrIEF, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+	}
+	texts, _ := b.ief()
+	for _, name := range iefAttributes {
+		if v := texts[name]; known(v) && v.ValueString() == "" && name != iefInstanceID {
+			fail("Empty value", "ief.%s is an empty string. Give it a value, or leave it out (or null) to use %s.", name, iefVariable(name))
+		}
+	}
+	if v := texts[iefRegion]; known(v) && v.ValueString() != "" && !ief.RegionFormat.MatchString(v.ValueString()) {
+		fail("Region invalid", "ief.region: %q is no region; write it as in cn-north-4.", v.ValueString())
+	}
+	if v := texts[iefEndpoint]; known(v) && v.ValueString() != "" {
+		if _, err := ief.ParseEndpoint(v.ValueString()); err != nil {
+			fail("IEF endpoint invalid", "ief.endpoint: %s.", err)
+		}
+	}
+	if v := texts[iefProjectID]; known(v) && v.ValueString() != "" && !ief.ProjectIDFormat.MatchString(v.ValueString()) {
+		fail("Project id invalid", "ief.project_id: this is no id of a project; it is found in the console under My Credentials.")
+	}
+	if known(texts[iefToken]) && known(texts[iefAccessKey]) {
+		fail("Two sources for one thing", "Both ief.token and ief.access_key are set. Keep one of them.")
+	}
+	return problems
+}
+
+// edgeFabric makes the access to IEF out of the block and the environment. What
+// is incomplete is no error here: it is one of the resource that needs it.
+func edgeFabric(b block, getenv func(string) string, userAgent string, retries int) (clients.EdgeFabric, []problem) {
+	texts, unknown := b.ief()
+	if unknown {
+		return clients.EdgeFabric{Unknown: []string{`"ief"`}}, nil
+	}
+	var out clients.EdgeFabric
+	for _, name := range iefAttributes {
+		if texts[name].IsUnknown() {
+			out.Unknown = append(out.Unknown, `"ief.`+name+`"`)
+		}
+	}
+	if len(out.Unknown) > 0 {
+		return out, nil
+	}
+	config := iefConfig(texts, getenv)
+	config.UserAgent, config.MaxRetries = userAgent, retries
+	if missing := missingIEF(config); missing != "" {
+		out.Missing = missing
+		return out, nil
+	}
+	client, err := ief.New(config)
+	if err != nil {
+		return out, []problem{{Attribute: attrIEF, Summary: "IEF settings cannot be used", Detail: err.Error()}}
+	}
+	out.Client = client
+	return out, nil
+}
+
+// iefConfig resolves the settings. Credentials come from one place, so that a
+// key is never completed with the secret or the token of another one.
+func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
+	plain := func(name string) string {
+		if v := texts[name]; !v.IsNull() {
+			return v.ValueString()
+		}
+		for _, variable := range append([]string{iefVariable(name)}, iefVendorVariables[name]...) {
+			if value := getenv(variable); value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+	config := ief.Config{Endpoint: plain(iefEndpoint), ProjectID: plain(iefProjectID), InstanceID: plain(iefInstanceID)}
+	if region := plain(iefRegion); config.Endpoint == "" && ief.RegionFormat.MatchString(region) {
+		config.Endpoint = ief.EndpointOf(region)
+	}
+	for _, from := range credentialPlaces(texts, getenv) {
+		config.AccessKey, config.SecretKey = from(iefAccessKey), from(iefSecretKey)
+		config.SecurityToken, config.Token = from(iefSecurityToken), from(iefToken)
+		if config.AccessKey+config.SecretKey+config.SecurityToken+config.Token != "" {
+			break
+		}
+	}
+	return config
+}
+
+// credentialPlaces are the places that credentials may come from, each as a
+// function from an attribute to its value.
+func credentialPlaces(texts iefBlock, getenv func(string) string) []func(string) string {
+	vendor := func(prefix string) func(string) string {
+		return func(name string) string {
+			for _, variable := range iefVendorVariables[name] {
+				if strings.HasPrefix(variable, prefix) {
+					return getenv(variable)
+				}
+			}
+			return ""
+		}
+	}
+	return []func(string) string{
+		func(name string) string { return texts[name].ValueString() },
+		func(name string) string { return getenv(iefVariable(name)) },
+		vendor("HW_"),
+		vendor("HUAWEICLOUD_SDK_"),
+	}
+}
+
+// missingIEF says what an access to IEF lacks, or "".
+func missingIEF(c ief.Config) string {
+	var lacks []string
+	if c.Endpoint == "" {
+		lacks = append(lacks, "region (or endpoint)")
+	}
+	if c.ProjectID == "" {
+		lacks = append(lacks, "project_id")
+	}
+	switch {
+	case c.Token != "":
+	case c.AccessKey == "" && c.SecretKey == "":
+		lacks = append(lacks, "access_key and secret_key (or token)")
+	case c.AccessKey == "":
+		lacks = append(lacks, "access_key, in the place where secret_key is set")
+	case c.SecretKey == "":
+		lacks = append(lacks, "secret_key, in the place where access_key is set")
+	}
+	if len(lacks) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("kuscia_edge_deployment needs access to Huawei Cloud's Intelligent EdgeFabric. Missing: %s. Set them in the provider \"kuscia\" block, "+
+		"ief = { region = ..., project_id = ..., access_key = ..., secret_key = ... }, or in environment variables such as %s.",
+		strings.Join(lacks, "; "), iefVariable(iefRegion)+", "+iefVariable(iefAccessKey)+" and HW_ACCESS_KEY")
+}
+
+// withoutKuscia reports whether the provider block is for IEF alone.
+func withoutKuscia(b block, getenv func(string) string) bool {
+	return b.Endpoint.IsNull() && getenv(envName(attrEndpoint)) == "" && b.CertsDir.IsNull() && b.Token.IsNull() &&
+		(!b.IEF.IsNull() || getenv(iefVariable(iefRegion))+getenv(iefVariable(iefEndpoint)) != "")
+}

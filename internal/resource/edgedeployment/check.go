@@ -1,0 +1,261 @@
+package edgedeployment
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// issue is something wrong with a definition.
+type issue struct {
+	at              path.Path
+	summary, detail string
+	// needs are the values that must be known for the judgement, beside the one
+	// at the path.
+	needs []path.Path
+}
+
+// text is the detail. The CLI points to the attribute of the resource only, so
+// it names the place within.
+func (i issue) text() string {
+	if len(i.at.Steps()) < 2 {
+		return i.detail
+	}
+	return i.at.String() + ": " + i.detail
+}
+
+// validate reports what the documents do not allow.
+func validate(config tftypes.Value) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, found := range issues(config) {
+		diags.AddAttributeError(found.at, found.summary, found.text())
+	}
+	return diags
+}
+
+// issues are all issues of a configuration, in the order of the rules. What
+// depends on an unknown value is no issue yet.
+func issues(config tftypes.Value) []issue {
+	value := deployment.Plan(fillVolumes(config), deployment.Null(), definition.PlanOptions{}).Planned
+	request, gaps := toWire(value, config)
+	c := &checker{fields: definition.FieldsOf(value), config: definition.FieldsOf(config)}
+	for _, at := range gaps.Null {
+		c.add(at, "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+	}
+	for _, at := range gaps.Odd {
+		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
+	}
+	if !c.fields["api_version"].IsKnown() {
+		gaps.Unknown = append(gaps.Unknown, versionPath)
+	}
+	certain := len(c.found)
+	c.version = ief.Version(definition.TextOf(c.fields["api_version"]))
+	c.deployment(request)
+	c.timeouts()
+
+	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
+		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
+			return slices.ContainsFunc(gaps.All(), func(gap path.Path) bool { return within(need, gap) })
+		})
+	})
+	return c.found[:certain+len(judged)]
+}
+
+// within reports whether a path is, or lies in, another one.
+func within(at, outer path.Path) bool {
+	inner, prefix := at.Steps(), outer.Steps()
+	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
+}
+
+type checker struct {
+	fields, config map[string]tftypes.Value
+	version        ief.Version
+	found          []issue
+}
+
+func (c *checker) add(at path.Path, summary, detail string, needs ...path.Path) {
+	c.found = append(c.found, issue{at: at, summary: summary, detail: detail, needs: needs})
+}
+
+var (
+	versionPath = path.Root("api_version")
+
+	label        = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	appVersion   = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*$`)
+	tagText      = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	instanceText = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+)
+
+const (
+	maxDescription   = 255
+	notInDescription = "^~#$%&*<>()[]{}'\"\\"
+	maxTagKey        = 128
+	maxTagValue      = 256
+	maxReplicas      = 99
+	ringController   = "ascend-1980"
+)
+
+// maxName is the longest name of a deployment and of a container.
+func (c *checker) maxName() int {
+	if c.version == ief.V2 {
+		return 64
+	}
+	return 32
+}
+
+// name checks the name of a deployment or a container.
+func (c *checker) name(at path.Path, name string) {
+	if label.MatchString(name) && len(name) <= c.maxName() {
+		return
+	}
+	c.add(at, "Invalid name", fmt.Sprintf("%q is no name that IEF takes: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit (version %s of the API).",
+		shortened(name), c.maxName(), c.version), versionPath)
+}
+
+// oneOf checks a text that has few values.
+func (c *checker) oneOf(at path.Path, text string, allowed ...string) {
+	if !slices.Contains(allowed, text) {
+		c.add(at, "Invalid value", fmt.Sprintf("%q is not allowed here; use one of \"%s\".", shortened(text), strings.Join(allowed, `", "`)))
+	}
+}
+
+// v3Only refuses what v2 has no field for.
+func (c *checker) v3Only(at path.Path, given bool) {
+	if given && c.version == ief.V2 {
+		c.add(at, "Not in version v2 of the API", fmt.Sprintf("%s exists in version v3 of the deployment API only: a request of v2 has no field for it. Leave it out, or set api_version = \"v3\".", at), versionPath)
+	}
+}
+
+func (c *checker) deployment(r *ief.CreateRequest) {
+	c.oneOf(versionPath, string(c.version), string(ief.V3), string(ief.V2))
+	c.name(path.Root("name"), r.Name)
+	c.description(r.Description)
+	c.placement(r)
+	c.tags(r.Tags)
+	c.origin(r.Source)
+
+	replicas := r.Deployment.Replicas
+	switch at := path.Root("replicas"); {
+	case replicas < 1 || replicas > maxReplicas:
+		c.add(at, "Invalid number of replicas", fmt.Sprintf("%d is outside 1 to %d.", replicas, maxReplicas))
+	case c.version == ief.V2 && replicas != 1:
+		c.add(at, "Not in version v2 of the API", "A deployment of version v2 has exactly one instance. Leave replicas out, or set api_version = \"v3\".", versionPath)
+	}
+	if a := r.Deployment.Annotations; a != nil {
+		at := path.Root("annotations")
+		c.v3Only(at, true)
+		if a.RingController != "" {
+			c.oneOf(at.AtName("ring_controller"), a.RingController, ringController)
+		}
+	}
+	c.template(r.Deployment.Template)
+}
+
+func (c *checker) description(text string) {
+	at := path.Root("description")
+	if n := utf8.RuneCountInString(text); n > maxDescription {
+		c.add(at, "Description too long", fmt.Sprintf("It has %d characters; IEF takes %d.", n, maxDescription))
+	}
+	if i := strings.IndexAny(text, notInDescription); i >= 0 {
+		c.add(at, "Invalid description", fmt.Sprintf("IEF does not take the character %q in a description, nor any other of %s.", text[i:i+1], notInDescription))
+	}
+}
+
+func (c *checker) placement(r *ief.CreateRequest) {
+	nodes, group := path.Root("node_ids"), path.Root("group_id")
+	switch {
+	case len(r.NodeIDs) > 0 && r.GroupID != "":
+		c.add(group, "Two places", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
+	case len(r.NodeIDs) == 0 && r.GroupID == "":
+		c.add(nodes, "No place to run", "Set node_ids to the id of an edge node, or group_id to that of a group of nodes.", group)
+	case len(r.NodeIDs) > 1:
+		c.add(nodes, "More than one node", fmt.Sprintf("IEF takes exactly one edge node here, and there are %d. Use group_id for a group of nodes, or one resource for each node.", len(r.NodeIDs)))
+	}
+	for i, id := range r.NodeIDs {
+		if id == "" {
+			c.add(nodes.AtListIndex(i), "Empty id", "The id of an edge node must not be empty.")
+		}
+	}
+	if id := definition.TextOf(c.fields["instance_id"]); !instanceText.MatchString(id) {
+		c.add(path.Root("instance_id"), "Invalid instance id", "The id of a service instance has letters, digits, - and _ only.")
+	}
+}
+
+func (c *checker) tags(tags []ief.Tag) {
+	at := path.Root("tags")
+	c.v3Only(at, len(tags) > 0)
+	for _, tag := range tags {
+		if !tagText.MatchString(tag.Key) || len(tag.Key) > maxTagKey {
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The key %q must have 1 to %d letters, digits, _ and -.", shortened(tag.Key), maxTagKey))
+		}
+		if !tagText.MatchString(tag.Value) || len(tag.Value) > maxTagValue {
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The value %q must have 1 to %d letters, digits, _ and -.", shortened(tag.Value), maxTagValue))
+		}
+	}
+}
+
+func (c *checker) origin(source string) {
+	if source == "" {
+		return
+	}
+	at := path.Root("source")
+	c.v3Only(at, true)
+	c.oneOf(at, source, "userdefined", "iem")
+}
+
+// timeouts are durations above zero.
+func (c *checker) timeouts() {
+	values := definition.FieldsOf(c.fields["timeouts"])
+	for _, name := range []string{"create", "update", "delete"} {
+		value, ok := values[name]
+		if !ok || !value.IsKnown() || value.IsNull() {
+			continue
+		}
+		text := definition.TextOf(value)
+		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
+			c.add(path.Root("timeouts").AtName(name), "Invalid timeout", fmt.Sprintf("%q is no duration above zero. Write a number and a unit, for example \"90s\" or \"20m\".", shortened(text)))
+		}
+	}
+}
+
+// shortened is enough of a text to recognise it in a message.
+func shortened(text string) string {
+	const most = 60
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}
+
+// valueAt is the value at a path, or one without a type.
+func (c *checker) valueAt(at path.Path) tftypes.Value {
+	fields := c.fields
+	var value tftypes.Value
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			value = fields[string(step)]
+		case path.PathStepElementKeyInt:
+			elements := definition.ElementsOf(value)
+			if int(step) >= len(elements) {
+				return tftypes.Value{}
+			}
+			value = elements[step]
+		}
+		if value.Type() == nil || !value.IsKnown() {
+			return tftypes.NewValue(tftypes.String, nil)
+		}
+		fields = definition.FieldsOf(value)
+	}
+	return value
+}

@@ -1,0 +1,165 @@
+package edgedeployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+const typeName = "kuscia_edge_deployment"
+
+// errNoneOfThatName says that a list has no deployment of a name.
+var errNoneOfThatName = errors.New("there is no deployment of this name")
+
+// errorKinds tells the errors of IEF apart.
+var errorKinds = lifecycle.Errors{
+	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
+	MayHaveHappened: apierror.OutcomeUnknown,
+	NotFound:        func(err error) bool { return errors.Is(err, errNoneOfThatName) },
+	Passing: func(err error) bool {
+		for _, passing := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded} {
+			if errors.Is(err, passing) {
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// creation is a create of which only the name is known beforehand: IEF makes up
+// the id, and its documents do not say that names are unique.
+type creation struct {
+	client  api
+	scope   ief.Scope
+	request *ief.CreateRequest
+	planned tftypes.Value
+
+	// made is the deployment that was created or found.
+	made *ief.Deployment
+	// lost is the error of a request that may have happened.
+	lost error
+}
+
+// do creates the deployment, or finds out what became of it. The name is looked
+// for first, so that one that is found after a lost answer is of this create.
+func (c *creation) do(ctx context.Context, adopt bool) lifecycle.Result {
+	return lifecycle.Create[*ief.Deployment]{
+		Errors: errorKinds, AdoptExisting: adopt, LookFirst: true,
+		Send: c.send, Look: c.look, Differences: c.differences,
+	}.Do(ctx)
+}
+
+// send sends the request once: a second one could make a second deployment.
+func (c *creation) send(ctx context.Context) error {
+	if c.lost != nil {
+		return c.lost
+	}
+	made, err := c.client.Create(ctx, c.scope, c.request)
+	if err != nil {
+		if apierror.OutcomeUnknown(err) {
+			c.lost = err
+		}
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	c.made = made
+	return nil
+}
+
+// look finds the deployment of the name, that which is as configured if there
+// are several.
+func (c *creation) look(ctx context.Context) (*ief.Deployment, error) {
+	found, err := named(ctx, c.client, c.scope, c.request.Name)
+	if err != nil {
+		return nil, err
+	}
+	for _, candidate := range found {
+		if len(c.differences(candidate)) == 0 {
+			c.made = candidate
+			return candidate, nil
+		}
+	}
+	if len(found) > 0 {
+		c.made = found[0]
+		return found[0], nil
+	}
+	return nil, errNoneOfThatName
+}
+
+// named are the deployments of exactly this name: the filter of a list finds
+// names that contain it, too.
+func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ief.Deployment, error) {
+	listed, err := client.List(ctx, scope, ief.Filter{Name: name}, 0)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	var found []*ief.Deployment
+	for i := range listed {
+		if listed[i].Name == name {
+			found = append(found, &listed[i])
+		}
+	}
+	return found, nil
+}
+
+func (c *creation) differences(d *ief.Deployment) []string {
+	var different []string
+	for _, at := range deployment.Differences(c.planned, answered(c.scope, d, c.planned)) {
+		if name := at.String(); name != "id" && name != "created_at" && name != "project_id" {
+			different = append(different, name)
+		}
+	}
+	return different
+}
+
+// report says why nothing was created, or that nobody knows.
+func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
+	summary := fmt.Sprintf("Unable to create edge deployment %q", c.request.Name)
+	var taken *lifecycle.TakenError
+	switch {
+	case result.Err == nil && result.Outcome == lifecycle.Adopted:
+		diags.AddWarning(fmt.Sprintf("Edge deployment %q existed and was adopted", c.request.Name),
+			"It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it.")
+	case result.Err == nil:
+	case result.Outcome == lifecycle.Unknown:
+		clients.AddError(diags, summary, result.Err)
+		diags.AddError(fmt.Sprintf("Whether edge deployment %q exists now is not known", c.request.Name),
+			"The request to create it may have been carried out, and it could not be found out. It is kept in the state and marked as tainted; the next plan looks for a deployment of this name.")
+	case errors.As(result.Err, &taken):
+		diags.AddAttributeError(path.Root("name"), summary, c.takenText(taken))
+	default:
+		clients.AddError(diags, summary, result.Err)
+	}
+}
+
+func (c *creation) takenText(taken *lifecycle.TakenError) string {
+	var text strings.Builder
+	text.WriteString("IEF has a deployment of this name that is not in this state.")
+	if taken.AnswerLost {
+		fmt.Fprintf(&text, " The answer to the request was lost (%s).", taken.Cause)
+	}
+	if len(taken.Differences) > 0 {
+		shown := taken.Differences[:min(len(taken.Differences), 5)]
+		fmt.Fprintf(&text, " It differs from the configuration in %s and was left alone.", strings.Join(shown, ", "))
+	}
+	if taken.LookErr != nil {
+		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookErr)
+	}
+	if c.made != nil {
+		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(c.made.ID, c.scope.InstanceID)))
+	}
+	if len(taken.Differences) == 0 {
+		text.WriteString("\nAn apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")
+	}
+	text.WriteString("\nOtherwise choose another name. In a replacement with create_before_destroy the old deployment still has this one.")
+	return text.String()
+}

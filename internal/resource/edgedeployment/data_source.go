@@ -1,0 +1,188 @@
+package edgedeployment
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var _ datasource.DataSourceWithConfigure = (*edgeDeploymentData)(nil)
+
+// NewDataSource returns the data source kuscia_edge_deployment.
+func NewDataSource() datasource.DataSource { return &edgeDeploymentData{} }
+
+type edgeDeploymentData struct{ clients *clients.Clients }
+
+// status are the attributes that change by themselves, which only data sources
+// have.
+var statusAttributes = map[string]schema.Attribute{
+	"ready_replicas": schema.NumberAttribute{Computed: true, MarkdownDescription: "Number of instances that run."},
+	"state":          schema.StringAttribute{Computed: true, MarkdownDescription: "State of the deployment: empty, or `FREEZE`, `PENDING_DELETE` or `DELETE_FAILED`."},
+	"updated_at":     schema.StringAttribute{Computed: true, MarkdownDescription: "When the deployment was last changed, as IEF says it."},
+}
+
+var instanceAttributes = map[string]schema.Attribute{
+	"id":      schema.StringAttribute{Computed: true, MarkdownDescription: "Id of the instance."},
+	"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the instance."},
+	"node_id": schema.StringAttribute{Computed: true, MarkdownDescription: "Id of the edge node on which it runs."},
+	"state":   schema.StringAttribute{Computed: true, MarkdownDescription: "State: `RUNNING`, `PENDING`, `CREATE_FAIL` and others. A slow pull of an image shows as `CREATE_FAIL` and heals by itself."},
+	"reason":  schema.StringAttribute{Computed: true, MarkdownDescription: "Why it does not run."},
+	"message": schema.StringAttribute{Computed: true, MarkdownDescription: "Details of why it does not run."},
+}
+
+// scopeAttributes say where to look.
+var scopeAttributes = map[string]schema.Attribute{
+	"api_version": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Version of the API with which the deployment was made: `v3` (default) or `v2`."},
+	"instance_id": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Id of the service instance. Default: that of the provider block."},
+}
+
+// dataAttributes are those of a deployment in a data source.
+func dataAttributes(more ...map[string]schema.Attribute) map[string]schema.Attribute {
+	all := map[string]schema.Attribute{}
+	for _, attributes := range append([]map[string]schema.Attribute{statusAttributes}, more...) {
+		maps.Copy(all, attributes)
+	}
+	all = deployment.DataSourceAttributes(all)
+	// They are about what the resource waits for.
+	delete(all, "rollout_complete")
+	return all
+}
+
+// Metadata names the data source.
+func (d *edgeDeploymentData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
+}
+
+// Schema describes the data source.
+func (d *edgeDeploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "An application deployment on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF), with its instances and their states. Exactly one of `id` and `name` is needed.\n\n" +
+			"~> **Not tried on a live service**, see the resource.",
+		Attributes: dataAttributes(scopeAttributes, map[string]schema.Attribute{
+			"id":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Id of the deployment."},
+			"name": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the deployment. It is an error if there are several of this name."},
+			"instances": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The instances.", NestedObject: schema.NestedAttributeObject{Attributes: instanceAttributes},
+			},
+		}),
+	}
+}
+
+// Configure takes the provider's clients.
+func (d *edgeDeploymentData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read finds the deployment.
+func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	config := definition.FieldsOf(req.Config.Raw)
+	id, name := definition.TextOf(config["id"]), definition.TextOf(config["name"])
+	if (id == "") == (name == "") {
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, and not to an empty text.")
+	}
+	if id != "" && !idFormat.MatchString(id) {
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid id", "The id of a deployment has letters, digits, - and _ only.")
+	}
+	client, ready := d.clients.ReadyIEF(&resp.Diagnostics)
+	if !ready || resp.Diagnostics.HasError() {
+		return
+	}
+	scope := scopeIn(config, client, &resp.Diagnostics)
+	found, pods, err := lookup(ctx, client, scope, id, name)
+	switch {
+	case err != nil:
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", id+name), err)
+	case found == nil:
+		resp.Diagnostics.AddError(fmt.Sprintf("No edge deployment %q", id+name),
+			fmt.Sprintf("IEF has no such deployment in version %s of the API and this service instance. One that was made with the other version is found with api_version.", scope.Version))
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	objectType := resp.State.Schema.Type().TerraformType(ctx)
+	fields := shown(objectType, scope, found)
+	fields["instances"] = shownInstances(attributeType(objectType, "instances"), pods)
+	resp.State.Raw = tftypes.NewValue(objectType, fields)
+}
+
+// lookup finds a deployment by its id or its name, nil if there is none.
+func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, []ief.Pod, error) {
+	if name != "" {
+		all, err := named(ctx, client, scope, name)
+		switch {
+		case err != nil || len(all) == 0:
+			return nil, nil, err
+		case len(all) > 1:
+			return nil, nil, fmt.Errorf("there are %d deployments of this name; choose one by its id", len(all))
+		}
+		id = all[0].ID
+	}
+	d, err := find(ctx, client, scope, id, "")
+	if err != nil || d == nil || scope.Version == ief.V2 {
+		if d == nil {
+			return nil, nil, err
+		}
+		return d, d.Instances, err
+	}
+	pods, err := client.Pods(ctx, scope, id)
+	return d, pods, err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// scopeIn is where a data source looks.
+func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Diagnostics) ief.Scope {
+	scope := ief.Scope{Version: ief.V3, InstanceID: client.InstanceID()}
+	if text := definition.TextOf(config["api_version"]); text != "" {
+		scope.Version = ief.Version(text)
+		if scope.Version != ief.V3 && scope.Version != ief.V2 {
+			diags.AddAttributeError(path.Root("api_version"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"v3\" or \"v2\".", shortened(text)))
+		}
+	}
+	if value := config["instance_id"]; !value.IsNull() {
+		scope.InstanceID = definition.TextOf(value)
+		if !instanceText.MatchString(scope.InstanceID) {
+			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance id", "The id of a service instance has letters, digits, - and _ only.")
+		}
+	}
+	return scope
+}
+
+// shown are the attributes of a deployment in a data source of a type.
+func shown(of tftypes.Type, scope ief.Scope, d *ief.Deployment) map[string]tftypes.Value {
+	all := definition.FieldsOf(refreshed(scope, d, deployment.Null()))
+	all["ready_replicas"] = definition.NumberValue(int64(d.ReadyReplicas))
+	all["state"] = definition.TextValue(d.State)
+	all["updated_at"] = definition.TextValue(d.UpdatedAt)
+	fields := map[string]tftypes.Value{}
+	for name := range of.(tftypes.Object).AttributeTypes { //nolint:forcetypeassert // the type of a schema is an object
+		if value, ok := all[name]; ok {
+			fields[name] = value
+		}
+	}
+	return fields
+}
+
+func shownInstances(listType tftypes.Type, pods []ief.Pod) tftypes.Value {
+	element := listType.(tftypes.List).ElementType //nolint:forcetypeassert // it is declared as a list above
+	values := make([]tftypes.Value, len(pods))
+	for i, pod := range pods {
+		values[i] = tftypes.NewValue(element, map[string]tftypes.Value{
+			"id": definition.TextValue(pod.ID), "name": definition.TextValue(pod.Name), "node_id": definition.TextValue(pod.NodeID),
+			"state": definition.TextValue(pod.State), "reason": definition.TextValue(pod.Reason), "message": definition.TextValue(pod.Message),
+		})
+	}
+	return tftypes.NewValue(listType, values)
+}
+
+func attributeType(object tftypes.Type, name string) tftypes.Type {
+	return object.(tftypes.Object).AttributeTypes[name] //nolint:forcetypeassert // the type of a schema is an object
+}

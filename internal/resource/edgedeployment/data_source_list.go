@@ -1,0 +1,105 @@
+package edgedeployment
+
+import (
+	"context"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var _ datasource.DataSourceWithConfigure = (*edgeDeploymentsData)(nil)
+
+// NewListDataSource returns the data source kuscia_edge_deployments.
+func NewListDataSource() datasource.DataSource { return &edgeDeploymentsData{} }
+
+type edgeDeploymentsData struct{ clients *clients.Clients }
+
+// Metadata names the data source.
+func (d *edgeDeploymentsData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_edge_deployments"
+}
+
+// Schema describes the data source.
+func (d *edgeDeploymentsData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	attributes := map[string]schema.Attribute{
+		"name":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments whose name contains this text."},
+		"node_id":  schema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this edge node. Conflicts with `group_id` in `v3`."},
+		"group_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this group of edge nodes; `v3` only."},
+		"tags":     schema.MapAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: "Only deployments with these tags; `v2` only."},
+		"edge_deployments": schema.ListNestedAttribute{
+			Computed: true, MarkdownDescription: "The deployments.", NestedObject: schema.NestedAttributeObject{Attributes: dataAttributes()},
+		},
+	}
+	maps.Copy(attributes, scopeAttributes)
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Application deployments on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF). All pages are read. The filters are those of the API.\n\n" +
+			"~> **Not tried on a live service**, see the resource `kuscia_edge_deployment`.",
+		Attributes: attributes,
+	}
+}
+
+// Configure takes the provider's clients.
+func (d *edgeDeploymentsData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read lists the deployments.
+func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	config := definition.FieldsOf(req.Config.Raw)
+	client, ready := d.clients.ReadyIEF(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	scope := scopeIn(config, client, &resp.Diagnostics)
+	filter := filterIn(config, scope.Version, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	found, err := client.List(ctx, scope, filter, 0)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to list edge deployments", err)
+		return
+	}
+	objectType := resp.State.Schema.Type().TerraformType(ctx)
+	listType := attributeType(objectType, "edge_deployments")
+	values := make([]tftypes.Value, len(found))
+	element := listType.(tftypes.List).ElementType //nolint:forcetypeassert // it is declared as a list above
+	for i := range found {
+		values[i] = tftypes.NewValue(element, shown(element, scope, &found[i]))
+	}
+	config = maps.Clone(config)
+	config["edge_deployments"] = tftypes.NewValue(listType, values)
+	config["api_version"] = definition.TextValue(string(scope.Version))
+	config["instance_id"] = definition.TextValue(scope.InstanceID)
+	resp.State.Raw = tftypes.NewValue(objectType, config)
+}
+
+// filterIn reads the filters, and refuses what a version does not have.
+func filterIn(config map[string]tftypes.Value, version ief.Version, diags *diag.Diagnostics) ief.Filter {
+	filter := ief.Filter{
+		Name: definition.TextOf(config["name"]), NodeID: definition.TextOf(config["node_id"]), GroupID: definition.TextOf(config["group_id"]),
+		Tags: map[string]string{},
+	}
+	for key, value := range definition.FieldsOf(config["tags"]) {
+		filter.Tags[key] = definition.TextOf(value)
+	}
+	if version == ief.V3 && len(filter.Tags) > 0 {
+		diags.AddAttributeError(path.Root("tags"), "Not in version v3 of the API", "The list of version v3 has no filter for tags. Filter the result with an expression, for example by its tags attribute.")
+	}
+	if version == ief.V2 && filter.GroupID != "" {
+		diags.AddAttributeError(path.Root("group_id"), "Not in version v2 of the API", "The list of version v2 has no filter for groups.")
+	}
+	if version == ief.V3 && filter.NodeID != "" && filter.GroupID != "" {
+		diags.AddAttributeError(path.Root("group_id"), "Two filters", "IEF takes node_id or group_id, not both.")
+	}
+	return filter
+}

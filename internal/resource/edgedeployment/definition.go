@@ -1,0 +1,266 @@
+package edgedeployment
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The defaults of the documents.
+const (
+	defaultReplicas      = 1
+	defaultRestartPolicy = "Always"
+	defaultDNSPolicy     = "Default"
+	defaultInitialDelay  = 10
+	defaultProbeTimeout  = 1
+	defaultScheme        = "HTTP"
+	defaultFileMode      = 420 // 0644
+	defaultNPUType       = "D310"
+)
+
+// deployment is a deployment of the resource. What IEF is told has the names of
+// its API; the settings that it has in "configs" stand at the top.
+var deployment = definition.New(definition.Schema{
+	Description: description,
+	Attributes:  slices.Concat(resourceFields, deploymentFields, templateFields),
+})
+
+const description = "An application deployment on an edge node or a group of edge nodes, managed by Huawei Cloud's Intelligent EdgeFabric (IEF). " +
+	"With it a lite or autonomy node of Kuscia can be put on an edge machine.\n\n" +
+	"The provider block needs `ief`; a Kuscia is not needed. The default is version `v3` of the deployment API; `api_version = \"v2\"` uses the earlier one.\n\n" +
+	"~> **Not tried on a live service.** This resource is written from the vendor's documents and its Go SDK, and tested against a server that was written from the same documents. The guide *Kuscia on edge nodes* lists what the documents leave open.\n\n" +
+	"A create and an update wait until the instances run as configured. An instance that IEF shows as failed does not end the wait: a slow pull of an image shows as a failure and heals by itself."
+
+// resourceFields are those that IEF does not know, and those that it alone
+// decides.
+var resourceFields = []definition.Attribute{
+	{Name: "id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the deployment, given by IEF. It is the import id."},
+	{
+		Name: "instance_id", Type: definition.Text, Presence: definition.ServerDefault, Replace: definition.Always,
+		Description: "Id of the service instance (enterprise or platinum edition). Default: that of the provider block; `\"\"` is the professional edition. Changing it replaces the deployment.",
+	},
+	{Name: "project_id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the project that the deployment is in."},
+	{Name: "created_at", Type: definition.Text, Presence: definition.Computed, Description: "When the deployment was created, as IEF says it."},
+	{
+		Name: "source", Type: definition.Text, Presence: definition.ServerDefault, Meaning: sameSource, Replace: definition.Always,
+		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. Left out, IEF decides. Changing it replaces the deployment.",
+	},
+	{
+		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
+		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may go on running there.",
+	},
+	{
+		Name: "wait_for_rollout", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
+		Description: "Whether create and update wait until the instances run. Default `true`.",
+	},
+	{
+		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
+		Description: "Whether the last create or update has been seen to run: `false` after one that failed or was interrupted, until a refresh sees the instances run. While it is `false`, a plan is not empty, and an apply waits again. Null where `wait_for_rollout` is `false`.",
+	},
+	{
+		Name: "timeouts", Type: definition.Object, Presence: definition.Nullable, Local: true,
+		Description: "How long operations may take, as durations such as `10m`.",
+		Attributes: []definition.Attribute{
+			{Name: "create", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `20m`."},
+			{Name: "update", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `20m`."},
+			{Name: "delete", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `10m`."},
+		},
+	},
+}
+
+var deploymentFields = []definition.Attribute{
+	{
+		Name: "api_version", Type: definition.Text, Presence: definition.Optional, Default: "v3", Replace: definition.Always,
+		Description: "Version of the deployment API: `v3` (default) or the earlier `v2`. A deployment is visible in the version that it was made with. Changing it replaces the deployment.",
+	},
+	{
+		Name: "name", Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
+		Description: "Name of the deployment: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most 32 characters (`v2`: 64). Changing it replaces the deployment.",
+	},
+	{
+		Name: "description", Type: definition.Text, Presence: definition.Optional,
+		Description: "Description, at most 255 characters and none of `^ ~ # $ % & * < > ( ) [ ] { } ' \" \\`. It can be changed in place.",
+	},
+	{
+		Name: "node_ids", Type: definition.TextList, Presence: definition.Optional, Replace: definition.Always,
+		Description: "Id of the edge node to run on. It is a list because the API has one; the API takes exactly one node. Exactly one of `node_ids` and `group_id` is needed. Changing it replaces the deployment.",
+	},
+	{
+		Name: "group_id", Type: definition.Text, Presence: definition.Optional, Replace: definition.Always,
+		Description: "Id of the edge node group to run on, in place of `node_ids`. Changing it replaces the deployment.",
+	},
+	{
+		Name: "tags", Type: definition.TextMap, Presence: definition.Optional, Replace: definition.Always,
+		Description: "Tags, `v3` only. Keys have 1 to 128 and values 1 to 256 letters, digits, `_` and `-`. The API takes tags with the create only, so that a change replaces the deployment.",
+	},
+	{
+		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas),
+		Description: "Number of instances, 1 to 99, default `1`. The professional edition and `v2` allow 1 only.",
+	},
+	{
+		Name: "annotations", Type: definition.Object, Presence: definition.Nullable, Replace: definition.Always,
+		Description: "Further functions, `v3` only. Changing them replaces the deployment.",
+		Attributes: []definition.Attribute{
+			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
+			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "Id of the node group in which instances heal themselves while offline."},
+		},
+	},
+}
+
+// templateFields are what an update replaces as a whole.
+var templateFields = []definition.Attribute{
+	{Name: "host_network", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the network of the node. Default `false`: ports are mapped."},
+	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances share the process ids of the node. Default `false`."},
+	{
+		Name: "migration", Type: definition.Bool, Presence: definition.Optional, Default: false,
+		Description: "Whether instances move to another node of the group when theirs fails. Default `false`. Has an effect in node groups only.",
+	},
+	{
+		Name: "toleration_seconds", Type: definition.Number, Presence: definition.Nullable,
+		Description: "Seconds after which instances of a failed node move. Has an effect in node groups only. Left out, IEF decides.",
+	},
+	{Name: "restart_policy", Type: definition.Text, Presence: definition.Optional, Default: defaultRestartPolicy, Description: "`Always` (default), `OnFailure` or `Never`."},
+	{
+		Name: "dns_policy", Type: definition.Text, Presence: definition.Optional, Default: defaultDNSPolicy,
+		Description: "`Default` (default); with `host_network` also `ClusterFirstWithHostNet`, without it also `ClusterFirst`.",
+	},
+	{
+		Name: "affinity", Type: definition.Text, Presence: definition.Optional, Meaning: definition.JSON,
+		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared by meaning. `v3` and the enterprise (platinum) edition only.",
+	},
+	{
+		Name: "containers", Type: definition.ObjectList, Presence: definition.Required, Attributes: containerFields,
+		Description: "Containers of each instance, at least one. `v2` has exactly one, whose `name` is that of the app.",
+	},
+	{
+		Name: "init_containers", Type: definition.ObjectList, Presence: definition.Optional, Attributes: containerFields,
+		Description: "Containers that run to their end before the others start, `v3` only.",
+	},
+}
+
+var containerFields = []definition.Attribute{
+	{
+		Name: "name", Type: definition.Text, Presence: definition.Required,
+		Description: "Name of the container, of the same form as `name`, at most 32 characters (`v2`: 64; there a change replaces the deployment).",
+	},
+	{Name: "image_url", Type: definition.Text, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` takes at most 2083 characters."},
+	{
+		Name: "version", Type: definition.Text, Presence: definition.Optional,
+		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
+	},
+	{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, in place of the image's entry point; 65536 characters altogether."},
+	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters altogether."},
+	{
+		Name: "resources", Type: definition.Object, Presence: definition.Optional,
+		Description: "What the container gets. Amounts are compared by value: `0.5` and `500m` are the same. The API counts memory in MiB; the provider converts.",
+		Attributes: []definition.Attribute{
+			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "The most that the container may use."},
+			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "What the container is promised."},
+		},
+	},
+	{
+		Name: "envs", Type: definition.ObjectList, Presence: definition.Optional,
+		Description: "Environment variables. Each has exactly one of `value`, `value_from` and `field_path`.",
+		Attributes: []definition.Attribute{
+			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
+			{
+				Name: "value", Type: definition.Text, Presence: definition.Nullable, Sensitive: true,
+				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed on like this; it is in the state in clear. `value_from` keeps a secret out of it.",
+			},
+			{
+				Name: "value_from", Type: definition.Object, Presence: definition.Nullable,
+				Description: "Takes the value from a secret or a configuration item of IEF; exactly one of the two is needed.",
+				Attributes: []definition.Attribute{
+					{Name: "secret", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a secret.", Attributes: keyFields},
+					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a configuration item.", Attributes: keyFields},
+				},
+			},
+			{Name: "field_path", Type: definition.Text, Presence: definition.Optional, Description: "`status.hostIP`: the address of the edge node."},
+		},
+	},
+	{
+		Name: "volumes", Type: definition.ObjectList, Presence: definition.Optional,
+		Description: "Volumes of the container.",
+		Attributes: []definition.Attribute{
+			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the volume: 1 to 63 lower-case letters and digits."},
+			{Name: "type", Type: definition.Text, Presence: definition.Required, Description: "`hostPath`, `emptyDir`, `configMap` or `secret`."},
+			{Name: "source", Type: definition.Text, Presence: definition.Required, Description: "`hostPath`: a path on the node; `configMap` and `secret`: their name; `emptyDir`: `disk` or `memory`."},
+			{Name: "destination", Type: definition.Text, Presence: definition.Required, Description: "Path in the container."},
+			{
+				Name: "read_only", Type: definition.Bool, Presence: definition.Optional, Default: false,
+				Description: "Whether the container may only read. Default `false`; `configMap` and `secret` volumes are always read-only.",
+			},
+			{
+				Name: "default_mode", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultFileMode),
+				Description: "Mode of the files as a decimal number, for `configMap` and `secret`. Default `420`, which is 0644.",
+			},
+		},
+	},
+	{
+		Name: "ports", Type: definition.ObjectList, Presence: definition.Optional,
+		Description: "Ports of the container that the node maps.",
+		Attributes: []definition.Attribute{
+			{Name: "container_port", Type: definition.Number, Presence: definition.Required, Description: "Port of the container, 1 to 65535."},
+			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Default: int64(0), Description: "Port of the node, 1 to 65535. `0` or left out: none."},
+			{Name: "host_ip", Type: definition.Text, Presence: definition.Optional, Description: "Address of the node's network card. Left out: all."},
+			{
+				Name: "host_port_range", Type: definition.Object, Presence: definition.Nullable,
+				Description: "Range from which the port of the node is taken, in place of `host_port`; `v3` only.",
+				Attributes: []definition.Attribute{
+					{Name: "min_port", Type: definition.Number, Presence: definition.Required, Description: "First port, 1 to 65535."},
+					{Name: "max_port", Type: definition.Number, Presence: definition.Required, Description: "Last port, above `min_port`."},
+				},
+			},
+		},
+	},
+	{Name: "privileged", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether the container runs with all rights on the node. Default `false`."},
+	{Name: "run_as_user", Type: definition.Number, Presence: definition.Nullable, Description: "User id that the container runs as, 0 to 65534. Left out, that of the image."},
+	{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container is restarted when this probe fails. A probe has exactly one of `exec` and `http_get`."},
+	{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container counts as ready only while this probe succeeds. A probe has exactly one of `exec` and `http_get`."},
+	{
+		Name: "npu_type", Type: definition.Text, Presence: definition.Optional, Meaning: sameNPUType,
+		Description: "Type of the NPU: `D310` (default) or `D310B`; `v3` only.",
+	},
+}
+
+var amountFields = []definition.Attribute{
+	{Name: "cpu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "CPU cores, `10m` to `1000`, for example `0.25` or `250m`."},
+	{Name: "memory", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Memory, for example `512Mi`; at most 1024000Mi, and as a limit at least 4Mi."},
+	{Name: "gpu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "GPU memory, for example `1Gi`; at most 1024000Mi."},
+	{Name: "npu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of the type in `npu_type`, 1 to 1000."},
+	{Name: "d310", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of type D310, 1 to 1000; `v3` only."},
+	{Name: "d310b", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of type D310B, 1 to 1000; `v3` only."},
+}
+
+var keyFields = []definition.Attribute{
+	{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the object."},
+	{Name: "key", Type: definition.Text, Presence: definition.Required, Description: "Entry of the object."},
+}
+
+var probeFields = []definition.Attribute{
+	{
+		Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success.",
+		Attributes: []definition.Attribute{
+			{Name: "command", Type: definition.Text, Presence: definition.Required, Description: "The command line, 1 to 10240 characters."},
+		},
+	},
+	{
+		Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Asks a path over HTTP; a status from 200 to 399 is success.",
+		Attributes: []definition.Attribute{
+			{Name: "path", Type: definition.Text, Presence: definition.Required, Description: "Path, beginning with `/`."},
+			{Name: "port", Type: definition.Number, Presence: definition.Required, Description: "Port, 1 to 65535."},
+			{Name: "host", Type: definition.Text, Presence: definition.Optional, Description: "Host to ask in place of the container."},
+			{Name: "scheme", Type: definition.Text, Presence: definition.Optional, Default: defaultScheme, Meaning: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
+		},
+	},
+	{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultInitialDelay), Description: "Seconds from the start of the container to the first probe, 1 to 3600. Default `10`."},
+	{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultProbeTimeout), Description: "Seconds until a probe counts as failed, 1 to 3600. Default `1`."},
+}
+
+// sameNPUType: none is the first type.
+func sameNPUType(a, b string) bool { return cmp.Or(a, defaultNPUType) == cmp.Or(b, defaultNPUType) }
+
+// sameSource: the documents say userdefined, and their examples userdefine.
+func sameSource(a, b string) bool { return strings.TrimSuffix(a, "d") == strings.TrimSuffix(b, "d") }

@@ -1,0 +1,142 @@
+package edgedeployment_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// fabric is the stand-in for IEF of one test, and the provider that uses it.
+type fabric struct {
+	*sandbox.Server
+	t *testing.T
+	// extra are further environment variables of the provider.
+	extra map[string]string
+}
+
+func newFabric(t *testing.T, options sandbox.Options) *fabric {
+	t.Helper()
+	s, err := sandbox.Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return &fabric{Server: s, t: t, extra: map[string]string{}}
+}
+
+func (f *fabric) environment() map[string]string {
+	o := f.Options()
+	env := map[string]string{
+		"KUSCIA_IEF_ENDPOINT": f.Endpoint(), "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
+		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
+	}
+	for name, value := range f.extra {
+		env[name] = value
+	}
+	return env
+}
+
+func (f *fabric) factories() map[string]func() (tfprotov6.ProviderServer, error) {
+	return acctest.Factories(f.environment())
+}
+
+func (f *fabric) client() *api.Client {
+	f.t.Helper()
+	o := f.Options()
+	c, err := api.New(api.Config{Endpoint: f.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return c
+}
+
+// find is the deployment of a name.
+func (f *fabric) find(scope api.Scope, name string) api.Deployment {
+	f.t.Helper()
+	all, err := f.client().List(context.Background(), scope, api.Filter{Name: name}, 0)
+	if err != nil || len(all) != 1 {
+		f.t.Fatalf("%d deployments called %q, %v", len(all), name, err)
+	}
+	return all[0]
+}
+
+var v3 = api.Scope{Version: api.V3}
+
+// gone is a CheckDestroy.
+func (f *fabric) gone(names ...string) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		for _, name := range names {
+			if f.Exists(name) {
+				return fmt.Errorf("edge deployment %s still exists", name)
+			}
+		}
+		return nil
+	}
+}
+
+func (f *fabric) run(name string, steps ...resource.TestStep) {
+	f.t.Helper()
+	resource.Test(f.t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), CheckDestroy: f.gone(name), Steps: steps})
+}
+
+// writes are the requests since a number of them that change something.
+func (f *fabric) writes(since int) []sandbox.Request {
+	return slices.DeleteFunc(slices.Clone(f.Requests()[since:]), func(r sandbox.Request) bool { return r.Method == "GET" })
+}
+
+// noWrites fails when something was changed since the last call of mark.
+func (f *fabric) noWrites(since *int) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		if w := f.writes(*since); len(w) > 0 {
+			return fmt.Errorf("%d requests that change something: %s %s %s", len(w), w[0].Method, w[0].Path, w[0].Body)
+		}
+		return nil
+	}
+}
+
+func (f *fabric) mark(at *int) func() { return func() { *at = len(f.Requests()) } }
+
+// conf is a configuration of one container, with lines of HCL for the resource
+// and its container.
+type conf struct{ name, top, place, container, image string }
+
+const address = "kuscia_edge_deployment.test"
+
+func (c conf) hcl() string {
+	return fmt.Sprintf(`
+resource "kuscia_edge_deployment" "test" {
+  name     = %q
+  %s
+  %s
+  containers = [{
+    name      = "app"
+    image_url = %q
+    %s
+  }]
+}
+`, cmp.Or(c.name, "lite"), cmp.Or(c.place, `node_ids = ["node-1"]`), c.top, cmp.Or(c.image, "kuscia:1"), c.container)
+}
+
+// body is a request's body as a value.
+func body(t *testing.T, r sandbox.Request) any {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(r.Body), &value); err != nil {
+		t.Fatalf("%s: %v", r.Body, err)
+	}
+	return value
+}
+
+func lines(text ...string) string { return strings.Join(text, "\n") }

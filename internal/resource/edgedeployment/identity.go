@@ -1,0 +1,120 @@
+package edgedeployment
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var identitySchema = identityschema.Schema{
+	Attributes: map[string]identityschema.Attribute{
+		"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "Id of the deployment."},
+		"instance_id": identityschema.StringAttribute{OptionalForImport: true, Description: "Id of the service instance; left out, that of the provider block."},
+	},
+}
+
+// identity is what identifies a deployment.
+type identity struct {
+	ID         types.String `tfsdk:"id"`
+	InstanceID types.String `tfsdk:"instance_id"`
+}
+
+// saveIdentity sets the identity where the CLI knows identities.
+func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id, instanceID string) diag.Diagnostics {
+	if to == nil {
+		return nil
+	}
+	return to.Set(ctx, identity{ID: types.StringValue(id), InstanceID: types.StringValue(instanceID)})
+}
+
+// importID is the id under which a deployment is imported.
+func importID(id, instanceID string) string {
+	if instanceID == "" {
+		return id
+	}
+	return instanceID + "/" + id
+}
+
+var idFormat = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// imported is what an import is about.
+func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.Diagnostics) (id string, instanceID types.String) {
+	instanceID = types.StringNull()
+	if req.ID == "" && req.Identity != nil {
+		var given identity
+		diags.Append(req.Identity.Get(ctx, &given)...)
+		id, instanceID = given.ID.ValueString(), given.InstanceID
+	} else {
+		id = req.ID
+		if instance, rest, ok := strings.Cut(req.ID, "/"); ok {
+			id, instanceID = rest, types.StringValue(instance)
+		}
+	}
+	if diags.HasError() {
+		return "", instanceID
+	}
+	if !idFormat.MatchString(id) || !instanceID.IsNull() && instanceID.ValueString() != "" && !idFormat.MatchString(instanceID.ValueString()) {
+		diags.AddError("Invalid import id", fmt.Sprintf("%q is not of the form ID or INSTANCE_ID/ID, with letters, digits, - and _. "+
+			"ID is the id of the deployment, a UUID that the console and the API show; INSTANCE_ID is the id of the service instance of the enterprise (platinum) edition.", shortened(req.ID)))
+	}
+	return id, instanceID
+}
+
+// scopeOf is where a deployment of a plan or state is.
+func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
+	fields := definition.FieldsOf(value)
+	scope := ief.Scope{Version: ief.Version(definition.TextOf(fields["api_version"])), InstanceID: definition.TextOf(fields["instance_id"])}
+	if client != nil && (fields["instance_id"].IsNull() || !fields["instance_id"].IsKnown()) {
+		scope.InstanceID = client.InstanceID()
+	}
+	return scope
+}
+
+// sameProject reports whether the client looks where the deployment of a state
+// is. Another project does not have it, which does not make it gone.
+func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostics) bool {
+	own := textAt(state, "project_id")
+	if own == "" || own == client.ProjectID() {
+		return true
+	}
+	diags.AddError(fmt.Sprintf("Edge deployment %q is in another project", textAt(state, "name")), fmt.Sprintf(
+		"It was made in project %q, and the provider block now names %q, which has no such deployment. It is kept in the state. "+
+			"Name the project of before in ief.project_id again, or use a provider block of its own (an alias) for each project; "+
+			"to let Terraform forget the deployment, use a removed block or terraform state rm.", own, client.ProjectID()))
+	return false
+}
+
+// textAt is a text of a plan or state.
+func textAt(value tftypes.Value, name string) string {
+	return definition.TextOf(definition.FieldsOf(value)[name])
+}
+
+// copied are the attributes of a value in a map of their own: the one that a
+// value gives away is its own.
+func copied(value tftypes.Value) map[string]tftypes.Value {
+	return maps.Clone(definition.FieldsOf(value))
+}
+
+// set returns a value with other attributes.
+func set(value tftypes.Value, attributes map[string]tftypes.Value) tftypes.Value {
+	fields := copied(value)
+	for name, attribute := range attributes {
+		fields[name] = attribute
+	}
+	return tftypes.NewValue(deployment.Type(), fields)
+}
+
+var idPath = path.Root("id")

@@ -1,0 +1,96 @@
+package edgedeployment
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// change is what becomes of a resource.
+type change struct {
+	// planned is the value to plan. It is equal to the prior state when nothing
+	// changes.
+	planned tftypes.Value
+	// replaces are the attributes that cannot be changed in place.
+	replaces []path.Path
+}
+
+// surroundings are what the provider block says about a new deployment.
+type surroundings struct {
+	known                 bool
+	projectID, instanceID string
+}
+
+// plan decides what the difference between a configuration and the prior state
+// means. prior is null for a deployment that is to be created.
+func plan(config, prior tftypes.Value, around surroundings, imported bool) change {
+	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
+	out := change{}
+	for _, replacement := range p.Replaces {
+		out.replaces = append(out.replaces, replacement.Path)
+	}
+	for _, at := range p.Sent {
+		if fixedInV2(p.Planned, at) {
+			out.replaces = append(out.replaces, at)
+		}
+	}
+	fields := copied(p.Planned)
+	isNew := prior.IsNull() || len(out.replaces) > 0
+	if isNew {
+		for _, name := range []string{"id", "created_at", "project_id"} {
+			fields[name] = definition.UnknownText()
+		}
+		if around.known {
+			fields["project_id"] = definition.TextValue(around.projectID)
+			if !fields["instance_id"].IsKnown() {
+				fields["instance_id"] = definition.TextValue(around.instanceID)
+			}
+		}
+	}
+	fields["rollout_complete"] = plannedRollout(prior, fields, isNew || rollsOut(p.Sent))
+	out.planned = tftypes.NewValue(deployment.Type(), fields)
+	return out
+}
+
+// fixedInV2 reports whether an update of v2 has no field for an attribute: it
+// has neither the name nor the version of the app.
+func fixedInV2(planned tftypes.Value, at path.Path) bool {
+	if definition.TextOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
+		return false
+	}
+	app := path.Root("containers").AtListIndex(0)
+	return at.Equal(app.AtName("name")) || at.Equal(app.AtName("version"))
+}
+
+// rollsOut reports whether instances have to change: a description reaches none.
+func rollsOut(changed []path.Path) bool {
+	for _, at := range changed {
+		if !at.Equal(path.Root("description")) {
+			return true
+		}
+	}
+	return false
+}
+
+// plannedRollout is what rollout_complete becomes. One that is not complete is
+// to be, which is a difference until an apply has seen it. After an import
+// nothing is known, and nothing is waited for.
+func plannedRollout(prior tftypes.Value, planned map[string]tftypes.Value, rolls bool) tftypes.Value {
+	none, complete := tftypes.NewValue(tftypes.Bool, nil), tftypes.NewValue(tftypes.Bool, true)
+	waits := planned["wait_for_rollout"]
+	before := definition.FieldsOf(prior)
+	switch {
+	case !waits.IsKnown():
+		return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	case !definition.BoolOf(waits):
+		return none
+	case rolls || prior.IsNull():
+		return complete
+	case before["rollout_complete"].IsNull() && definition.BoolOf(before["wait_for_rollout"]):
+		return none
+	default:
+		return complete
+	}
+}

@@ -1,0 +1,194 @@
+package edgedeployment
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// What becomes of a difference.
+const (
+	nothing    = "nothing"
+	replace    = "replace"
+	describeIt = "description"
+	template   = "template"
+	stateOnly  = "state only"
+)
+
+// becomes says what a plan from a stored configuration to another one does.
+func becomes(t *testing.T, from, to tree) string {
+	t.Helper()
+	prior := stored(t, from, nil)
+	change := plan(configured(to), prior, surroundings{known: true, projectID: "p"}, false)
+	if len(change.replaces) > 0 {
+		if textAt(change.planned, "id") != "" {
+			t.Error("a replacement keeps the id")
+		}
+		return replace
+	}
+	if change.planned.Equal(prior) {
+		return nothing
+	}
+	request, diags := updateRequest(change.planned, deployment.Differences(prior, change.planned))
+	if diags.HasError() {
+		t.Fatal(diags)
+	}
+	switch {
+	case request == nil:
+		return stateOnly
+	case request.Deployment == nil:
+		return describeIt
+	default:
+		return template
+	}
+}
+
+// TestPlan: what each difference means, row by row.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	full := func(change ...func(tree)) tree {
+		return minimal(append([]func(tree){
+			container("resources", tree{"limits": tree{"cpu": "500m", "memory": "1Gi"}}), container("npu_type", ""),
+			container("liveness_probe", tree{"http_get": tree{"path": "/", "port": int64(1)}}),
+			container("envs", []any{tree{"name": "A", "value": "a"}}), attribute("affinity", `{"a":[1, 2]}`),
+			container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d"}}),
+		}, change...)...)
+	}
+	v2 := func(change ...func(tree)) tree {
+		return minimal(append([]func(tree){inV2, container("version", "1.0")}, change...)...)
+	}
+	for name, row := range map[string]struct {
+		from, to tree
+		want     string
+	}{
+		"the same":              {full(), full(), nothing},
+		"api_version":           {minimal(), minimal(inV2), replace},
+		"name":                  {minimal(), minimal(attribute("name", "other")), replace},
+		"node":                  {minimal(), minimal(attribute("node_ids", []string{"node-2"})), replace},
+		"node to group":         {minimal(), minimal(attribute("node_ids", nil), attribute("group_id", "g")), replace},
+		"tags":                  {minimal(), minimal(attribute("tags", map[string]string{"a": "b"})), replace},
+		"annotations":           {minimal(), minimal(attribute("annotations", tree{"autonomy_edge_selector": "g"})), replace},
+		"instance":              {minimal(), minimal(attribute("instance_id", "i")), replace},
+		"source":                {minimal(), minimal(attribute("source", "iem")), replace},
+		"source, spelling":      {minimal(), minimal(attribute("source", "userdefined")), nothing},
+		"source left out":       {minimal(attribute("source", "userdefined")), minimal(), nothing},
+		"description":           {minimal(), minimal(attribute("description", "text")), describeIt},
+		"description, cleared":  {minimal(attribute("description", "text")), minimal(), describeIt},
+		"description and more":  {minimal(), minimal(attribute("description", "text"), container("image_url", "kuscia:2")), template},
+		"replicas":              {minimal(), minimal(attribute("replicas", int64(2))), template},
+		"image":                 {minimal(), minimal(container("image_url", "kuscia:2")), template},
+		"container name":        {minimal(), minimal(container("name", "other")), template},
+		"container version":     {minimal(), minimal(container("version", "2")), template},
+		"env":                   {full(), full(container("envs", []any{tree{"name": "A", "value": "b"}})), template},
+		"env, empty":            {full(), full(container("envs", []any{tree{"name": "A", "value": ""}})), template},
+		"probe gone":            {full(), full(container("liveness_probe", nil)), template},
+		"amount":                {full(), full(container("resources", tree{"limits": tree{"cpu": "501m", "memory": "1Gi"}})), template},
+		"amount unset":          {full(), full(container("resources", tree{"limits": tree{"cpu": "500m"}})), template},
+		"host network":          {minimal(), minimal(attribute("host_network", true)), template},
+		"toleration":            {minimal(), minimal(attribute("toleration_seconds", int64(0))), template},
+		"user":                  {minimal(), minimal(container("run_as_user", int64(0))), template},
+		"order of containers":   {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "b", "image_url": "b"}})), minimal(attribute("containers", []any{tree{"name": "b", "image_url": "b"}, tree{"name": "a", "image_url": "a"}})), template},
+		"quantity, spelling":    {full(), full(container("resources", tree{"limits": tree{"cpu": "0.5", "memory": "1024Mi"}})), nothing},
+		"affinity, spelling":    {full(), full(attribute("affinity", `{ "a": [1,2] }`)), nothing},
+		"NPU type, spelling":    {full(), full(container("npu_type", "D310")), nothing},
+		"scheme, spelling":      {full(), full(container("liveness_probe", tree{"http_get": tree{"path": "/", "port": int64(1), "scheme": "http"}})), nothing},
+		"defaults, written out": {full(), full(attribute("replicas", int64(1)), attribute("restart_policy", "Always"), attribute("dns_policy", "Default"), attribute("init_containers", []any{}), container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d", "read_only": true, "default_mode": int64(420)}})), nothing},
+		"v2, name of the app":   {v2(), v2(container("name", "other")), replace},
+		"v2, version":           {v2(), v2(container("version", "2.0")), replace},
+		"v2, image":             {v2(), v2(container("image_url", "kuscia:2")), template},
+		"force_destroy":         {minimal(), minimal(attribute("force_destroy", true)), stateOnly},
+		"timeouts":              {minimal(), minimal(attribute("timeouts", tree{"create": "1m"})), stateOnly},
+		"no wait any more":      {minimal(), minimal(attribute("wait_for_rollout", false)), stateOnly},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := becomes(t, row.from, row.to); got != row.want {
+				t.Errorf("becomes %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+// TestPlan_rollout: an unfinished rollout is a difference until it is seen to
+// run.
+func TestPlan_rollout(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before     tftypes.Value
+		from, to   tree
+		want       any
+		difference bool
+	}{
+		"complete":                {bool2(true), minimal(), minimal(), true, false},
+		"not complete":            {bool2(false), minimal(), minimal(), true, true},
+		"not complete, not asked": {bool2(false), minimal(), minimal(attribute("wait_for_rollout", false)), nil, true},
+		"imported":                {tftypes.NewValue(tftypes.Bool, nil), minimal(), minimal(), nil, false},
+		"imported and changed":    {tftypes.NewValue(tftypes.Bool, nil), minimal(), minimal(container("image_url", "x")), true, true},
+		"waiting from now on":     {tftypes.NewValue(tftypes.Bool, nil), minimal(attribute("wait_for_rollout", false)), minimal(), true, true},
+		"never waiting":           {tftypes.NewValue(tftypes.Bool, nil), minimal(attribute("wait_for_rollout", false)), minimal(attribute("wait_for_rollout", false)), nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := stored(t, test.from, map[string]tftypes.Value{"rollout_complete": test.before})
+			planned := plan(configured(test.to), prior, surroundings{known: true, projectID: "p"}, false).planned
+			if got := definition.FieldsOf(planned)["rollout_complete"]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
+				t.Errorf("rollout_complete is planned as %s, want %v", got, test.want)
+			}
+			if planned.Equal(prior) == test.difference {
+				t.Errorf("a difference is planned: %t", !test.difference)
+			}
+		})
+	}
+}
+
+// TestPlan_surroundings: what the provider block knows is known in the plan of
+// a create; without it the plan is made all the same.
+func TestPlan_surroundings(t *testing.T) {
+	t.Parallel()
+	known := plan(configured(minimal()), deployment.Null(), surroundings{known: true, projectID: "p", instanceID: "i"}, false).planned
+	if textAt(known, "instance_id") != "i" || textAt(known, "project_id") != "p" {
+		t.Errorf("%s %s", textAt(known, "instance_id"), textAt(known, "project_id"))
+	}
+	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), surroundings{}, false).planned)
+	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
+		t.Error("known without a provider block")
+	}
+}
+
+// TestCreateRequest_unknown: an unknown that gets to a request is an error.
+func TestCreateRequest_unknown(t *testing.T) {
+	t.Parallel()
+	planned := set(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	_, diags := createRequest(planned, deployment.Null())
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "description is still unknown") {
+		t.Error(diags)
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ attribute, text, wire, back string }{
+		{"cpu", "250m", "0.25", "0.25"}, {"cpu", "1", "1", "1"}, {"cpu", "1000", "1000", "1000"},
+		{"memory", "512Mi", "512", "512Mi"}, {"memory", "1Gi", "1024", "1Gi"}, {"memory", "500M", "476.837158203125", "476.837158203125Mi"},
+		{"memory", "1", "0.00000095367431640625", "0.00000095367431640625Mi"}, {"npu", "2", "2", "2"},
+	} {
+		i := slices.IndexFunc(amounts, func(a amount) bool { return a.attribute == test.attribute })
+		a := amounts[i]
+		if got := a.toWire(test.text); got != test.wire {
+			t.Errorf("%s %s is sent as %s, want %s", test.attribute, test.text, got, test.wire)
+		}
+		if got := a.fromWire(test.wire); got != test.back || !definition.Quantity(got, test.text) {
+			t.Errorf("%s %s is read as %s, want %s", test.attribute, test.wire, got, test.back)
+		}
+	}
+	memory := amounts[1]
+	for text, want := range map[string]string{"512.0": "512Mi", "512Mi": "512Mi", "": "", "x": "x", "1e99999999": "1e99999999"} {
+		if got := memory.fromWire(text); got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}

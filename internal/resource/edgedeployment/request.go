@@ -1,0 +1,237 @@
+package edgedeployment
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// createRequest turns a planned definition into what is sent. An unknown that
+// is left in it is an error with its path, never a zero value.
+func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	request, found := toWire(planned, config)
+	for _, at := range found.Unknown {
+		diags.AddAttributeError(at, "Value not known at apply",
+			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	for _, at := range slices.Concat(found.Null, found.Odd) {
+		diags.AddAttributeError(at, "Value that cannot be sent",
+			fmt.Sprintf("%s has a value that IEF cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	return request, diags
+}
+
+// updateRequest sends what differs: the description, and the whole template as
+// the API wants it. It is nil when IEF is told nothing.
+func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateRequest, diag.Diagnostics) {
+	request, diags := createRequest(planned, deployment.Null())
+	update := &ief.UpdateRequest{GroupID: request.GroupID}
+	for _, at := range changed {
+		if at.Equal(path.Root("description")) {
+			update.Description = &request.Description
+			continue
+		}
+		update.Deployment = &ief.UpdateSpec{Replicas: request.Deployment.Replicas, Template: request.Deployment.Template}
+	}
+	if update.Description == nil && update.Deployment == nil {
+		return nil, diags
+	}
+	return update, diags
+}
+
+// toWire reads a definition. What is unknown or null becomes the zero value on
+// the wire; the gaps say where.
+func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) {
+	root, found := definition.Read(value, config)
+	request := &ief.CreateRequest{
+		Name:        root.Text("name"),
+		Description: root.Text("description"),
+		Source:      sourceToSend(root),
+		GroupID:     root.Text("group_id"),
+		NodeIDs:     append([]string{}, root.Texts("node_ids")...),
+		Deployment: ief.Spec{
+			Replicas: root.Int32("replicas"),
+			Template: ief.Template{
+				Configs: ief.PodConfigs{
+					HostNetwork:       root.Bool("host_network"),
+					HostPID:           root.Bool("host_pid"),
+					Migration:         root.Bool("migration"),
+					RestartPolicy:     cmp.Or(root.Text("restart_policy"), defaultRestartPolicy),
+					TolerationSeconds: optionalNumber(root, "toleration_seconds"),
+					DNSPolicy:         unlessDefault(root.Text("dns_policy"), defaultDNSPolicy),
+				},
+				Affinity:       json.RawMessage(root.Text("affinity")),
+				Containers:     wireContainers(root, "containers"),
+				InitContainers: wireContainers(root, "init_containers"),
+			},
+		},
+	}
+	if len(request.Deployment.Template.Affinity) == 0 {
+		request.Deployment.Template.Affinity = nil
+	}
+	tags := root.TextMap("tags")
+	for _, key := range sortedKeys(tags) {
+		request.Tags = append(request.Tags, ief.Tag{Key: key, Value: tags[key]})
+	}
+	if annotations, ok := root.Object("annotations"); ok {
+		request.Deployment.Annotations = &ief.Annotations{
+			RingController: annotations.Text("ring_controller"), AutonomyEdgeSelector: annotations.Text("autonomy_edge_selector"),
+		}
+	}
+	return request, found
+}
+
+// sourceToSend leaves out what IEF chose itself, which is unknown before the
+// create.
+func sourceToSend(root definition.Reader) string {
+	if !root.Configured("source") {
+		return ""
+	}
+	return root.Text("source")
+}
+
+func wireContainers(root definition.Reader, name string) []ief.Container {
+	var out []ief.Container
+	for _, r := range root.Objects(name) {
+		container := ief.Container{
+			Name:           r.Text("name"),
+			ImageURL:       r.Text("image_url"),
+			Version:        r.Text("version"),
+			Command:        r.Texts("command"),
+			Args:           r.Texts("args"),
+			Resources:      wireResources(r),
+			Privileged:     r.Bool("privileged"),
+			RunAsUser:      optionalNumber(r, "run_as_user"),
+			LivenessProbe:  wireProbe(r, "liveness_probe"),
+			ReadinessProbe: wireProbe(r, "readiness_probe"),
+			NPUType:        r.Text("npu_type"),
+		}
+		for _, env := range r.Objects("envs") {
+			container.Envs = append(container.Envs, wireEnv(env))
+		}
+		for _, volume := range r.Objects("volumes") {
+			container.Volumes = append(container.Volumes, wireVolume(volume))
+		}
+		for _, port := range r.Objects("ports") {
+			container.Ports = append(container.Ports, wirePort(port))
+		}
+		out = append(out, container)
+	}
+	return out
+}
+
+func wireResources(r definition.Reader) *ief.Resources {
+	resources, ok := r.Object("resources")
+	if !ok {
+		return nil
+	}
+	limits, requests := wireAmounts(resources, "limits"), wireAmounts(resources, "requests")
+	if len(limits)+len(requests) == 0 {
+		return nil
+	}
+	return &ief.Resources{Limits: limits, Requests: requests}
+}
+
+func wireAmounts(r definition.Reader, side string) map[string]string {
+	values, _ := r.Object(side)
+	out := map[string]string{}
+	for _, a := range amounts {
+		if text := values.Text(a.attribute); text != "" {
+			out[a.key] = a.toWire(text)
+		}
+	}
+	return out
+}
+
+func wireEnv(r definition.Reader) ief.Env {
+	env := ief.Env{Name: r.Text("name"), Value: optionalText(r, "value"), FieldPath: r.Text("field_path")}
+	if from, ok := r.Object("value_from"); ok {
+		env.ValueFrom = &ief.ValueFrom{Secret: wireKey(from, "secret"), ConfigMap: wireKey(from, "configmap")}
+	}
+	return env
+}
+
+func wireKey(r definition.Reader, name string) *ief.KeyRef {
+	ref, ok := r.Object(name)
+	if !ok {
+		return nil
+	}
+	return &ief.KeyRef{Name: ref.Text("name"), Key: ref.Text("key")}
+}
+
+func wireVolume(r definition.Reader) ief.Volume {
+	volume := ief.Volume{Name: r.Text("name"), Type: r.Text("type"), Source: r.Text("source"), Destination: r.Text("destination")}
+	if readOnly := r.Bool("read_only"); readOnly {
+		volume.ReadOnly = &readOnly
+	}
+	if mode := optionalNumber(r, "default_mode"); mode != nil && *mode != defaultFileMode {
+		volume.DefaultMode = mode
+	}
+	return volume
+}
+
+func wirePort(r definition.Reader) ief.Port {
+	port := ief.Port{ContainerPort: r.Int32("container_port"), HostPort: r.Int32("host_port"), HostIP: r.Text("host_ip")}
+	if ports, ok := r.Object("host_port_range"); ok {
+		port.HostPortRange = &ief.PortRange{MinPort: ports.Int32("min_port"), MaxPort: ports.Int32("max_port")}
+	}
+	return port
+}
+
+func wireProbe(r definition.Reader, name string) *ief.Probe {
+	p, ok := r.Object(name)
+	if !ok {
+		return nil
+	}
+	probe := &ief.Probe{InitialDelaySeconds: p.Int32("initial_delay_seconds"), TimeoutSeconds: p.Int32("timeout_seconds")}
+	if exec, ok := p.Object("exec"); ok {
+		probe.Exec = &ief.Exec{Command: exec.Text("command")}
+	}
+	if get, ok := p.Object("http_get"); ok {
+		probe.HTTPGet = &ief.HTTPGet{Path: get.Text("path"), Port: get.Int32("port"), Host: get.Text("host"), Scheme: cmp.Or(get.Text("scheme"), defaultScheme)}
+	}
+	return probe
+}
+
+func unlessDefault(text, fallback string) string {
+	if text == fallback {
+		return ""
+	}
+	return text
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// optionalNumber is a number that may be left out.
+func optionalNumber(r definition.Reader, name string) *int32 {
+	if !r.Has(name) {
+		return nil
+	}
+	n := r.Int32(name)
+	return &n
+}
+
+// optionalText is a text that may be left out.
+func optionalText(r definition.Reader, name string) *string {
+	if !r.Has(name) {
+		return nil
+	}
+	text := r.Text(name)
+	return &text
+}

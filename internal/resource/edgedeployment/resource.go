@@ -1,0 +1,320 @@
+package edgedeployment
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*edgeDeployment)(nil)
+	_ resource.ResourceWithIdentity       = (*edgeDeployment)(nil)
+	_ resource.ResourceWithImportState    = (*edgeDeployment)(nil)
+	_ resource.ResourceWithModifyPlan     = (*edgeDeployment)(nil)
+	_ resource.ResourceWithValidateConfig = (*edgeDeployment)(nil)
+)
+
+// The time limits unless timeouts says otherwise.
+const (
+	defaultRolloutTimeout = 20 * time.Minute
+	defaultDeleteTimeout  = 10 * time.Minute
+)
+
+// NewResource returns the resource kuscia_edge_deployment.
+func NewResource() resource.Resource { return &edgeDeployment{} }
+
+type edgeDeployment struct{ clients *clients.Clients }
+
+// resourceSchema is built once: the framework asks for it on every request.
+var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
+
+// Metadata names the resource.
+func (r *edgeDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
+}
+
+// Schema describes the resource.
+func (r *edgeDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = resourceSchema()
+}
+
+// IdentitySchema describes what identifies a deployment.
+func (r *edgeDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identitySchema
+}
+
+// Configure takes the provider's clients.
+func (r *edgeDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports what is wrong whatever the state.
+func (r *edgeDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	resp.Diagnostics.Append(validate(req.Config.Raw)...)
+}
+
+// ModifyPlan plans the whole resource; the framework's own proposal is not
+// used.
+func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	r.clients.CheckIEF(&resp.Diagnostics, idPath)
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	change := plan(req.Config.Raw, req.State.Raw, r.surroundings(), private.Imported)
+	resp.Plan.Raw = change.planned
+	resp.RequiresReplace = append(resp.RequiresReplace, change.replaces...)
+}
+
+// surroundings are what the provider block says.
+func (r *edgeDeployment) surroundings() surroundings {
+	if r.clients == nil || r.clients.EdgeFabric.Client == nil {
+		return surroundings{}
+	}
+	client := r.clients.EdgeFabric.Client
+	return surroundings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
+}
+
+// Create creates the deployment, saves it, and only then waits for it.
+func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	planned := req.Plan.Raw
+	request, diags := createRequest(planned, req.Config.Raw)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	scope := scopeOf(planned, client)
+	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
+	defer cancel()
+
+	sent := time.Now()
+	create := &creation{client: client, scope: scope, request: request, planned: planned}
+	result := create.do(ctx, r.clients.AdoptExisting)
+	create.report(&resp.Diagnostics, result)
+	if !result.Outcome.InState() {
+		return
+	}
+	private := privateData{Uncertain: resp.Diagnostics.HasError(), Rollout: rollout{Since: sent}}
+	made := create.made
+	if private.Uncertain || made == nil {
+		made = &ief.Deployment{}
+	}
+	state := set(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
+		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": notYet(planned),
+	})
+	resp.State.Raw = state
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, made.ID, scope.InstanceID)...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if waits(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, wasCreated) {
+		return
+	}
+	resp.State.Raw = r.verified(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics)
+}
+
+// outcome is a change that was made, and what comes of it when the deployment
+// does not run.
+type outcome struct{ text, next string }
+
+var (
+	wasCreated = outcome{"was created", "It is kept in the state and marked as tainted: the next apply replaces it. IEF goes on trying; if it comes to run, terraform untaint keeps it."}
+	wasUpdated = outcome{"was updated", "It is kept in the state with rollout_complete = false. IEF goes on trying; the next apply waits for it again."}
+)
+
+// finish waits until a deployment runs as configured.
+func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
+	name := textAt(wanted, "name")
+	seen, err := waitRunning(ctx, client, scope, id, wanted, rolls)
+	if err != nil {
+		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s and does not run", name, what.text),
+			fmt.Errorf("%w\n\n%s Look at the edge node: whether it is online, whether it can pull the image, and what its instances say", err, what.next))
+		return false
+	}
+	if seen.guessed {
+		diags.AddWarning(fmt.Sprintf("The update of edge deployment %q could not be seen", name), fmt.Sprintf(
+			"What was changed is not shown of instances, and IEF made no new ones within %s. As many as configured run, so that the update counts as done.", settleTime))
+	}
+	return true
+}
+
+// verified asks what IEF now holds. The result is the plan, whose spelling the
+// user chose; if IEF holds something else, that is taken and is an error.
+func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
+	done := tftypes.NewValue(tftypes.Bool, nil)
+	if waits(state) {
+		done = tftypes.NewValue(tftypes.Bool, true)
+	}
+	state = set(state, map[string]tftypes.Value{"rollout_complete": done})
+	name := textAt(state, "name")
+	d, err := client.Get(ctx, scope, id)
+	if err != nil {
+		diags.AddWarning(fmt.Sprintf("Edge deployment %q could not be read back", name),
+			fmt.Sprintf("IEF accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
+		return state
+	}
+	answer := answered(scope, rolls.settled(d, time.Now()), state)
+	different := deployment.Differences(state, answer)
+	if len(different) == 0 {
+		return state
+	}
+	for _, at := range different {
+		diags.AddAttributeError(at, fmt.Sprintf("Edge deployment %q differs from the plan", name),
+			fmt.Sprintf("IEF accepted the request, but then answered another value for %s. Either someone else changed the deployment at the same time, or IEF does not store the attribute. "+
+				"What IEF answered was saved; plan again to see the difference.", at))
+	}
+	return set(deployment.Refreshed(answer, state), map[string]tftypes.Value{"rollout_complete": done})
+}
+
+// Read takes over what IEF holds, in the spelling of the state where both mean
+// the same.
+func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if !ready || resp.Diagnostics.HasError() {
+		return
+	}
+	prior := req.State.Raw
+	id, name := textAt(prior, "id"), textAt(prior, "name")
+	scope := scopeOf(prior, client)
+	// The framework wants the identity also of a resource that is gone.
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, id, scope.InstanceID)...)
+	d, scope, err := r.current(ctx, client, scope, prior, private)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", name+id), err)
+		return
+	}
+	if d == nil {
+		if sameProject(prior, client, &resp.Diagnostics) {
+			resp.State.RemoveResource(ctx)
+		}
+		return
+	}
+	d = private.Rollout.settled(d, time.Now())
+	state := refreshed(scope, d, prior)
+	state = set(state, map[string]tftypes.Value{"rollout_complete": r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics)})
+	if private.Uncertain {
+		private.Uncertain = false
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	}
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, d.ID, scope.InstanceID)...)
+	resp.State.Raw = state
+}
+
+// current is the deployment of a state, nil when there is none. After a create
+// of which nobody knows it is looked for by its name; after an import the
+// version of the API is found out.
+func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
+	if private.Uncertain {
+		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: textAt(prior, "name")}, planned: prior}
+		found, err := c.look(ctx)
+		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
+			// The create did not happen: what has this name is somebody else's,
+			// and a tainted one would be deleted.
+			return nil, scope, nil
+		}
+		return found, scope, err
+	}
+	id, name := textAt(prior, "id"), textAt(prior, "name")
+	if scope.Version != "" {
+		d, err := find(ctx, client, scope, id, name)
+		return d, scope, err
+	}
+	var d *ief.Deployment
+	var err error
+	for _, version := range []ief.Version{ief.V3, ief.V2} {
+		scope.Version = version
+		if d, err = find(ctx, client, scope, id, name); d != nil {
+			return d, scope, nil
+		}
+	}
+	return nil, scope, err
+}
+
+// seen is rollout_complete after a refresh: one that was not complete is, once
+// the instances are seen to run.
+func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, d *ief.Deployment, prior, state tftypes.Value, private privateData, diags *diag.Diagnostics) tftypes.Value {
+	before := definition.FieldsOf(prior)["rollout_complete"]
+	if before.IsNull() || definition.BoolOf(before) {
+		return before
+	}
+	pods := d.Instances
+	if scope.Version == ief.V3 {
+		var err error
+		if pods, err = client.Pods(ctx, scope, d.ID); err != nil {
+			diags.AddWarning(fmt.Sprintf("The instances of edge deployment %q could not be read", d.Name), err.Error())
+			return before
+		}
+	}
+	return tftypes.NewValue(tftypes.Bool, private.Rollout.judge(state, d, pods, time.Now()).done)
+}
+
+// ImportState takes the id, with the instance before it if it is not that of
+// the provider block, or the identity.
+func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	id, instanceID := imported(ctx, req, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	attributes := map[string]tftypes.Value{"id": definition.TextValue(id)}
+	if !instanceID.IsNull() {
+		attributes["instance_id"] = definition.TextValue(instanceID.ValueString())
+	}
+	fields := map[string]tftypes.Value{}
+	for name, attributeType := range deployment.Type().AttributeTypes {
+		fields[name] = tftypes.NewValue(attributeType, nil)
+	}
+	for name, attribute := range attributes {
+		fields[name] = attribute
+	}
+	resp.State.Raw = tftypes.NewValue(deployment.Type(), fields)
+	if resp.Identity != nil {
+		given := identity{ID: stringValue(id), InstanceID: instanceID}
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, given)...)
+	}
+	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
+}
+
+// waits reports whether create and update wait.
+func waits(value tftypes.Value) bool {
+	return definition.BoolOf(definition.FieldsOf(value)["wait_for_rollout"])
+}
+
+// notYet is rollout_complete before the wait.
+func notYet(planned tftypes.Value) tftypes.Value {
+	if waits(planned) {
+		return tftypes.NewValue(tftypes.Bool, false)
+	}
+	return tftypes.NewValue(tftypes.Bool, nil)
+}
+
+// timeout is how long an operation may take. What is no duration was refused
+// before.
+func timeout(value tftypes.Value, operation string, fallback time.Duration) time.Duration {
+	text := definition.FieldsOf(definition.FieldsOf(value)["timeouts"])[operation]
+	if text.Type() == nil || text.IsNull() {
+		return fallback
+	}
+	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
+		return d
+	}
+	return fallback
+}

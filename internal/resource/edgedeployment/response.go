@@ -1,0 +1,187 @@
+package edgedeployment
+
+import (
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// answered is an answer as a value, complete but for what IEF does not tell.
+// It never fails: whatever IEF holds is shown, also what this provider would
+// refuse in a configuration. An answer of v2 has no template as long as there
+// is no instance; then what is known of it is kept.
+func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
+	root := definition.Tree{
+		"id": d.ID, "instance_id": scope.InstanceID, "project_id": d.ProjectID, "created_at": d.CreatedAt, "source": d.Source,
+		"api_version": string(scope.Version), "name": d.Name, "description": d.Description,
+		"node_ids": d.NodeIDs, "group_id": d.GroupID, "replicas": int64(d.Replicas), "tags": treeTags(d.Tags),
+	}
+	if a := d.Annotations; a != nil && *a != (ief.Annotations{}) {
+		root["annotations"] = definition.Tree{"ring_controller": a.RingController, "autonomy_edge_selector": a.AutonomyEdgeSelector}
+	}
+	if d.Template != nil {
+		for name, value := range treeTemplate(d.Template) {
+			root[name] = value
+		}
+	}
+	fields := copied(deployment.Encode(root))
+	before := definition.FieldsOf(known)
+	for _, name := range unseen(d) {
+		if value, ok := before[name]; ok && value.IsKnown() && !value.IsNull() {
+			fields[name] = value
+		}
+	}
+	return fillVolumes(tftypes.NewValue(deployment.Type(), fields))
+}
+
+// refreshed is the state after an answer was read.
+func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
+	rollout, known := definition.FieldsOf(prior)["rollout_complete"]
+	if !known {
+		rollout = tftypes.NewValue(tftypes.Bool, nil)
+	}
+	return set(deployment.Refreshed(answered(scope, d, prior), prior), map[string]tftypes.Value{"rollout_complete": rollout})
+}
+
+// unseen are the attributes that an answer does not tell.
+func unseen(d *ief.Deployment) []string {
+	var names []string
+	if d.Source == "" {
+		names = append(names, "source")
+	}
+	if d.Template != nil {
+		return names
+	}
+	for _, field := range templateFields {
+		names = append(names, field.Name)
+	}
+	if len(d.NodeIDs) == 0 && d.GroupID == "" {
+		names = append(names, "node_ids", "group_id")
+	}
+	return names
+}
+
+func treeTags(tags []ief.Tag) map[string]string {
+	out := make(map[string]string, len(tags))
+	for _, tag := range tags {
+		out[tag.Key] = tag.Value
+	}
+	return out
+}
+
+func treeTemplate(t *ief.Template) definition.Tree {
+	affinity := string(t.Affinity)
+	if affinity == "null" || affinity == "{}" {
+		affinity = ""
+	}
+	return definition.Tree{
+		"host_network": t.Configs.HostNetwork, "host_pid": t.Configs.HostPID, "migration": t.Configs.Migration,
+		"restart_policy": unlessEmpty(t.Configs.RestartPolicy), "toleration_seconds": optional(t.Configs.TolerationSeconds),
+		"dns_policy": unlessEmpty(t.Configs.DNSPolicy), "affinity": affinity,
+		"containers": definition.Each(t.Containers, treeContainer), "init_containers": definition.Each(t.InitContainers, treeContainer),
+	}
+}
+
+// unlessEmpty takes an empty text for one that is left out.
+func unlessEmpty(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// optional is a number that may be left out.
+func optional(n *int32) any {
+	if n == nil {
+		return nil
+	}
+	return int64(*n)
+}
+
+// unlessZero takes 0 for a number that is left out.
+func unlessZero(n int32) any {
+	if n == 0 {
+		return nil
+	}
+	return int64(n)
+}
+
+func treeContainer(c ief.Container) definition.Tree {
+	out := definition.Tree{
+		"name": c.Name, "image_url": c.ImageURL, "version": c.Version, "command": c.Command, "args": c.Args,
+		"envs": definition.Each(c.Envs, treeEnv), "volumes": definition.Each(c.Volumes, treeVolume), "ports": definition.Each(c.Ports, treePort),
+		"privileged": c.Privileged, "run_as_user": optional(c.RunAsUser), "npu_type": c.NPUType,
+		"liveness_probe": treeProbe(c.LivenessProbe), "readiness_probe": treeProbe(c.ReadinessProbe),
+	}
+	if c.Resources != nil {
+		out["resources"] = definition.Tree{"limits": treeAmounts(c.Resources.Limits), "requests": treeAmounts(c.Resources.Requests)}
+	}
+	return out
+}
+
+func treeAmounts(values map[string]string) definition.Tree {
+	out := definition.Tree{}
+	for _, a := range amounts {
+		if text, ok := values[a.key]; ok && text != "" {
+			out[a.attribute] = a.fromWire(text)
+		}
+	}
+	return out
+}
+
+func treeEnv(e ief.Env) definition.Tree {
+	out := definition.Tree{"name": e.Name, "field_path": e.FieldPath}
+	if e.ValueFrom != nil && (e.ValueFrom.Secret != nil || e.ValueFrom.ConfigMap != nil) {
+		out["value_from"] = definition.Tree{"secret": treeKey(e.ValueFrom.Secret), "configmap": treeKey(e.ValueFrom.ConfigMap)}
+	}
+	// An answer may show the sources that are not used as empty.
+	if e.Value != nil && (*e.Value != "" || out["value_from"] == nil && e.FieldPath == "") {
+		out["value"] = *e.Value
+	}
+	return out
+}
+
+func treeKey(k *ief.KeyRef) any {
+	if k == nil {
+		return nil
+	}
+	return definition.Tree{"name": k.Name, "key": k.Key}
+}
+
+func treeVolume(v ief.Volume) definition.Tree {
+	out := definition.Tree{"name": v.Name, "type": v.Type, "source": v.Source, "destination": v.Destination}
+	if v.ReadOnly != nil {
+		out["read_only"] = *v.ReadOnly
+	}
+	if v.DefaultMode != nil {
+		out["default_mode"] = unlessZero(*v.DefaultMode)
+	}
+	return out
+}
+
+func treePort(p ief.Port) definition.Tree {
+	out := definition.Tree{"container_port": int64(p.ContainerPort), "host_port": int64(p.HostPort), "host_ip": p.HostIP}
+	if r := p.HostPortRange; r != nil && *r != (ief.PortRange{}) {
+		out["host_port_range"] = definition.Tree{"min_port": int64(r.MinPort), "max_port": int64(r.MaxPort)}
+	}
+	return out
+}
+
+func treeProbe(p *ief.Probe) any {
+	if p == nil {
+		return nil
+	}
+	out := definition.Tree{"initial_delay_seconds": unlessZero(p.InitialDelaySeconds), "timeout_seconds": unlessZero(p.TimeoutSeconds)}
+	if p.Exec != nil {
+		out["exec"] = definition.Tree{"command": p.Exec.Command}
+	}
+	if p.HTTPGet != nil {
+		out["http_get"] = definition.Tree{
+			"path": p.HTTPGet.Path, "port": int64(p.HTTPGet.Port), "host": p.HTTPGet.Host, "scheme": unlessEmpty(strings.ToUpper(p.HTTPGet.Scheme)),
+		}
+	}
+	return out
+}

@@ -1,0 +1,207 @@
+package edgedeployment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// rollout is what has to be seen before a deployment runs as asked. After a
+// create every instance counts; after an update those of the time before it
+// still run for a while, so that it has to be told which are which.
+type rollout struct {
+	// Changed are the attributes that the update changed, empty after a create
+	// and when only the number of instances did.
+	Changed []string `json:"changed,omitempty"`
+	// Before are the instances from before the update.
+	Before []string `json:"before,omitempty"`
+	// Since is when it was sent.
+	Since time.Time `json:"since"`
+}
+
+// settleTime is how long nothing but numbers is trusted when an update changes
+// only what instances do not show and no new instance appears.
+const settleTime = time.Minute
+
+// hiddenInInstances are the attributes that v3 does not show of an instance.
+var hiddenInInstances = []string{"run_as_user", "affinity"}
+
+// progress is how far a rollout is.
+type progress struct {
+	done bool
+	// guessed says that numbers alone were trusted, after settleTime.
+	guessed bool
+	// text describes the instances, for messages.
+	text string
+}
+
+// templateChanges are the changes that give instances another definition.
+func templateChanges(changed []path.Path) []string {
+	var out []string
+	for _, at := range changed {
+		for _, field := range templateFields {
+			if within(at, path.Root(field.Name)) {
+				out = append(out, at.String())
+			}
+		}
+	}
+	return out
+}
+
+// judge compares the instances with what is wanted. A failure is not the end:
+// a slow pull of an image shows as one and heals by itself.
+func (r rollout) judge(wanted tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
+	fields := definition.FieldsOf(wanted)
+	replicas, _ := definition.NumberOf(fields["replicas"])
+	finite := definition.TextOf(fields["restart_policy"]) != "Always"
+	var active, good, guessed int64
+	var lines []string
+	for _, pod := range pods {
+		if leaving(pod.State) {
+			continue
+		}
+		active++
+		runs := pod.State == ief.StateRunning || finite && pod.State == ief.StateSucceeded
+		current := r.isCurrent(wanted, pod)
+		switch {
+		case runs && current:
+			good++
+		case runs && r.nothingShows(fields) && now.Sub(r.Since) >= settleTime:
+			guessed++
+		}
+		lines = append(lines, describe(pod, current))
+	}
+	if len(lines) == 0 {
+		lines = []string{"no instance yet"}
+	}
+	return progress{
+		done:    active == replicas && good+guessed == replicas && (d.APIVersion == string(ief.V2) || finite || int64(d.ReadyReplicas) >= replicas),
+		guessed: guessed > 0,
+		text:    fmt.Sprintf("%d of %d instances run as configured: %s", good, replicas, strings.Join(lines, "; ")),
+	}
+}
+
+// settled is an answer without the template as long as nobody knows whether it
+// is the one of before the update: v2 shows the definition of the instances
+// alone, and an edge node takes a while to replace them.
+func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
+	if d.APIVersion != string(ief.V2) || len(r.Before) == 0 || now.Sub(r.Since) >= settleTime {
+		return d
+	}
+	for _, pod := range d.Instances {
+		if !slices.Contains(r.Before, pod.ID) {
+			return d
+		}
+	}
+	unknown := *d
+	unknown.Template = nil
+	return &unknown
+}
+
+// leaving reports whether an instance is on its way out.
+func leaving(state string) bool {
+	return state == ief.StateTerminating || state == ief.StatePendingDelete
+}
+
+// nothingShows reports whether the update changed only what instances do not
+// show.
+func (r rollout) nothingShows(wanted map[string]tftypes.Value) bool {
+	return len(r.Changed) > 0 && len(r.visible(wanted)) == 0
+}
+
+// visible are the changes that an instance shows.
+func (r rollout) visible(wanted map[string]tftypes.Value) []string {
+	if definition.TextOf(wanted["api_version"]) == string(ief.V2) {
+		return r.Changed
+	}
+	return slices.DeleteFunc(slices.Clone(r.Changed), func(at string) bool {
+		return slices.ContainsFunc(hiddenInInstances, func(name string) bool { return at == name || strings.HasSuffix(at, "."+name) })
+	})
+}
+
+// isCurrent reports whether an instance has the wanted definition: it shows
+// what was changed, or it is new and has the wanted images.
+func (r rollout) isCurrent(wanted tftypes.Value, pod ief.Pod) bool {
+	if len(r.Changed) == 0 {
+		return true
+	}
+	fields := definition.FieldsOf(wanted)
+	if !slices.Contains(r.Before, pod.ID) {
+		return r.shows(wanted, pod, []string{"image_url"})
+	}
+	visible := r.visible(fields)
+	return len(visible) > 0 && r.shows(wanted, pod, visible)
+}
+
+// shows reports whether an instance does not differ from what is wanted in any
+// of the attributes, given by a path or its last name.
+func (r rollout) shows(wanted tftypes.Value, pod ief.Pod, attributes []string) bool {
+	for _, at := range deployment.Differences(wanted, shownBy(wanted, pod)) {
+		different := at.String()
+		for _, changed := range attributes {
+			if strings.HasPrefix(different, changed) || strings.HasPrefix(changed, different) || strings.HasSuffix(different, "."+changed) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// shownBy is what is wanted with what an instance shows of itself in place.
+func shownBy(wanted tftypes.Value, pod ief.Pod) tftypes.Value {
+	template := ief.Template{}
+	if pod.Configs != nil {
+		template.Configs = *pod.Configs
+	}
+	for _, container := range pod.Containers {
+		template.Containers = append(template.Containers, container.Container)
+	}
+	for _, container := range pod.InitContainers {
+		template.InitContainers = append(template.InitContainers, container.Container)
+	}
+	shown := definition.FieldsOf(fillVolumes(deployment.Answer(treeTemplate(&template))))
+	fields := copied(wanted)
+	for _, field := range templateFields {
+		if pod.Configs == nil && field.Type != definition.ObjectList || field.Name == "affinity" {
+			continue
+		}
+		fields[field.Name] = shown[field.Name]
+	}
+	return tftypes.NewValue(deployment.Type(), fields)
+}
+
+func describe(pod ief.Pod, current bool) string {
+	text := fmt.Sprintf("%s is %s", pod.Name, pod.State)
+	if !current {
+		text += " with the definition of before"
+	}
+	reason, message := pod.Reason, pod.Message
+	for _, container := range pod.Containers {
+		if reason == "" {
+			reason = container.Reason
+		}
+		if message == "" {
+			message = container.Message
+		}
+	}
+	for _, more := range []string{reason, message} {
+		if more != "" {
+			text += ": " + shortenedTo(more, 200)
+		}
+	}
+	return text
+}
+
+func shortenedTo(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,147 @@
+package edgedeployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+// api is what the resource needs of the client.
+type api interface {
+	Create(ctx context.Context, scope ief.Scope, r *ief.CreateRequest) (*ief.Deployment, error)
+	Get(ctx context.Context, scope ief.Scope, id string) (*ief.Deployment, error)
+	Update(ctx context.Context, scope ief.Scope, id string, r *ief.UpdateRequest) error
+	Delete(ctx context.Context, scope ief.Scope, id string, force bool) error
+	List(ctx context.Context, scope ief.Scope, filter ief.Filter, limit int) ([]ief.Deployment, error)
+	Pods(ctx context.Context, scope ief.Scope, id string) ([]ief.Pod, error)
+}
+
+// The time between two looks grows with the age of the wait.
+const (
+	firstPause   = 200 * time.Millisecond
+	longestPause = 5 * time.Second
+)
+
+// refusals is how many refusals of a look in a row end a wait: one alone may
+// come of a gateway that is being changed.
+const refusals = 5
+
+// waitRunning looks at a deployment until it runs as wanted or the context
+// ends.
+func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, r rollout) (progress, error) {
+	last := progress{text: "no look succeeded"}
+	err := poll(ctx, func(ctx context.Context) (bool, error) {
+		d, pods, err := look(ctx, client, scope, id)
+		if err != nil {
+			return false, err
+		}
+		last = r.judge(wanted, d, pods, time.Now())
+		tflog.Info(ctx, "waiting for an edge deployment", map[string]any{"id": id, "progress": last.text})
+		return last.done, nil
+	})
+	if err != nil {
+		return last, fmt.Errorf("%s: %w", last.text, err)
+	}
+	return last, nil
+}
+
+// look asks for a deployment and its instances.
+func look(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, []ief.Pod, error) {
+	d, err := client.Get(ctx, scope, id)
+	if err != nil || scope.Version == ief.V2 {
+		if err != nil {
+			return nil, nil, err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		return d, d.Instances, nil
+	}
+	pods, err := client.Pods(ctx, scope, id)
+	return d, pods, err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// waitGone looks until a deployment is gone or the context ends.
+func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string) error {
+	state := ""
+	err := poll(ctx, func(ctx context.Context) (bool, error) {
+		d, err := find(ctx, client, scope, id, name)
+		if err != nil || d == nil {
+			return err == nil, err
+		}
+		state = d.State
+		return false, nil
+	})
+	if err == nil {
+		return nil
+	}
+	help := "IEF removes a deployment once its edge node has removed the instances, which a node that is offline does not. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
+	if state != "" {
+		help = "IEF shows it as " + state + ". " + help
+	}
+	return fmt.Errorf("the deployment is still there: %w\n\n%s", err, help)
+}
+
+// find returns a deployment, or nil when there is none. The documents name no
+// code for one that does not exist and use 400 for many things: an id that is
+// refused like this is looked for in the list before it counts as gone.
+func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, error) {
+	d, err := client.Get(ctx, scope, id)
+	switch {
+	case err == nil:
+		return d, nil
+	case errors.Is(err, apierror.ErrNotFound):
+		return nil, nil
+	case !errors.Is(err, apierror.ErrInvalid) || name == "":
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	listed, listErr := client.List(ctx, scope, ief.Filter{Name: name}, 0)
+	if listErr != nil {
+		return nil, errors.Join(err, listErr)
+	}
+	for i := range listed {
+		if listed[i].ID == id {
+			return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		}
+	}
+	return nil, nil
+}
+
+// poll looks until it is done or the context ends. A refusal ends it only when
+// it lasts.
+func poll(ctx context.Context, look func(context.Context) (done bool, err error)) error {
+	pause, refused := firstPause, 0
+	var last error
+	for {
+		done, err := look(ctx)
+		switch {
+		case done:
+			return nil
+		case err == nil:
+			refused, last = 0, nil
+		default:
+			last = err
+			refused++
+			if refused >= refusals && !errors.Is(err, apierror.ErrUnavailable) && ctx.Err() == nil {
+				return err
+			}
+		}
+		if !lifecycle.Pause(ctx, pause) {
+			return errors.Join(ended(ctx), last)
+		}
+		pause = min(pause*3/2, longestPause)
+	}
+}
+
+// ended says why a context ended.
+func ended(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errors.New("the time limit in timeouts has passed")
+	}
+	return fmt.Errorf("the wait was interrupted: %w", ctx.Err())
+}

@@ -1,0 +1,180 @@
+package ief_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+)
+
+func start(t *testing.T, options sandbox.Options) *sandbox.Server {
+	t.Helper()
+	s, err := sandbox.Start(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func client(t *testing.T, s *sandbox.Server, change func(*api.Config)) *api.Client {
+	t.Helper()
+	o := s.Options()
+	config := api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey, SecurityToken: o.SecurityToken}
+	if change != nil {
+		change(&config)
+	}
+	c, err := api.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCredentials: signatures are verified, and tokens.
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	s := start(t, sandbox.Options{SecurityToken: "temporary"})
+	for name, test := range map[string]struct {
+		change func(*api.Config)
+		fine   bool
+	}{
+		"signature": {nil, true},
+		"token": {func(c *api.Config) {
+			c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", s.Options().Token
+		}, true},
+		"other secret":    {func(c *api.Config) { c.SecretKey = "guessed" }, false},
+		"other key":       {func(c *api.Config) { c.AccessKey = "guessed" }, false},
+		"other token":     {func(c *api.Config) { c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", "guessed" }, false},
+		"no temporary":    {func(c *api.Config) { c.SecurityToken = "" }, false},
+		"no such project": {func(c *api.Config) { c.ProjectID = "other" }, false},
+	} {
+		_, err := client(t, s, test.change).List(t.Context(), api.Scope{Version: api.V3}, api.Filter{}, 0)
+		if (err == nil) != test.fine {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := client(t, s, nil).List(t.Context(), api.Scope{Version: api.V3, InstanceID: "i"}, api.Filter{}, 0); !errors.Is(err, apierror.ErrUnauthorized) {
+		t.Errorf("an instance that does not exist: %v", err)
+	}
+	response, err := http.Get(s.Endpoint() + "/v3/" + s.Options().ProjectID + "/edgemgr/deployments") //nolint:noctx // a test
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusBadRequest {
+		t.Errorf("without credentials: %s", response.Status)
+	}
+}
+
+func deployment(image string) *api.CreateRequest {
+	return &api.CreateRequest{Name: "a", NodeIDs: []string{"node-1"}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
+		Configs: api.PodConfigs{RestartPolicy: "Always"}, Containers: []api.Container{{Name: "app", ImageURL: image}},
+	}}}
+}
+
+// TestStates: instances over time, with failures that stay and that heal.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	timing := sandbox.Timing{Start: 100 * time.Millisecond, Heal: 200 * time.Millisecond, Lag: 100 * time.Millisecond, Remove: 50 * time.Millisecond}
+	for _, version := range []api.Version{api.V2, api.V3} {
+		for image, want := range map[string][]string{
+			"fine":   {"PENDING", "RUNNING"},
+			"slow":   {"PENDING", "CREATE_FAIL", "RUNNING"},
+			"broken": {"PENDING", "CREATE_FAIL"},
+		} {
+			t.Run(string(version)+" "+image, func(t *testing.T) {
+				t.Parallel()
+				s := start(t, sandbox.Options{Timing: timing})
+				c, scope := client(t, s, nil), api.Scope{Version: version}
+				made, err := c.Create(t.Context(), scope, deployment(image))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var seen []string
+				for end := time.Now().Add(700 * time.Millisecond); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+					pods, err := c.Pods(t.Context(), scope, made.ID)
+					if err != nil || len(pods) != 1 {
+						t.Fatal(pods, err)
+					}
+					state := strings.TrimSuffix(pods[0].State, "_CREATE")
+					if len(seen) == 0 || seen[len(seen)-1] != state {
+						seen = append(seen, state)
+					}
+				}
+				if strings.Join(seen, " ") != strings.Join(want, " ") {
+					t.Errorf("%v, want %v", seen, want)
+				}
+			})
+		}
+	}
+}
+
+// TestRefused: what the documents do not allow.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	s := start(t, sandbox.Options{})
+	c := client(t, s, nil)
+	for name, change := range map[string]func(*api.CreateRequest){
+		"name":       func(r *api.CreateRequest) { r.Name = "A" },
+		"long name":  func(r *api.CreateRequest) { r.Name = strings.Repeat("a", 65) },
+		"two nodes":  func(r *api.CreateRequest) { r.NodeIDs = []string{"a", "b"} },
+		"two places": func(r *api.CreateRequest) { r.GroupID = "g" },
+		"no image":   func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].ImageURL = "" },
+		"variable":   func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].Envs = []api.Env{{Name: "A"}} },
+		"volume": func(r *api.CreateRequest) {
+			r.Deployment.Template.Containers[0].Volumes = []api.Volume{{Name: "a", Type: "nfs", Source: "/", Destination: "/"}}
+		},
+		"text": func(r *api.CreateRequest) { r.Description = "<" },
+	} {
+		for _, version := range []api.Version{api.V2, api.V3} {
+			r := deployment("image")
+			change(r)
+			if _, err := c.Create(t.Context(), api.Scope{Version: version}, r); !errors.Is(err, apierror.ErrInvalid) {
+				t.Errorf("%s in %s: %v", name, version, err)
+			}
+		}
+	}
+	if s.Count("a") != 0 {
+		t.Error("something was created")
+	}
+}
+
+// TestForcedDelete: a node that is offline keeps its deployment until it is
+// forced.
+func TestForcedDelete(t *testing.T) {
+	t.Parallel()
+	s := start(t, sandbox.Options{OfflineNodes: []string{"node-1"}, Timing: sandbox.Timing{Remove: time.Millisecond}})
+	c, scope := client(t, s, nil), api.Scope{Version: api.V3}
+	made, err := c.Create(t.Context(), scope, deployment("image"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Delete(t.Context(), scope, made.ID, false); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(20 * time.Millisecond)
+	if d, err := c.Get(t.Context(), scope, made.ID); err != nil || d.State != api.StatePendingDelete {
+		t.Errorf("%+v %v", d, err)
+	}
+	if err := c.Delete(t.Context(), scope, made.ID, true); err != nil || s.Exists("a") {
+		t.Error("still there", err)
+	}
+}
+
+func TestListen(t *testing.T) {
+	t.Parallel()
+	if _, err := sandbox.Start(t.Context(), sandbox.Options{Listen: "0.0.0.0:0"}); err == nil {
+		t.Error("listens on all addresses")
+	}
+}

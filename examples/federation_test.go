@@ -1,14 +1,18 @@
 package examples_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 func testDomainRoute(t *testing.T, e example) {
@@ -50,5 +54,23 @@ func testConfigDataSource(t *testing.T, e example) {
 	env.Sandbox.PutConfigValue("oss-credentials", `{"bucket":"models"}`)
 	step := e.apply(t)
 	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("bucket", knownvalue.StringExact("models"))}
+	testReading(t, env, step)
+}
+
+func testCertificate(t *testing.T, e example) {
+	acctest.RequireWriteOnly(t)
+	env := fixedNames(t)
+	step := e.apply(t)
+	step.Check = func(*terraform.State) error {
+		stored, _ := env.Sandbox.ConfigValue("gateway-certificate")
+		var made struct {
+			Key   string
+			Chain []string
+		}
+		if err := json.Unmarshal([]byte(stored), &made); err != nil || made.Key == "" || len(made.Chain) != 2 {
+			return fmt.Errorf("the node has %q (%w)", stored, err)
+		}
+		return nil
+	}
 	testReading(t, env, step)
 }

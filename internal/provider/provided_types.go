@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/certificate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
@@ -18,6 +19,7 @@ import (
 // providedTypes are all that there are, by package. A new one is a line here.
 var providedTypes = []crud.Types{
 	appimage.Types,
+	certificate.Types,
 	config.Types,
 	datagrant.Types,
 	datasource.Types,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,21 @@ func TestGuideHasEveryCode(t *testing.T) {
 	}
 	if !slices.IsSorted(rows) {
 		t.Error("the codes are not in order")
+	}
+}
+
+// TestGuideHasEveryObjectCode compares the table of routes, configuration and
+// certificates with their codes.
+func TestGuideHasEveryObjectCode(t *testing.T) {
+	var codes []string
+	for _, code := range []int32{
+		CodeGenerateCertificate, CodeCreateDomainRoute, CodeQueryDomainRoute, CodeQueryDomainRouteStatus, CodeDeleteDomainRoute,
+		CodeDomainRouteNotExists, CodeDomainRouteExists, CodeCreateConfig, CodeQueryConfig, CodeUpdateConfig, CodeDeleteConfig, CodeBatchQueryConfig,
+	} {
+		codes = append(codes, strconv.Itoa(int(code)))
+	}
+	if rows := guideTable(t, "Codes of routes, configuration and certificates"); !slices.Equal(rows, codes) {
+		t.Errorf("the guide has %v, want %v", rows, codes)
 	}
 }
 

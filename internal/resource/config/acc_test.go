@@ -118,7 +118,7 @@ func TestAccConfig_secrets(t *testing.T) {
 	acctest.RequireWriteOnly(t)
 	e := acctest.New(t)
 	key := e.Name("config")
-	const hidden, clear = "planted-hidden-value", "planted-clear-value"
+	const hidden, inClear = "planted-hidden-value", "planted-clear-value"
 	log := filepath.Join(t.TempDir(), "log")
 	t.Setenv("TF_LOG", "TRACE")
 	t.Setenv("TF_LOG_PATH", log)
@@ -140,9 +140,9 @@ func TestAccConfig_secrets(t *testing.T) {
 	}
 
 	w.Write("main.tf", "variable \"hidden\" {\n  type = string\n  sensitive = true\n}\n\n"+entry(key, "var.hidden"))
-	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", clear))
+	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", inClear))
 	output += w.Run(0, "apply", "-auto-approve", "-input=false")
-	if !strings.Contains(w.Read("terraform.tfstate"), clear) {
+	if !strings.Contains(w.Read("terraform.tfstate"), inClear) {
 		t.Error("the value in clear is not in the state; looking for secrets in it shows nothing")
 	}
 	logged, err := os.ReadFile(log)
@@ -150,7 +150,7 @@ func TestAccConfig_secrets(t *testing.T) {
 		t.Errorf("the log has no request (%v); looking for secrets in it shows nothing", err)
 	}
 	for _, line := range strings.Split(output+string(logged), "\n") {
-		if strings.Contains(line, hidden) || strings.Contains(line, clear) {
+		if strings.Contains(line, hidden) || strings.Contains(line, inClear) {
 			t.Errorf("a value came out: %.300s", line)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for configuration entries.
+// Types are what the provider has for entries of the configuration.
 var Types = crud.Types{
 	Resources:   []func() resource.Resource{entry.NewResource},
 	DataSources: []func() datasource.DataSource{lookup},

@@ -46,7 +46,7 @@ const thirdDomain = "THIRD-DOMAIN"
 func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 	if route.Source == route.Destination && route.Source != "" {
 		c.Add(check.Unusable, atDestination, route.Source, "Route to itself",
-			fmt.Sprintf("The route leads from %q to itself. Kuscia would store it, and it does nothing. Give another destination.", route.Source), atSource)
+			fmt.Sprintf("The route leads from %q to itself. Kuscia would store it, and it does nothing. Give another destination.", httpapi.Text(route.Source)), atSource)
 	}
 	checkEndpoint(c, route)
 	checkAuthentication(c, route)
@@ -97,7 +97,7 @@ func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[
 	case "HTTPS", "GRPCS":
 		plain := strings.TrimSuffix(port.Protocol, "S")
 		c.Add(check.Refused, at.AtName("protocol"), port.Protocol, "Protocol with TLS",
-			fmt.Sprintf("Kuscia stores %s as %s with TLS. Write protocol = %q and is_tls = true.", port.Protocol, plain, plain))
+			fmt.Sprintf("Kuscia stores %s as %s with TLS. Write protocol = %q and is_tls = true.", httpapi.Text(port.Protocol), plain, plain))
 	default:
 		required(c, at.AtName("protocol"), port.Protocol, []string{"HTTP", "GRPC"})
 	}

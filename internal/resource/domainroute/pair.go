@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -142,7 +143,7 @@ func (e *otherPairError) Is(target error) bool { return target == kuscia.ErrNotF
 func (e *otherPairError) Error() string {
 	return fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is taken by the route from %q to %q. "+
 		"A route from %q to %q cannot exist beside it: delete the other one first, or give one of the domains another id",
-		routeName(e.asked), e.other.Source, e.other.Destination, e.asked.Source, e.asked.Destination)
+		routeName(e.asked), httpapi.Text(e.other.Source), httpapi.Text(e.other.Destination), httpapi.Text(e.asked.Source), httpapi.Text(e.asked.Destination))
 }
 
 // Explanation is for those who look for a route that is not there.

@@ -326,13 +326,17 @@ func TestCrash(t *testing.T) {
 func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	config := configured(tree{"wait_for_ready": true, "timeouts": tree{"create": "20s"}})
+	// A domain without a gateway: its routes stay Failed.
+	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+		t.Fatal(err)
+	}
+	config := configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "20s"}})
 	go func() {
 		for range 200 {
 			time.Sleep(100 * time.Millisecond)
-			if b.box.SetRouteStatus("alice", "bob", false, "DestinationUnreachable") == nil {
+			if b.box.SetRouteStatus("alice", "dave", false, "DestinationUnreachable") == nil {
 				time.Sleep(500 * time.Millisecond)
-				_ = b.box.SetRouteStatus("alice", "bob", true, "")
+				_ = b.box.SetRouteStatus("alice", "dave", true, "")
 				return
 			}
 		}
@@ -344,9 +348,6 @@ func TestWaitForReady(t *testing.T) {
 	}
 	_, _ = b.Delete(t, state)
 
-	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
-		t.Fatal(err)
-	}
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "was created and is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
 		t.Errorf("state %s, says %s", state.Value, said)

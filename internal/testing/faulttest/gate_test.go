@@ -151,9 +151,11 @@ func whenRefused(t target, nth int) rule {
 	case strings.HasPrefix(t.path, "appimage/"):
 		return rule{rpc: "ApplyResourceChange", prefix: imageAddress(""), nth: nth}
 	}
-	if prefix, known := objectPaths[t.path[:strings.Index(t.path, "/")]]; known && strings.HasSuffix(t.path, "/query") {
-		return rule{rpc: "ReadResource", prefix: prefix, nth: nth}
-	} else if known {
+	group, operation, _ := strings.Cut(t.path, "/")
+	if prefix, known := objectPaths[group]; known {
+		if operation == "query" {
+			return rule{rpc: "ReadResource", prefix: prefix, nth: nth}
+		}
 		return rule{rpc: "ApplyResourceChange", prefix: prefix, nth: nth}
 	}
 	return rule{rpc: "ApplyResourceChange", prefix: servingAddress(""), nth: nth}

@@ -1,0 +1,148 @@
+package certificate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+var (
+	_ ephemeral.EphemeralResourceWithConfigure      = (*certificate)(nil)
+	_ ephemeral.EphemeralResourceWithValidateConfig = (*certificate)(nil)
+)
+
+// New returns the ephemeral resource kuscia_certificate.
+func New() ephemeral.EphemeralResource { return &certificate{} }
+
+type certificate struct{ clients *clients.Clients }
+
+// model is a configuration and its result.
+type model struct {
+	CommonName       types.String `tfsdk:"common_name"`
+	Country          types.String `tfsdk:"country"`
+	Organization     types.String `tfsdk:"organization"`
+	OrganizationUnit types.String `tfsdk:"organization_unit"`
+	Locality         types.String `tfsdk:"locality"`
+	Province         types.String `tfsdk:"province"`
+	StreetAddress    types.String `tfsdk:"street_address"`
+	DurationSec      types.Int64  `tfsdk:"duration_sec"`
+	KeyType          types.String `tfsdk:"key_type"`
+	Key              types.String `tfsdk:"key"`
+	CertChain        types.List   `tfsdk:"cert_chain"`
+}
+
+// Metadata names the ephemeral resource.
+func (r *certificate) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_certificate"
+}
+
+// Schema describes it. Its names are those of the API.
+func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	subject := func(what string) schema.Attribute {
+		return schema.StringAttribute{Optional: true, MarkdownDescription: what + " in the name of the certificate."}
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A new private key with a certificate for it, signed by the certificate of the domain of the node behind the endpoint. It is in no state and no plan (Terraform 1.10, OpenTofu 1.11).\n\n" +
+			"Every plan and every apply makes another one: the node makes a key for each call and keeps none. " +
+			"Give it to a write-only attribute, which takes what the run made when its version changes, for instance `kuscia_config`, or the `source_client_private_key_wo` of a `kuscia_domain_route`; or to a provider block.",
+		Attributes: map[string]schema.Attribute{
+			"common_name":       schema.StringAttribute{Required: true, MarkdownDescription: "Common name of the certificate, not empty."},
+			"country":           subject("Country"),
+			"organization":      subject("Organization"),
+			"organization_unit": subject("Unit of the organization"),
+			"locality":          subject("Locality"),
+			"province":          subject("Province"),
+			"street_address":    subject("Street address"),
+			"duration_sec": schema.Int64Attribute{Optional: true, MarkdownDescription: "For how many seconds from now the certificate is valid, at least 1. Default one day (86400). " +
+				"Kuscia does not stop at the end of the authority's own certificate, after which nobody trusts this one."},
+			"key_type": schema.StringAttribute{Optional: true, MarkdownDescription: "Form of the private key, `PKCS#1` (default) or `PKCS#8`."},
+			"key":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The private key, base64 of PEM."},
+			"cert_chain": schema.ListAttribute{Computed: true, ElementType: types.StringType,
+				MarkdownDescription: "The certificate, and that of the domain which signed it, each as base64 of PEM."},
+		},
+	}
+}
+
+// Configure takes the provider's clients.
+func (r *certificate) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports what the node would refuse.
+func (r *certificate) ValidateConfig(ctx context.Context, req ephemeral.ValidateConfigRequest, resp *ephemeral.ValidateConfigResponse) {
+	var m model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(m.problems()...)
+	}
+}
+
+const (
+	defaultDuration = 24 * 60 * 60
+	// maxDuration is what the node's clock can count, in seconds; beyond that
+	// the certificate would end before it begins.
+	maxDuration = 9_223_372_036
+)
+
+var keyTypes = []string{kuscia.KeyTypePKCS1, kuscia.KeyTypePKCS8}
+
+// problems are what is wrong with a configuration, as far as it is known.
+func (m model) problems() (diags diag.Diagnostics) {
+	known := func(unknown, null bool) bool { return !unknown && !null }
+	if known(m.CommonName.IsUnknown(), m.CommonName.IsNull()) && m.CommonName.ValueString() == "" {
+		diags.AddAttributeError(path.Root("common_name"), "Missing common name", "common_name must not be empty: give the name that the certificate is for, for example \"alice\".")
+	}
+	if text := m.KeyType.ValueString(); known(m.KeyType.IsUnknown(), m.KeyType.IsNull()) && !slices.Contains(keyTypes, text) {
+		diags.AddAttributeError(path.Root("key_type"), "Value not allowed",
+			fmt.Sprintf("%q is not allowed; use one of \"%s\", or leave it out for \"%s\".", httpapi.Text(text), strings.Join(keyTypes, "\", \""), kuscia.KeyTypePKCS1))
+	}
+	if seconds := m.DurationSec.ValueInt64(); known(m.DurationSec.IsUnknown(), m.DurationSec.IsNull()) && (seconds < 1 || seconds > maxDuration) {
+		diags.AddAttributeError(path.Root("duration_sec"), "Invalid duration",
+			fmt.Sprintf("duration_sec is %d; it is a number of seconds from 1 to %d. Leave it out for one day (%d).", seconds, int64(maxDuration), defaultDuration))
+	}
+	return diags
+}
+
+// Open lets the node make a key and a certificate.
+func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var m model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	// What was not known when it was validated is known now.
+	resp.Diagnostics.Append(m.problems()...)
+	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	made, err := r.clients.API.GenerateCertificate(ctx, m.request())
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to generate a certificate for %q", httpapi.Text(m.CommonName.ValueString())), err)
+		return
+	}
+	chain, diags := types.ListValueFrom(ctx, types.StringType, made.CertChain)
+	resp.Diagnostics.Append(diags...)
+	m.Key, m.CertChain = types.StringValue(made.Key), chain
+	resp.Diagnostics.Append(resp.Result.Set(ctx, m)...)
+}
+
+// request is what is sent.
+func (m model) request() *kuscia.GenerateCertificateRequest {
+	return &kuscia.GenerateCertificateRequest{
+		CommonName: m.CommonName.ValueString(), Country: m.Country.ValueString(),
+		Organization: m.Organization.ValueString(), OrganizationUnit: m.OrganizationUnit.ValueString(),
+		Locality: m.Locality.ValueString(), Province: m.Province.ValueString(), StreetAddress: m.StreetAddress.ValueString(),
+		DurationSec: m.DurationSec.ValueInt64(), KeyType: m.KeyType.ValueString(),
+	}
+}

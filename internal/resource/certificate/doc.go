@@ -1,0 +1,3 @@
+// Package certificate is the ephemeral resource kuscia_certificate: a key with
+// a certificate that the node signs.
+package certificate

@@ -79,6 +79,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"several-kuscias":                    testSeveralKuscias,
 	"list-resources/kuscia_app_image":    testAppImageList,
 
+	"resources/kuscia_domain":                        testDomain,
+	"data-sources/kuscia_domain":                     testDomainDataSource,
+	"data-sources/kuscia_domains":                    testDomainsDataSource,
+	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
+
 	"resources/kuscia_edge_deployment":      testEdgeDeployment,
 	"data-sources/kuscia_edge_deployment":   testEdgeDeploymentDataSource,
 	"data-sources/kuscia_edge_deployments":  testEdgeDeploymentsDataSource,

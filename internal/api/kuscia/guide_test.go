@@ -93,6 +93,10 @@ func guideTable(t *testing.T, heading string) []string {
 	return column[2:] // without its head and the line below
 }
 
+// managedObjects are what the codes in object_errors.go begin with of objects
+// that a resource manages; the guide has no others of that file yet.
+var managedObjects = []string{"113"}
+
 // declaredCodes are the values of the constants Code... of this package.
 func declaredCodes(t *testing.T) []string {
 	t.Helper()
@@ -102,9 +106,6 @@ func declaredCodes(t *testing.T) []string {
 	}
 	var codes []string
 	for _, name := range files {
-		if name == "object_errors.go" {
-			continue // of objects that no resource manages yet
-		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -114,12 +115,16 @@ func declaredCodes(t *testing.T) []string {
 			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
 				return true
 			}
-			codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
+			code := spec.Values[0].(*ast.BasicLit).Value
+			if name != "object_errors.go" || slices.Contains(managedObjects, code[:3]) {
+				codes = append(codes, code)
+			}
 			return true
 		})
 	}
 	if len(codes) == 0 {
 		t.Fatal("no codes found")
 	}
+	slices.Sort(codes)
 	return codes
 }

@@ -320,7 +320,7 @@ func (e example) importSteps(t *testing.T, address string, others map[string]str
 		ImportStateId:     e.commandID(t, address),
 		ImportStateVerify: true,
 		// What only Terraform knows.
-		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "affinity_mode"},
+		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "affinity_mode", "wait_for_deploy_token"},
 		ImportStateVerifyIdentifierAttribute: identifier(address),
 	}}
 
@@ -400,6 +400,9 @@ func (e example) commandID(t *testing.T, address string) string {
 func identifier(address string) string {
 	if strings.HasPrefix(address, "kuscia_serving.") {
 		return "serving_id"
+	}
+	if strings.HasPrefix(address, "kuscia_domain.") {
+		return "domain_id"
 	}
 	return "name"
 }

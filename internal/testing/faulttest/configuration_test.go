@@ -13,6 +13,7 @@ import (
 // configuration is what a user asks for: the same value makes the resources
 // for Terraform and says what the server must then hold.
 type configuration struct {
+	domains  []domainSpec
 	images   []imageSpec
 	servings []servingSpec
 	// timeout is how long each create, update and delete of a serving may take.
@@ -56,6 +57,9 @@ func servingAddress(id string) string { return "kuscia_serving." + id }
 
 func (c configuration) resources() []resource {
 	var list []resource
+	for _, domain := range c.domains {
+		list = append(list, domain.resource(c.timeout))
+	}
 	for _, image := range c.images {
 		list = append(list, resource{address: imageAddress(image.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return image.config() }})
 	}
@@ -71,6 +75,9 @@ func (c configuration) resources() []resource {
 	}
 	return list
 }
+
+// isEmpty reports whether there is nothing to apply before a fault.
+func (c configuration) isEmpty() bool { return len(c.images)+len(c.domains) == 0 }
 
 func (c configuration) hasImage(name string) bool {
 	return slices.ContainsFunc(c.images, func(i imageSpec) bool { return i.name == name })
@@ -123,7 +130,7 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 // differences lists where the server is not what the configuration says;
 // none is exactly what it says and nothing else.
 func (c configuration) differences(server *sandbox.Sandbox) []string {
-	var found []string
+	found := c.domainDifferences(server)
 	var ids, names []string
 	for _, serving := range c.servings {
 		ids = append(ids, serving.id)
@@ -219,11 +226,19 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 			return image.differences(server)
 		}
 	}
+	for _, domain := range c.domains {
+		if domainAddress(domain.id) == address {
+			return domain.differences(server)
+		}
+	}
 	return []string{address + " is not in the configuration"}
 }
 
 // exists reports whether the server has the object of a resource.
 func exists(server *sandbox.Sandbox, address string) bool {
+	if id, found := strings.CutPrefix(address, domainAddress("")); found {
+		return slices.Contains(server.DomainIDs(), id)
+	}
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
 	}

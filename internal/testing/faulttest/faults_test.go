@@ -89,4 +89,9 @@ var targets = []target{
 	{path: "appimage/query", scenario: "create images"},
 	{path: "appimage/query", scenario: "update images", long: true},
 	{path: "appimage/query", scenario: "create servings", long: true},
+	{path: "domain/create", scenario: "create domains"},
+	{path: "domain/update", scenario: "update domains"},
+	{path: "domain/delete", scenario: "delete domains"},
+	{path: "domain/query", scenario: "create domains"},
+	{path: "domain/query", scenario: "update domains", long: true},
 }

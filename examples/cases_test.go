@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,8 +159,24 @@ func makeServing(t *testing.T, env *acctest.Env, id string) {
 	waitAvailable(t, env, id)
 }
 
-// waitAvailable waits until a serving runs.
+// waitAvailable waits until a serving is Available, whatever its pods.
 func waitAvailable(t *testing.T, env *acctest.Env, id string) {
+	t.Helper()
+	waitStatus(t, env, id, func(*kuscia.ServingStatusDetail) bool { return true })
+}
+
+// waitPods waits until a party has so many pods and the serving is Available. A
+// status from before an update may say that it is, too.
+func waitPods(t *testing.T, env *acctest.Env, id, domainID string, pods int32) {
+	t.Helper()
+	waitStatus(t, env, id, func(status *kuscia.ServingStatusDetail) bool {
+		return slices.ContainsFunc(status.PartyStatuses, func(p kuscia.PartyStatus) bool {
+			return p.DomainID == domainID && p.AvailableReplicas == pods && p.Replicas == pods
+		})
+	})
+}
+
+func waitStatus(t *testing.T, env *acctest.Env, id string, is func(*kuscia.ServingStatusDetail) bool) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
@@ -167,7 +184,7 @@ func waitAvailable(t *testing.T, env *acctest.Env, id string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(statuses) == 1 && statuses[0].Status != nil && statuses[0].Status.State == "Available" {
+		if len(statuses) == 1 && statuses[0].Status != nil && statuses[0].Status.State == kuscia.StateAvailable && is(statuses[0].Status) {
 			return
 		}
 		if time.Now().After(deadline) {

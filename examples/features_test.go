@@ -148,7 +148,7 @@ func testAutoscaler(t *testing.T, e example) {
 	env.Do(func(ctx context.Context, api *kuscia.Client) error {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "bob", Replicas: &five}}})
 	})()
-	waitAvailable(t, env, "glm")
+	waitPods(t, env, "glm", "bob", five)
 	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
 
 	p.replace(t, "glm-1", "glm-2")

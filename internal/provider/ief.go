@@ -185,7 +185,7 @@ func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
 	for _, from := range credentialPlaces(texts, getenv) {
 		config.AccessKey, config.SecretKey = from(iefAccessKey), from(iefSecretKey)
 		config.SecurityToken, config.Token = from(iefSecurityToken), from(iefToken)
-		if config.AccessKey+config.SecretKey+config.Token != "" {
+		if config.AccessKey+config.SecretKey+config.SecurityToken+config.Token != "" {
 			break
 		}
 	}

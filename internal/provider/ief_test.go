@@ -72,7 +72,10 @@ func TestEdgeFabric(t *testing.T) {
 			ief: texts(iefAccessKey, "OTHER"), env: complete, missing: "secret_key, in the place where access_key is set",
 		},
 		"a secret alone": {ief: texts(iefSecretKey, "SK", iefRegion, "cn-north-4", iefProjectID, project), missing: "access_key, in the place"},
-		"not known yet":  {ief: iefValue(map[string]attr.Value{iefToken: types.StringUnknown()}), env: complete, unknown: `"ief.token"`},
+		"a security token alone is not dropped for the key of another place": {
+			ief: texts(iefSecurityToken, "ST"), env: complete, missing: "access_key and secret_key",
+		},
+		"not known yet": {ief: iefValue(map[string]attr.Value{iefToken: types.StringUnknown()}), env: complete, unknown: `"ief.token"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

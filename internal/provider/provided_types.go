@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -14,6 +15,7 @@ import (
 var providedTypes = []crud.Types{
 	appimage.Types,
 	domain.Types,
+	domaindata.Types,
 	edgedeployment.Types,
 	serving.Types,
 }

@@ -180,6 +180,8 @@ func TestErrors(t *testing.T) {
 		"forbidden":   {sandbox.Fault{Status: 403, Body: `{"error_code":"APIGW.0301","error_msg":"Incorrect IAM authentication information"}`}, apierror.ErrUnauthorized, []string{"APIGW.0301"}},
 		"no project":  {sandbox.Fault{Status: 400, Body: `{"error_code":"IEF.100001","error_msg":"PROJECT_ID not found"}`}, apierror.ErrInvalid, []string{"IEF.100001"}},
 		"no API":      {sandbox.Fault{Status: 400, Body: `{"error_code":"IEF.011002","error_msg":"The API is not registered."}`}, apierror.ErrUnsupported, []string{"IEF.011002"}},
+		"gateway":     {sandbox.Fault{Status: 404, Body: `{"error_code":"APIGW.0101","error_msg":"The API does not exist or has not been published in the environment"}`}, apierror.ErrUnsupported, []string{"APIGW.0101"}},
+		"gateway too": {sandbox.Fault{Status: 404, Body: `{"error_code":"APIG.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, nil},
 		"taken":       {sandbox.Fault{Status: 409, Body: `{"error_code":"IEF.1","error_msg":"exists"}`}, apierror.ErrExists, nil},
 		"page":        {sandbox.Fault{Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedAnswer, nil},
 		"redirect":    {sandbox.Fault{Status: 302, Header: map[string]string{"Location": "https://elsewhere.example/"}}, apierror.ErrUnexpectedAnswer, nil},

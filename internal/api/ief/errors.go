@@ -45,6 +45,9 @@ func hint(e *apierror.Error) string {
 	if text := codeHints[e.Code]; text != "" {
 		return text
 	}
+	if e.Is(apierror.ErrUnsupported) {
+		return codeHints[codeNoAPI]
+	}
 	if text := causeHints[e.Cause]; text != "" {
 		return text
 	}

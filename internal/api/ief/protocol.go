@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -60,12 +61,18 @@ func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte
 	switch {
 	case failure.Code == codeDenied:
 		v.Kinds = []error{apierror.ErrUnauthorized}
-	case failure.Code == codeNoAPI:
+	case failure.Code == codeNoAPI, response.StatusCode == http.StatusNotFound && ofGateway(failure.Code):
 		v.Kinds = []error{apierror.ErrUnsupported}
 	case response.StatusCode == http.StatusConflict:
 		v.Kinds = []error{apierror.ErrExists}
 	}
 	return v
+}
+
+// ofGateway reports whether a code comes from the gateway before IEF, whose 404
+// is about the API and says nothing about the object.
+func ofGateway(code string) bool {
+	return strings.HasPrefix(code, "APIG.") || strings.HasPrefix(code, "APIGW.")
 }
 
 // judgeSuccess: v2 reports a failed upgrade in an answer of success. A delete

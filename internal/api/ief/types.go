@@ -159,6 +159,9 @@ type HTTPGet struct {
 type UpdateRequest struct {
 	Description *string     `json:"description,omitempty"`
 	Deployment  *UpdateSpec `json:"deployment,omitempty"`
+	// GroupID is the group of nodes of the deployment, which an update cannot
+	// change: v2 wants more said of one in a group.
+	GroupID string `json:"-"`
 }
 
 // UpdateSpec is what a deployment is to run from now on.

@@ -34,7 +34,7 @@ type v2App struct {
 	Configs           *v2Configs   `json:"configs,omitempty"`
 	LivenessProbe     *v2Probe     `json:"liveness_probe,omitempty"`
 	ReadinessProbe    *v2Probe     `json:"readiness_probe,omitempty"`
-	Migration         bool         `json:"migration,omitempty"`
+	Migration         *bool        `json:"migration,omitempty"`
 	TolerationSeconds *int32       `json:"toleration_seconds,omitempty"`
 }
 
@@ -110,22 +110,22 @@ type v2Instance struct {
 func toV2Create(r *CreateRequest) v2CreateBody {
 	return v2CreateBody{Deployment: v2Create{
 		Name: r.Name, Description: r.Description, NodeIDs: nonNil(r.NodeIDs), GroupID: r.GroupID,
-		App: toV2App(r.Deployment.Template, true),
+		App: toV2App(r.Deployment.Template, r.GroupID, true),
 	}}
 }
 
 func toV2Update(r *UpdateRequest) v2UpdateBody {
 	body := v2UpdateBody{Description: r.Description}
 	if r.Deployment != nil {
-		app := toV2App(r.Deployment.Template, false)
+		app := toV2App(r.Deployment.Template, r.GroupID, false)
 		body.Deployment = &app
 	}
 	return body
 }
 
 // toV2App takes the first container: v2 has no others. An update has no name
-// and no version.
-func toV2App(t Template, named bool) v2App {
+// and no version. In a group of nodes migration is mandatory.
+func toV2App(t Template, groupID string, named bool) v2App {
 	var c Container
 	if len(t.Containers) > 0 {
 		c = t.Containers[0]
@@ -138,7 +138,10 @@ func toV2App(t Template, named bool) v2App {
 			Ports: c.Ports, RunAsUser: c.RunAsUser, HostPID: t.Configs.HostPID, DNSPolicy: t.Configs.DNSPolicy,
 		},
 		LivenessProbe: toV2Probe(c.LivenessProbe), ReadinessProbe: toV2Probe(c.ReadinessProbe),
-		Migration: t.Configs.Migration, TolerationSeconds: t.Configs.TolerationSeconds,
+		TolerationSeconds: t.Configs.TolerationSeconds,
+	}
+	if groupID != "" || t.Configs.Migration {
+		app.Migration = &t.Configs.Migration
 	}
 	if named {
 		app.Name, app.Version = c.Name, c.Version

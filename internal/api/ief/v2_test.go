@@ -2,6 +2,7 @@ package ief
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -45,5 +46,26 @@ func TestFromV2(t *testing.T) {
 	group := fromV2(&v2Deployment{ID: "a", Instances: []v2Instance{{GroupID: "g", NodeID: "chosen"}}})
 	if group.GroupID != "g" || len(group.NodeIDs) != 0 || group.Template != nil {
 		t.Errorf("%+v", group)
+	}
+}
+
+// TestToV2Migration: in a group of nodes the documents want it with each template.
+func TestToV2Migration(t *testing.T) {
+	t.Parallel()
+	template := Template{Containers: []Container{{Name: "a"}}}
+	for name, test := range map[string]struct {
+		body any
+		want bool
+	}{
+		"create on a node":    {toV2Create(&CreateRequest{NodeIDs: []string{"n"}, Deployment: Spec{Template: template}}), false},
+		"create in a group":   {toV2Create(&CreateRequest{GroupID: "g", Deployment: Spec{Template: template}}), true},
+		"update on a node":    {toV2Update(&UpdateRequest{Deployment: &UpdateSpec{Template: template}}), false},
+		"update in a group":   {toV2Update(&UpdateRequest{GroupID: "g", Deployment: &UpdateSpec{Template: template}}), true},
+		"update, description": {toV2Update(&UpdateRequest{}), false},
+	} {
+		encoded, err := json.Marshal(test.body)
+		if got := strings.Contains(string(encoded), `"migration":false`); err != nil || got != test.want {
+			t.Errorf("%s: %s %v", name, encoded, err)
+		}
 	}
 }

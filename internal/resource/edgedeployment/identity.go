@@ -83,6 +83,20 @@ func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 	return scope
 }
 
+// sameProject reports whether the client looks where the deployment of a state
+// is. Another project does not have it, which does not make it gone.
+func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostics) bool {
+	own := textAt(state, "project_id")
+	if own == "" || own == client.ProjectID() {
+		return true
+	}
+	diags.AddError(fmt.Sprintf("Edge deployment %q is in another project", textAt(state, "name")), fmt.Sprintf(
+		"It was made in project %q, and the provider block now names %q, which has no such deployment. It is kept in the state. "+
+			"Name the project of before in ief.project_id again, or use a provider block of its own (an alias) for each project; "+
+			"to let Terraform forget the deployment, use a removed block or terraform state rm.", own, client.ProjectID()))
+	return false
+}
+
 // textAt is a text of a plan or state.
 func textAt(value tftypes.Value, name string) string {
 	return definition.TextOf(definition.FieldsOf(value)[name])

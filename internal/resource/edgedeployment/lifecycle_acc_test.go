@@ -29,8 +29,7 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	}
 }
 
-// TestAccEdgeDeployment_identity: import by identity and by both forms of the
-// id, in a service instance of its own.
+// TestAccEdgeDeployment_identity: import by identity.
 func TestAccEdgeDeployment_identity(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -38,7 +37,6 @@ func TestAccEdgeDeployment_identity(t *testing.T) {
 			t.Parallel()
 			f := newFabric(t, sandbox.Options{InstanceIDs: []string{"i-1"}})
 			hcl := conf{top: lines(`instance_id = "i-1"`, `api_version = "`+version+`"`)}.hcl()
-			scope := api.Scope{Version: api.Version(version), InstanceID: "i-1"}
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: f.factories(), CheckDestroy: f.gone("lite"),
 				TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
@@ -49,6 +47,20 @@ func TestAccEdgeDeployment_identity(t *testing.T) {
 					{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 				},
 			})
+		})
+	}
+}
+
+// TestAccEdgeDeployment_importID: import by both forms of the id, in a service
+// instance of its own.
+func TestAccEdgeDeployment_importID(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			f := newFabric(t, sandbox.Options{InstanceIDs: []string{"i-1"}})
+			hcl := conf{top: lines(`instance_id = "i-1"`, `api_version = "`+version+`"`)}.hcl()
+			scope := api.Scope{Version: api.Version(version), InstanceID: "i-1"}
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: f.factories(), CheckDestroy: f.gone("lite"),
 				Steps: []resource.TestStep{

@@ -34,7 +34,7 @@ func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diag
 // the API wants it. It is nil when IEF is told nothing.
 func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateRequest, diag.Diagnostics) {
 	request, diags := createRequest(planned, deployment.Null())
-	update := &ief.UpdateRequest{}
+	update := &ief.UpdateRequest{GroupID: request.GroupID}
 	for _, at := range changed {
 		if at.Equal(path.Root("description")) {
 			update.Description = &request.Description

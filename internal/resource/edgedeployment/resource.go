@@ -125,19 +125,28 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if waits(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, "was created") {
+	if waits(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, wasCreated) {
 		return
 	}
-	resp.State.Raw = r.verified(ctx, client, scope, made.ID, state, &resp.Diagnostics)
+	resp.State.Raw = r.verified(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics)
 }
 
+// outcome is a change that was made, and what comes of it when the deployment
+// does not run.
+type outcome struct{ text, next string }
+
+var (
+	wasCreated = outcome{"was created", "It is kept in the state and marked as tainted: the next apply replaces it. IEF goes on trying; if it comes to run, terraform untaint keeps it."}
+	wasUpdated = outcome{"was updated", "It is kept in the state with rollout_complete = false. IEF goes on trying; the next apply waits for it again."}
+)
+
 // finish waits until a deployment runs as configured.
-func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, rolls rollout, diags *diag.Diagnostics, what string) bool {
+func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
 	name := textAt(wanted, "name")
 	seen, err := waitRunning(ctx, client, scope, id, wanted, rolls)
 	if err != nil {
-		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s and does not run", name, what),
-			fmt.Errorf("%w\n\nIt is kept in the state with rollout_complete = false. IEF goes on trying; run the same command again to wait for it, or look at the edge node: whether it is online, whether it can pull the image, and what its instances say", err))
+		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s and does not run", name, what.text),
+			fmt.Errorf("%w\n\n%s Look at the edge node: whether it is online, whether it can pull the image, and what its instances say", err, what.next))
 		return false
 	}
 	if seen.guessed {
@@ -149,7 +158,7 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 
 // verified asks what IEF now holds. The result is the plan, whose spelling the
 // user chose; if IEF holds something else, that is taken and is an error.
-func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
 	done := tftypes.NewValue(tftypes.Bool, nil)
 	if waits(state) {
 		done = tftypes.NewValue(tftypes.Bool, true)
@@ -162,7 +171,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 			fmt.Sprintf("IEF accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
 		return state
 	}
-	answer := answered(scope, d, state)
+	answer := answered(scope, rolls.settled(d, time.Now()), state)
 	different := deployment.Differences(state, answer)
 	if len(different) == 0 {
 		return state
@@ -194,9 +203,12 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	if d == nil {
-		resp.State.RemoveResource(ctx)
+		if sameProject(prior, client, &resp.Diagnostics) {
+			resp.State.RemoveResource(ctx)
+		}
 		return
 	}
+	d = private.Rollout.settled(d, time.Now())
 	state := refreshed(scope, d, prior)
 	state = set(state, map[string]tftypes.Value{"rollout_complete": r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics)})
 	if private.Uncertain {

@@ -88,6 +88,23 @@ func (r rollout) judge(wanted tftypes.Value, d *ief.Deployment, pods []ief.Pod, 
 	}
 }
 
+// settled is an answer without the template as long as nobody knows whether it
+// is the one of before the update: v2 shows the definition of the instances
+// alone, and an edge node takes a while to replace them.
+func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
+	if d.APIVersion != string(ief.V2) || len(r.Before) == 0 || now.Sub(r.Since) >= settleTime {
+		return d
+	}
+	for _, pod := range d.Instances {
+		if !slices.Contains(r.Before, pod.ID) {
+			return d
+		}
+	}
+	unknown := *d
+	unknown.Template = nil
+	return &unknown
+}
+
 // leaving reports whether an instance is on its way out.
 func leaving(state string) bool {
 	return state == ief.StateTerminating || state == ief.StatePendingDelete

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -48,7 +49,11 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 		if err := client.Update(ctx, scope, id, request); err != nil {
 			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", textAt(planned, "name")), err)
 			if apierror.OutcomeUnknown(err) {
-				// It may still be carried out; the next plan compares.
+				// It may still be carried out; the next plan compares, and waits
+				// for what it then finds.
+				if rollsOut(changed) && !definition.FieldsOf(prior)["rollout_complete"].IsNull() {
+					resp.State.Raw = set(prior, map[string]tftypes.Value{"rollout_complete": notYet(prior)})
+				}
 				savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 			}
 			return
@@ -66,17 +71,17 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if waiting && !r.finish(ctx, client, scope, id, state, private.Rollout, &resp.Diagnostics, "was updated") {
+	if waiting && !r.finish(ctx, client, scope, id, state, private.Rollout, &resp.Diagnostics, wasUpdated) {
 		return
 	}
 	if request != nil || waiting {
-		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, resp)
+		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, private.Rollout, resp)
 	}
 }
 
 // verifiedUpdate is the state at the end, with rollout_complete as planned.
-func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, resp *resource.UpdateResponse) tftypes.Value {
-	return set(r.verified(ctx, client, scope, id, state, &resp.Diagnostics),
+func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, rolls rollout, resp *resource.UpdateResponse) tftypes.Value {
+	return set(r.verified(ctx, client, scope, id, state, rolls, &resp.Diagnostics),
 		map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
 }
 
@@ -125,26 +130,28 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	force := definition.BoolOf(definition.FieldsOf(prior)["force_destroy"])
 	err := client.Delete(ctx, scope, id, force)
 	if err == nil || errors.Is(err, apierror.ErrInvalid) {
-		// A refusal may be about a deployment that is gone already.
-		gone := waitGone
-		if err != nil {
-			gone = goneAlready(err)
+		// A refusal may be about a deployment that is gone already, or soon.
+		if err == nil || leaves(ctx, client, scope, id, name) {
+			err = waitGone(ctx, client, scope, id, name)
 		}
-		err = gone(ctx, client, scope, id, name)
 	}
-	if err != nil && !errors.Is(err, apierror.ErrNotFound) {
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		sameProject(prior, client, &resp.Diagnostics)
+	case err != nil:
 		clients.AddError(&resp.Diagnostics, summary, err)
 	}
 }
 
-// goneAlready looks once whether a deployment whose delete was refused is gone.
-func goneAlready(refusal error) func(context.Context, api, ief.Scope, string, string) error {
-	return func(ctx context.Context, client api, scope ief.Scope, id, name string) error {
-		if d, err := find(ctx, client, scope, id, name); err == nil && d == nil {
-			return nil
-		}
-		return refusal
+// leaves looks once whether a deployment whose delete was refused is gone or
+// being deleted.
+func leaves(ctx context.Context, client api, scope ief.Scope, id, name string) bool {
+	d, err := find(ctx, client, scope, id, name)
+	if err != nil || d == nil {
+		return err == nil
 	}
+	stays := func(p ief.Pod) bool { return !leaving(p.State) }
+	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, stays)
 }
 
 func stringValue(text string) types.String { return types.StringValue(text) }

@@ -36,7 +36,11 @@ func check(version string, content object) *failure {
 		return refuse(codeName, "One node or one group is needed.")
 	}
 	if version == "v2" {
-		return checkV2(objectIn(content, "app"))
+		app := objectIn(content, "app")
+		if _, given := app["migration"].(bool); group != "" && !given {
+			return refuse(codeName, "In a group of nodes migration is needed.")
+		}
+		return checkV2(app)
 	}
 	return checkV3(objectIn(content, "deployment"))
 }

@@ -8,6 +8,8 @@ type Options struct {
 	Listen string
 	// ProjectID is the project that exists.
 	ProjectID string
+	// OtherProjectIDs are further projects that the credentials are good for.
+	OtherProjectIDs []string
 	// InstanceIDs are the service instances that exist beside the professional
 	// edition, which has no id.
 	InstanceIDs []string

@@ -79,7 +79,7 @@ func (s *Server) show(d *deployment) object {
 	out := object{
 		"id": d.id, "name": d.name, "description": text(d.content, "description"), "group_id": text(d.content, "group_id"),
 		"node_ids": d.content["node_ids"], "tags": d.content["tags"], "api_version": "v3", "source": source,
-		"project_id": s.options.ProjectID, "created_at": stamp(d.createdAt), "updated_at": stamp(d.updatedAt),
+		"project_id": d.project, "created_at": stamp(d.createdAt), "updated_at": stamp(d.updatedAt),
 		"replicas": inner["replicas"], "ready_replicas": ready, "template": shownTemplate(objectIn(inner, "template")), "state": "",
 	}
 	if annotations, ok := inner["annotations"]; ok {
@@ -166,7 +166,7 @@ func (s *Server) showV2(d *deployment) object {
 		instances = append(instances, instance)
 	}
 	return object{
-		"id": d.id, "name": d.name, "description": text(d.content, "description"), "project_id": s.options.ProjectID,
+		"id": d.id, "name": d.name, "description": text(d.content, "description"), "project_id": d.project,
 		"created_at": d.createdAt.Format("2006-01-02T15:04:05.000000"), "updated_at": nil, "visibility": nil, "instances": instances,
 	}
 }

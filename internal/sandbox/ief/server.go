@@ -159,14 +159,14 @@ func (s *Server) route(r *http.Request, body []byte) (int, any, *failure) {
 	if failed := s.authorize(r, body); failed != nil {
 		return 0, nil, failed
 	}
-	if parts[1] != s.options.ProjectID {
+	if parts[1] != s.options.ProjectID && !slices.Contains(s.options.OtherProjectIDs, parts[1]) {
 		return 0, nil, refuse(codeProject, "PROJECT_ID not found")
 	}
 	instance := r.Header.Get(api.HeaderInstance)
 	if instance != "" && !slices.Contains(s.options.InstanceIDs, instance) {
 		return 0, nil, refuse(codeAuth, "Authentication failed.")
 	}
-	scope := scope{version: parts[0], instance: instance}
+	scope := scope{version: parts[0], project: parts[1], instance: instance}
 	s.sweep()
 	switch {
 	case parts[3] == "pods" && len(parts) == 4 && scope.version == "v3" && r.Method == http.MethodGet:

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// scope is the API version and the service instance that a deployment is in.
-type scope struct{ version, instance string }
+// scope is the API version, the project and the service instance that a
+// deployment is in.
+type scope struct{ version, project, instance string }
 
 // deployment is a stored deployment. Its content has the form of its version:
 // the body of v3, the object "deployment" of v2.

@@ -417,3 +417,37 @@ func TestServerIgnores(t *testing.T) {
 		t.Errorf("state %s, says %s", after.Value, said)
 	}
 }
+
+// TestForeign: what a resource must not manage is neither imported, refreshed
+// nor adopted, with and without the shortcuts.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	foreign := func(s *crud.Spec[widget]) {
+		s.Foreign = func(_ crud.ID, w *widget) string {
+			if w.title == "copy" {
+				return "It is a copy."
+			}
+			return ""
+		}
+	}
+	b := newBench(t, true, foreign)
+	config := b.configured(tree{"widget_id": "x", "title": "copy"})
+	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
+	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {
+		t.Errorf("adoption says %s", said)
+	}
+	if state, said := b.Import(t, "alice/x"); !strings.Contains(said, "cannot be managed here") || !strings.Contains(said, "It is a copy") {
+		t.Errorf("the import gives %s and says %s", state.Value, said)
+	}
+	config = b.configured(tree{"widget_id": "y"})
+	state := b.settled(t, config, b.None())
+	turned := b.server.has["alice/y"]
+	turned.title = "copy"
+	b.server.has["alice/y"] = turned
+	answer, kept := b.Read(t, state)
+	if !strings.Contains(crudtest.Messages(answer.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
+		t.Errorf("the refresh gives %s and says %s", kept.Value, crudtest.Messages(answer.Diagnostics))
+	}
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	crudtest.Agree(t, b.Server, fast, config, state)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -118,6 +119,9 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, wanted definiti
 		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
 		Look:          func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
 		Differences: func(found *W) (different []string) {
+			if why := o.foreign(id, found); why != "" {
+				return []string{"what it is: " + strings.TrimRight(why, ".")}
+			}
 			for _, at := range o.Definition.Differences(wanted, o.answer(id, found)) {
 				different = append(different, at.String())
 			}
@@ -143,6 +147,11 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	case err != nil:
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
+		return
+	}
+	if why := o.foreign(id, found); why != "" {
+		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
+			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
 	}
 	answer := o.answer(id, found)

@@ -1,0 +1,132 @@
+package edgedeployment_test
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+)
+
+// TestAccEdgeDeployment_otherProject: a provider block that comes to name
+// another project finds no deployment, which is no reason to take one for gone.
+func TestAccEdgeDeployment_otherProject(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
+	own := f.factories()
+	f.extra["KUSCIA_IEF_PROJECT_ID"] = "other"
+	other := f.factories()
+	fails := regexp.MustCompile(`(?s)in\s+project\s+"` + f.Options().ProjectID + `".*"other"`)
+	resource.Test(t, resource.TestCase{CheckDestroy: f.gone("lite"), Steps: []resource.TestStep{
+		{Config: conf{}.hcl(), ProtoV6ProviderFactories: own},
+		{Config: conf{}.hcl(), ProtoV6ProviderFactories: other, ExpectError: fails},
+		{Config: conf{}.hcl(), ProtoV6ProviderFactories: other, Destroy: true, ExpectError: fails},
+		{Config: conf{}.hcl(), ProtoV6ProviderFactories: own, PlanOnly: true},
+	}})
+}
+
+// TestAccEdgeDeployment_lostUpdate: an update whose every answer was lost and
+// that was carried out is waited for by the next apply.
+func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			timing := sandbox.QuickTiming()
+			timing.Heal = time.Hour
+			f := newFabric(t, sandbox.Options{Timing: timing})
+			top := lines(`api_version = "`+version+`"`, `timeouts = { update = "4s" }`)
+			changed := conf{image: "kuscia:slow", top: top}.hcl()
+			f.run("lite",
+				resource.TestStep{Config: conf{top: top}.hcl()},
+				resource.TestStep{
+					PreConfig: func() { f.Inject(sandbox.Fault{Method: "PUT", AfterEffect: true, Times: -1}) },
+					Config:    changed, ExpectError: regexp.MustCompile(`Unable to update`),
+				},
+				resource.TestStep{PreConfig: f.Heal, Config: changed, PlanOnly: true, ExpectNonEmptyPlan: true},
+				resource.TestStep{Config: changed, ExpectError: regexp.MustCompile(`(?s)does not\s+run`)},
+			)
+		})
+	}
+}
+
+// TestAccEdgeDeployment_brokenCreate: the error says what becomes of a new
+// deployment that does not run, and its next plan is that.
+func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	broken := conf{image: "kuscia:broken", top: `timeouts = { create = "1s" }`}.hcl()
+	f.run("lite",
+		resource.TestStep{Config: broken, ExpectError: regexp.MustCompile(`(?s)does not\s+run.*tainted.*untaint`)},
+		resource.TestStep{Config: conf{}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionDestroyBeforeCreate)},
+	)
+}
+
+// TestAccEdgeDeployment_noWait: without the wait the answers of before an update
+// are no difference.
+func TestAccEdgeDeployment_noWait(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			timing := sandbox.QuickTiming()
+			timing.Lag = time.Second
+			f := newFabric(t, sandbox.Options{Timing: timing})
+			top := lines(`api_version = "`+version+`"`, `wait_for_rollout = false`)
+			f.run("lite",
+				resource.TestStep{Config: conf{top: top}.hcl()},
+				resource.TestStep{Config: conf{top: top, image: "kuscia:2"}.hcl(), ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)},
+				}},
+				resource.TestStep{Config: conf{top: top, image: "kuscia:2"}.hcl(), PlanOnly: true},
+			)
+		})
+	}
+}
+
+// TestAccEdgeDeployment_deleteTwice: a delete that was not seen to its end goes
+// on, also where the service refuses a second request.
+func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
+	t.Parallel()
+	timing := sandbox.QuickTiming()
+	timing.Remove = 4 * time.Second
+	f := newFabric(t, sandbox.Options{Timing: timing})
+	top := `timeouts = { delete = "1s" }`
+	f.run("lite",
+		resource.TestStep{Config: conf{top: top}.hcl()},
+		resource.TestStep{Config: conf{top: top}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`still there`)},
+		resource.TestStep{
+			PreConfig: func() {
+				f.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})
+			},
+			Config: conf{top: `timeouts = { delete = "1m" }`}.hcl(), Destroy: true,
+			Check: func(*terraform.State) error {
+				if f.Exists("lite") {
+					return fmt.Errorf("it is still there")
+				}
+				return nil
+			},
+		},
+	)
+}
+
+// TestAccEdgeDeployment_group: a deployment on a group of nodes, in both
+// versions.
+func TestAccEdgeDeployment_group(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		f := newFabric(t, sandbox.Options{})
+		group := conf{place: `group_id = "group-1"`, top: `api_version = "` + version + `"`}
+		changed := group
+		changed.image = "kuscia:2"
+		f.run("lite",
+			resource.TestStep{Config: group.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
+			resource.TestStep{Config: changed.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+		)
+	}
+}

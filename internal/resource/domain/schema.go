@@ -12,7 +12,7 @@ const (
 	attrMaster     = "master_domain_id"
 	attrAuthCenter = "auth_center"
 	attrAuthType   = "authentication_type"
-	attrTokenGen   = "token_gen_method"
+	attrTokenGen   = "token_gen_method" //nolint:gosec // the name of an attribute
 	attrNodes      = "node_statuses"
 	attrTokens     = "deploy_tokens"
 )

@@ -50,6 +50,10 @@ var tests = map[string]func(t *testing.T, e example){
 	"secrets":                            testSecrets,
 	"resources/kuscia_app_image":         testAppImage,
 	"resources/kuscia_serving":           testServing,
+	"resources/kuscia_config":            testConfig,
+	"resources/kuscia_domain_route":      testDomainRoute,
+	"data-sources/kuscia_config":         testConfigDataSource,
+	"data-sources/kuscia_domain_route":   testDomainRouteDataSource,
 	"data-sources/kuscia_app_image":      testAppImageDataSource,
 	"data-sources/kuscia_app_images":     testAppImagesDataSource,
 	"data-sources/kuscia_serving":        testServingDataSource,
@@ -179,7 +183,9 @@ func sourceOf(t *testing.T, file string) string {
 
 // example is the files of a folder, by what they are for.
 type example struct {
-	dir string
+	// variables are given to the configuration.
+	variables config.Variables
+	dir       string
 	// configuration are the Terraform files that belong together.
 	configuration []string
 	// queries are the files of terraform query.
@@ -304,6 +310,7 @@ func (e example) apply(t *testing.T) resource.TestStep {
 	t.Helper()
 	return resource.TestStep{
 		ConfigDirectory: config.StaticDirectory(e.folder(t, e.configuration, nil)),
+		ConfigVariables: e.variables,
 		ConfigPlanChecks: resource.ConfigPlanChecks{
 			PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 		},
@@ -319,12 +326,13 @@ func (e example) importSteps(t *testing.T, address string, others map[string]str
 	}
 	steps := []resource.TestStep{{
 		ConfigDirectory:   config.StaticDirectory(e.folder(t, e.configuration, nil)),
+		ConfigVariables:   e.variables,
 		ResourceName:      address,
 		ImportState:       true,
 		ImportStateId:     e.commandID(t, address),
 		ImportStateVerify: true,
 		// What only Terraform knows.
-		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_deploy_token"},
+		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token"},
 		ImportStateVerifyIdentifierAttribute: identifier(address),
 	}}
 
@@ -353,6 +361,7 @@ func (e example) reimport(t *testing.T, address, importBlock string, others map[
 		{ConfigDirectory: config.StaticDirectory(forget)},
 		{
 			ConfigDirectory: config.StaticDirectory(again),
+			ConfigVariables: e.variables,
 			ConfigPlanChecks: resource.ConfigPlanChecks{
 				PreApply:             planned,
 				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
@@ -408,10 +417,10 @@ func identifier(address string) string {
 	if strings.HasPrefix(address, "kuscia_serving.") {
 		return "serving_id"
 	}
-	if strings.HasPrefix(address, "kuscia_domain.") {
-		return "domain_id"
+	if strings.HasPrefix(address, "kuscia_app_image.") {
+		return "name"
 	}
-	return "name"
+	return "id"
 }
 
 // run runs a test case whose configurations may hold a provider block: the

@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -14,8 +16,10 @@ import (
 // providedTypes are all that there are, by package. A new one is a line here.
 var providedTypes = []crud.Types{
 	appimage.Types,
+	config.Types,
 	domain.Types,
 	domaindata.Types,
+	domainroute.Types,
 	edgedeployment.Types,
 	serving.Types,
 }

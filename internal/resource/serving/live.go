@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -42,10 +41,6 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted mode
 	answer, err := live.get(ctx)
 	switch {
 	case hiddenByImage(err):
-		return
-	case errors.Is(err, kuscia.ErrNotFound):
-		diags.AddError("Serving "+live.id+" does not exist any more",
-			"Somebody deleted it after this was planned. Nothing was sent; plan and apply again, and the plan creates it.")
 		return
 	case err != nil:
 		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", goneSincePlan(live.id, err))

@@ -56,6 +56,7 @@ func TestTakenID(t *testing.T) {
 					image := configuration{images: ours.images}
 					b.converges(t, image)
 					putServing(t, b.server, there.servings[0])
+					fault := fault // of this test alone
 					fault.Path, fault.Times = "serving/create", sandbox.Always
 					b.server.Inject(fault)
 					b.outcomeOfTaken(t, ours, servingAddress("taken"), adopted, "terraform import kuscia_serving.NAME taken")
@@ -72,6 +73,7 @@ func TestTakenID(t *testing.T) {
 					if o := maker.apply(image.resources()...); !o.ok() {
 						t.Fatal(o.text())
 					}
+					fault := fault // of this test alone
 					fault.Path, fault.Times = "appimage/create", sandbox.Always
 					b.server.Inject(fault)
 					b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME app")

@@ -100,7 +100,7 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 	is := scenarios[c.scenario](max(1, c.nth))
 	b := newTestbed(t, sandbox.Options{Timing: c.timing()})
 	w := newCLI(t)
-	if !is.has.isEmpty() {
+	if len(is.has.resources()) > 0 {
 		w.configure(b.terraform.settings, is.has.within("1m"))
 		if output, code := w.apply(t); code != 0 {
 			t.Fatalf("before the fault:\n%s", said(output))

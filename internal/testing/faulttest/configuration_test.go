@@ -16,6 +16,9 @@ type configuration struct {
 	domains  []domainSpec
 	images   []imageSpec
 	servings []servingSpec
+	objects  []objectSpec
+	// kinds are those of which the server must hold nothing else.
+	kinds []objectKind
 	// timeout is how long each create, update and delete of a serving may take.
 	timeout string
 }
@@ -73,11 +76,11 @@ func (c configuration) resources() []resource {
 		r.config = func(value func(string, string) any) attrs { return c.servingConfig(serving, value) }
 		list = append(list, r)
 	}
+	for _, o := range c.objects {
+		list = append(list, resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o) }})
+	}
 	return list
 }
-
-// isEmpty reports whether there is nothing to apply before a fault.
-func (c configuration) isEmpty() bool { return len(c.images)+len(c.domains) == 0 }
 
 func (c configuration) hasImage(name string) bool {
 	return slices.ContainsFunc(c.images, func(i imageSpec) bool { return i.name == name })
@@ -148,7 +151,7 @@ func (c configuration) differences(server *sandbox.Sandbox) []string {
 	if got := server.AppImageNames(); !slices.Equal(got, names) {
 		found = append(found, fmt.Sprintf("the app images are %v, want %v", got, names))
 	}
-	return found
+	return append(found, c.otherDifferences(server)...)
 }
 
 func (i imageSpec) differences(server *sandbox.Sandbox) []string {
@@ -231,6 +234,13 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 			return domain.differences(server)
 		}
 	}
+	for _, o := range c.objects {
+		if got := o.kind.held(server, o); o.address() == address && got != o.kind.wanted(o) {
+			return []string{fmt.Sprintf("the server has %q", got)}
+		} else if o.address() == address {
+			return nil
+		}
+	}
 	return []string{address + " is not in the configuration"}
 }
 
@@ -241,6 +251,9 @@ func exists(server *sandbox.Sandbox, address string) bool {
 	}
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
+	}
+	if o, found := objectAt(address); found {
+		return o.kind.held(server, o) != ""
 	}
 	return server.ServingExists(strings.TrimPrefix(address, servingAddress("")))
 }

@@ -94,4 +94,12 @@ var targets = []target{
 	{path: "domain/delete", scenario: "delete domains"},
 	{path: "domain/query", scenario: "create domains"},
 	{path: "domain/query", scenario: "update domains", long: true},
+	{path: "route/create", scenario: "create routes"},
+	{path: "route/query", scenario: "update routes"},
+	{path: "route/delete", scenario: "delete routes"},
+	{path: "route/delete", scenario: "update routes", long: true},
+	{path: "config/create", scenario: "create configs"},
+	{path: "config/query", scenario: "update configs"},
+	{path: "config/update", scenario: "update configs"},
+	{path: "config/delete", scenario: "delete configs"},
 }

@@ -157,5 +157,10 @@ func whenRefused(t target, nth int) rule {
 	case strings.HasPrefix(t.path, "domain/"):
 		return rule{rpc: "ApplyResourceChange", prefix: domainAddress(""), nth: nth}
 	}
+	if prefix, known := objectPaths[t.path[:strings.Index(t.path, "/")]]; known && strings.HasSuffix(t.path, "/query") {
+		return rule{rpc: "ReadResource", prefix: prefix, nth: nth}
+	} else if known {
+		return rule{rpc: "ApplyResourceChange", prefix: prefix, nth: nth}
+	}
 	return rule{rpc: "ApplyResourceChange", prefix: servingAddress(""), nth: nth}
 }

@@ -112,7 +112,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 // newTestbedOf is a testbed with what a scenario begins with.
 func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
 	t.Helper()
-	if scenarios[key.scenario](key.objects).has.isEmpty() {
+	if len(scenarios[key.scenario](key.objects).has.resources()) == 0 {
 		return newTestbed(t, sandbox.Options{Timing: timing})
 	}
 	return snapshotOf(t, key).restore(t, timing)

@@ -35,7 +35,7 @@ func noSecrets(t *testing.T, texts ...string) {
 func (b *testbed) noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
-	if !strings.Contains(log, "KusciaAPI request body") {
+	if !strings.Contains(log, `"operation":"`) {
 		t.Error("the log has no request; looking for secrets in it shows nothing")
 	}
 	noSecrets(t, append(texts, log)...)
@@ -88,7 +88,7 @@ func TestEchoedSecrets(t *testing.T) {
 			t.Run(path+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, sandbox.Options{})
-				if !is.has.isEmpty() {
+				if len(is.has.resources()) > 0 {
 					b.converges(t, is.has)
 				}
 				fault := echo // the cases of an echo run at the same time

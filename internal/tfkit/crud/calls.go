@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -19,6 +20,16 @@ func (o *Object[W]) query(ctx context.Context, c *clients.Clients, id ID) (*W, e
 		return asked.answer, asked.err
 	}
 	return o.API(c).Query(ctx, id)
+}
+
+// explanation is what an error for an object that does not exist has to say
+// beyond that: an import or a refresh alone would tell the user nothing else.
+func explanation(err error) string {
+	var explained interface{ Explanation() string }
+	if errors.As(err, &explained) {
+		return explained.Explanation()
+	}
+	return ""
 }
 
 // settled is the answer after a write: the first one that is as wanted, else

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -450,4 +451,23 @@ func TestForeign(t *testing.T) {
 	}
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
 	crudtest.Agree(t, b.Server, fast, config, state)
+}
+
+type explained struct{}
+
+func (explained) Error() string        { return "another one has the id" }
+func (explained) Is(target error) bool { return target == kuscia.ErrNotFound } //nolint:errorlint // that is what Is is for
+func (explained) Explanation() string  { return "Another one has the id." }
+
+// TestExplanation: what is known of an object that is not there is shown where
+// it leaves the state.
+func TestExplanation(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	state := b.settled(t, b.configured(nil), b.None())
+	b.server.onQuery = explained{}
+	answer, read := b.Read(t, state)
+	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
+		t.Errorf("state %s, says %s", read.Value, crudtest.Messages(answer.Diagnostics))
+	}
 }

@@ -53,8 +53,12 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 	found, err := o.API(d.clients).Query(ctx, id)
 	switch {
 	case clients.KusciaErrors.NotFound(err):
+		why := explanation(err)
+		if why != "" {
+			why = "\n\n" + why
+		}
 		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
-			fmt.Sprintf("Kuscia has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.", o.named(id), o.rootAttribute()))
+			fmt.Sprintf("Kuscia has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.%s", o.named(id), o.rootAttribute(), why))
 	case err != nil:
 		o.fail(ctx, d.clients, &resp.Diagnostics, summary, err)
 	default:

@@ -143,6 +143,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	found, err := o.query(ctx, r.clients, id)
 	switch {
 	case clients.KusciaErrors.NotFound(err):
+		if why := explanation(err); why != "" {
+			resp.Diagnostics.AddWarning(capitalised(o.named(id))+" does not exist", why)
+		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:

@@ -84,7 +84,9 @@ type ID []string
 // String is the import id.
 func (id ID) String() string { return strings.Join(id, "/") }
 
-// API are the calls for one kind of object. Errors are those of the client.
+// API are the calls for one kind of object. Errors are those of the client. One
+// for an object that does not exist may have a method Explanation() string, which
+// is shown where the object was looked for.
 type API[W any] struct {
 	Create func(ctx context.Context, wanted *W) error
 	Query  func(ctx context.Context, id ID) (*W, error)

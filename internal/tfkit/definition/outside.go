@@ -14,6 +14,8 @@ func outside(rows []Attribute) []Attribute {
 		if row.Local || row.Unread {
 			continue
 		}
+		// What has a write-only form is sensitive wherever it is shown.
+		row.Sensitive = row.Sensitive || row.WriteOnly
 		row.WriteOnly, row.Attributes = false, outside(row.Attributes)
 		shown = append(shown, row)
 	}

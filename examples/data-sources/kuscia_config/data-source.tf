@@ -1,0 +1,7 @@
+data "kuscia_config" "oss" {
+  key = "oss-credentials"
+}
+
+output "bucket" {
+  value = nonsensitive(jsondecode(data.kuscia_config.oss.value).bucket)
+}

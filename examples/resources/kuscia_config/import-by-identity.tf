@@ -1,0 +1,6 @@
+import {
+  to = kuscia_config.oss
+  identity = {
+    key = "oss-credentials"
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = kuscia_config.oss
+  id = "oss-credentials"
+}

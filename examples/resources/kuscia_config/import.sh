@@ -1,0 +1,2 @@
+# The id is the key.
+terraform import kuscia_config.oss oss-credentials

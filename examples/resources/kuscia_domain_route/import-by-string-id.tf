@@ -1,0 +1,4 @@
+import {
+  to = kuscia_domain_route.alice_to_bob
+  id = "alice/bob"
+}

@@ -1,0 +1,157 @@
+package config_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const address = "kuscia_config.test"
+
+func entry(key, value string) string {
+	return fmt.Sprintf("resource \"kuscia_config\" \"test\" {\n  key = %q\n  value = %s\n}\n", key, value)
+}
+
+func testCase(e *acctest.Env, key string, steps ...resource.TestStep) resource.TestCase {
+	return resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy: func(*terraform.State) error {
+			if value, err := e.API.QueryConfig(context.Background(), key); err != nil || value != "" {
+				return fmt.Errorf("the entry still has a value (%w)", err)
+			}
+			return nil
+		},
+		Steps: steps,
+	}
+}
+
+func planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
+	return resource.ConfigPlanChecks{PreApply: checks}
+}
+
+func TestAccConfig(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := e.Name("config")
+	lookup := fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n  depends_on = [kuscia_config.test]\n}\n", key)
+	resource.Test(t, testCase(e, key,
+		resource.TestStep{
+			Config: entry(key, `"one"`),
+			ConfigPlanChecks: planned(
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key)),
+				plancheck.ExpectSensitiveValue(address, tfjsonpath.New("value")),
+			),
+		},
+		resource.TestStep{
+			ResourceName: address, ImportState: true, ImportStateId: key, Config: entry(key, `"one"`),
+			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "key",
+		},
+		resource.TestStep{
+			Config:           entry(key, `"two"`) + lookup,
+			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("data.kuscia_config.test", tfjsonpath.New("value"), knownvalue.StringExact("two")),
+				statecheck.ExpectSensitiveValue("data.kuscia_config.test", tfjsonpath.New("value")),
+			},
+		},
+		resource.TestStep{
+			PreConfig:        e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) }),
+			Config:           entry(key, `"two"`),
+			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
+		},
+		resource.TestStep{
+			// A value that is known only at apply.
+			Config:           "resource \"terraform_data\" \"given\" {\n  input = \"three\"\n}\n" + entry(key, "terraform_data.given.output"),
+			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("value"))),
+		},
+		resource.TestStep{
+			Config:      fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n}\n", e.Name("missing")),
+			ExpectError: regexp.MustCompile(`(?s)Kuscia\s+has\s+no\s+configuration\s+entry`),
+		},
+	))
+}
+
+// TestAccConfig_identity: the identity is the key.
+func TestAccConfig_identity(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := e.Name("config")
+	test := testCase(e, key,
+		resource.TestStep{Config: entry(key, `"one"`), ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectIdentity(address, map[string]knownvalue.Check{"key": knownvalue.StringExact(key)}),
+		}},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
+	)
+	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	resource.Test(t, test)
+}
+
+// TestAccConfig_oldServer: the message says which version has the API.
+func TestAccConfig_oldServer(t *testing.T) {
+	t.Parallel()
+	old := acctest.NewSandbox(t, sandbox.Options{Version: "v0.11.0b0"})
+	acctest.ExpectFailure(t, resource.TestCase{
+		ProtoV6ProviderFactories: old.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: entry("key", `"one"`)}},
+	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
+}
+
+// TestAccConfig_secrets: a value in its write-only form is in no state, plan,
+// output and log; one in clear is in no output and log.
+func TestAccConfig_secrets(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	e := acctest.New(t)
+	key := e.Name("config")
+	const hidden, clear = "planted-hidden-value", "planted-clear-value"
+	log := filepath.Join(t.TempDir(), "log")
+	t.Setenv("TF_LOG", "TRACE")
+	t.Setenv("TF_LOG_PATH", log)
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", fmt.Sprintf("variable \"hidden\" {\n  type = string\n  ephemeral = true\n}\n\nresource \"kuscia_config\" \"test\" {\n  key = %q\n  value_wo = var.hidden\n  value_wo_version = 1\n}\n", key))
+	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", hidden))
+	w.Init()
+	output := w.Run(0, "plan", "-out=saved", "-input=false")
+	output += w.Run(0, "apply", "-input=false", "saved")
+	w.DestroyAtEnd()
+	output += w.Plan(acctest.PlanEmpty)
+	if value, err := e.API.QueryConfig(t.Context(), key); err != nil || value != hidden {
+		t.Errorf("the server has %q (%v)", value, err)
+	}
+	for name, content := range map[string]string{"the state": w.Read("terraform.tfstate"), "the plan file": w.Run(0, "show", "-json", "saved")} {
+		if strings.Contains(content, hidden) {
+			t.Errorf("the value is in %s", name)
+		}
+	}
+
+	w.Write("main.tf", "variable \"hidden\" {\n  type = string\n  sensitive = true\n}\n\n"+entry(key, "var.hidden"))
+	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", clear))
+	output += w.Run(0, "apply", "-auto-approve", "-input=false")
+	if !strings.Contains(w.Read("terraform.tfstate"), clear) {
+		t.Error("the value in clear is not in the state; looking for secrets in it shows nothing")
+	}
+	logged, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(logged), "config/update") {
+		t.Errorf("the log has no request (%v); looking for secrets in it shows nothing", err)
+	}
+	for _, line := range strings.Split(output+string(logged), "\n") {
+		if strings.Contains(line, hidden) || strings.Contains(line, clear) {
+			t.Errorf("a value came out: %.300s", line)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+// TestLife: in each form, and from one to the other, with a cache that is always
+// late: what is applied is there, plans empty, imports, and goes.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	for name, stale := range map[string]float64{"fresh": -1, "late": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, stale)
+			state := b.settled(t, inClear("one"), b.None())
+			state = b.settled(t, inClear("two"), state)
+			if b.stored() != "two" {
+				t.Errorf("stored %q", b.stored())
+			}
+			imported, said := b.Import(t, "credentials")
+			if said != "" || !imported.Value.Equal(state.Value) {
+				t.Errorf("imported %s: %s", imported.Value, said)
+			}
+			state = b.settled(t, hidden("three", 1), state)
+			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
+				t.Errorf("stored %q, state %s", b.stored(), state.Value)
+			}
+			b.unchanged(t, hidden("four", 1), state)
+			state = b.settled(t, hidden("four", 2), state)
+			if b.stored() != "four" {
+				t.Errorf("stored %q", b.stored())
+			}
+			state = b.settled(t, inClear("five"), state)
+			if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
+				t.Errorf("after the delete: %q, %s", b.stored(), said)
+			}
+			// The same key at once.
+			state = b.settled(t, inClear("six"), b.None())
+			_, _ = b.Delete(t, state)
+		})
+	}
+}
+
+// TestKeyReplaces: another key is another entry.
+func TestKeyReplaces(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	state := b.settled(t, inClear("one"), b.None())
+	plan, _ := b.Plan(t, configured(tree{"key": "other", "value": "one"}), state)
+	if len(plan.RequiresReplace) != 1 {
+		t.Errorf("replaces %v", plan.RequiresReplace)
+	}
+}
+
+// TestTaken: a key that exists is an error, or adopted where it has the value.
+func TestTaken(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	b.box.PutConfigValue("credentials", "theirs")
+	none, said := b.Apply(t, inClear("ours"), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "11900") || !strings.Contains(said, `id = "credentials"`) || strings.Contains(said, "theirs") {
+		t.Errorf("state %s, says %s", none.Value, said)
+	}
+	b.clients.AdoptExisting = true
+	none, said = b.Apply(t, hidden("ours", 1), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in value") || strings.Contains(said, "theirs") || b.stored() != "theirs" {
+		t.Errorf("state %s, says %s", none.Value, said)
+	}
+	state, said := b.Apply(t, hidden("theirs", 1), b.None())
+	if state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
+		t.Errorf("state %s, says %s", state.Value, said)
+	}
+}
+
+// TestDrift: a value that somebody else wrote shows, in clear; an entry that is
+// gone or emptied is created again.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	state := b.settled(t, inClear("one"), b.None())
+	b.box.PutConfigValue("credentials", "two")
+	_, read := b.Read(t, state)
+	if _, planned := b.Plan(t, inClear("one"), read); planned.Equal(read.Value) {
+		t.Error("the drift was not seen")
+	}
+	state = b.settled(t, inClear("one"), read)
+	b.box.PutConfigValue("credentials", "")
+	if answer, gone := b.Read(t, state); !gone.Value.IsNull() || len(answer.Diagnostics) > 0 {
+		t.Errorf("an empty value is %s", gone.Value)
+	}
+}
+
+// TestLostWrites: a create and an update whose answer was lost, and a delete
+// that the node did not carry out.
+func TestLostWrites(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, 1)
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/create", AfterEffect: true})
+	state := b.settled(t, hidden("one", 1), b.None())
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/update", AfterEffect: true})
+	state = b.settled(t, hidden("two", 2), state)
+
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/delete", Body: `{"status":{"code":0,"message":"success","details":[]}}`})
+	before := b.box.Count("/api/v1/config/delete")
+	if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
+		t.Errorf("after the delete: %q, %s", b.stored(), said)
+	}
+	if sent := b.box.Count("/api/v1/config/delete") - before; sent != 2 {
+		t.Errorf("the delete was sent %d times", sent)
+	}
+}
+
+// TestServerIgnores: a value that is not there in the end is an error.
+func TestServerIgnores(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	state := b.settled(t, hidden("one", 1), b.None())
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
+	after, said := b.Apply(t, hidden("two", 2), state)
+	if !strings.Contains(said, "differs from the plan") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
+		t.Errorf("says %s", said)
+	}
+	b.box.ClearFaults()
+	_, read := b.Read(t, after)
+	if _, planned := b.Plan(t, hidden("two", 2), read); planned.Equal(read.Value) {
+		t.Error("the next plan is empty")
+	}
+	b.settled(t, hidden("two", 2), read)
+}
+
+// TestBadInput: refused by validate, on its attribute, without the value.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	for name, test := range map[string]struct {
+		with tree
+		want string
+	}{
+		"reserved":        {tree{"key": kuscia.ReservedConfigKey, "value": "planted"}, "keeps its own public key"},
+		"slash":           {tree{"key": "a/b", "value": "planted"}, `"a/b" is not a key`},
+		"empty key":       {tree{"key": "", "value": "planted"}, "is not a key"},
+		"dots":            {tree{"key": "..a", "value": "planted"}, "is not a key"},
+		"long key":        {tree{"key": strings.Repeat("k", 254), "value": "planted"}, "is not a key"},
+		"no value":        {tree{}, "An entry needs a value"},
+		"empty":           {tree{"value": ""}, "An entry needs a value"},
+		"too long":        {tree{"value": strings.Repeat("planted", 150_000)}, "Value too long"},
+		"two values":      {tree{"value": "planted", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
+		"no version":      {tree{"value_wo": "planted"}, "Version is missing"},
+		"version alone":   {tree{"value_wo_version": int64(1), "value": "planted"}, "Text is missing"},
+		"version 0":       {tree{"value_wo": "planted", "value_wo_version": int64(0)}, "Invalid version"},
+		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
+		"hidden is empty": {tree{"value_wo": "", "value_wo_version": int64(1)}, "Empty text"},
+	} {
+		said := crudtest.Messages(b.Validate(t, configured(test.with)).Diagnostics)
+		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
+			t.Errorf("%s: says %.300s", name, said)
+		}
+	}
+	for _, with := range []tree{
+		{"value": definition.Unknown}, {"value_wo": definition.Unknown, "value_wo_version": int64(1)}, {"key": definition.Unknown, "value": "a"},
+		{"value_wo": "a", "value_wo_version": definition.Unknown},
+	} {
+		if said := crudtest.Messages(b.Validate(t, configured(with)).Diagnostics); said != "" {
+			t.Errorf("%v: says %s", with, said)
+		}
+	}
+	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "keeps its own public key") {
+		t.Errorf("the import says %s", said)
+	}
+	if n := b.box.Count("/api/v1/config/create") + b.box.Count("/api/v1/config/query"); n > 0 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestPropertyAgree: whatever the configuration, the state and the server, the
+// answers with and without shortcuts are the same, and what is applied plans
+// empty.
+func TestPropertyAgree(t *testing.T) {
+	b := newBench(t, -1)
+	bare, fast := b.Server, crudtest.NewFastServer(t, entry, b.clients)
+	generator := func(unknowns bool) definitiontest.Generator {
+		return definitiontest.Generator{Definition: entry.Definition, Fixed: tree{"key": "credentials"}, Unknowns: unknowns}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		config := entry.Definition.Encode(generator(false).Configurations().Draw(t, "config").Tree)
+		if rapid.Bool().Draw(t, "hidden") {
+			config = hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
+		}
+		if len(bare.Validate(t, config).Diagnostics) > 0 {
+			crudtest.Agree(t, bare, fast, config, bare.None())
+			return
+		}
+		state, said := bare.Apply(t, config, bare.None())
+		if said != "" {
+			t.Fatal(said)
+		}
+		defer func() { _, _ = bare.Delete(t, state) }()
+		crudtest.Agree(t, bare, fast, config, state)
+		if _, again := bare.Plan(t, config, state); !again.Equal(state.Value) {
+			t.Fatalf("planned\n%s\nfor\n%s", again, state.Value)
+		}
+		if rapid.Bool().Draw(t, "drift") {
+			b.box.PutConfigValue("credentials", "drifted")
+		}
+		other := generator(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
+		crudtest.Agree(t, bare, fast, entry.Definition.Encode(other), state)
+	})
+	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {
+		t.Errorf("the shortcuts were taken so often: %v", fast.Taken)
+	}
+}

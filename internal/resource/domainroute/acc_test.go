@@ -1,0 +1,260 @@
+package domainroute_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const address = "kuscia_domain_route.test"
+
+// ends makes two domains of the test's own.
+func ends(t *testing.T, e *acctest.Env) kuscia.DomainRouteKey {
+	t.Helper()
+	key := kuscia.DomainRouteKey{Source: e.Name("from"), Destination: e.Name("to")}
+	for _, id := range []string{key.Source, key.Destination} {
+		e.Do(func(ctx context.Context, api *kuscia.Client) error {
+			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
+		})()
+		t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) }))
+	}
+	return key
+}
+
+// route is a configuration; more are lines in place of tokens.
+func route(key kuscia.DomainRouteKey, more string) string {
+	if more == "" {
+		more = `authentication_type = "Token"`
+	}
+	return fmt.Sprintf(`
+resource "kuscia_domain_route" "test" {
+  source      = %q
+  destination = %q
+  endpoint    = { host = "gateway.example", ports = [{ name = "http", port = 1080, protocol = "HTTP" }] }
+  %s
+}
+`, key.Source, key.Destination, more)
+}
+
+func testCase(e *acctest.Env, key kuscia.DomainRouteKey, steps ...resource.TestStep) resource.TestCase {
+	return resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy: func(*terraform.State) error {
+			if _, err := e.API.QueryDomainRoute(context.Background(), key); !errors.Is(err, kuscia.ErrNotFound) {
+				return fmt.Errorf("the route still exists (%w)", err)
+			}
+			return nil
+		},
+		Steps: steps,
+	}
+}
+
+func planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
+	return resource.ConfigPlanChecks{PreApply: checks}
+}
+
+func TestAccDomainRoute(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := ends(t, e)
+	gone := e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) })
+	lookup := fmt.Sprintf("data \"kuscia_domain_route\" \"test\" {\n  source = %q\n  destination = %q\n}\n", key.Source, key.Destination)
+	resource.Test(t, testCase(e, key,
+		resource.TestStep{
+			Config: route(key, ""),
+			ConfigPlanChecks: planned(
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key.ID())),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("name"), knownvalue.StringExact(key.Source+"-"+key.Destination)),
+			),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("token_config").AtMapKey("token_gen_method"), knownvalue.StringExact("RSA-GEN")),
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("mtls_config"), knownvalue.Null()),
+			},
+		},
+		resource.TestStep{
+			ResourceName: address, ImportState: true, ImportStateId: key.ID(), Config: route(key, ""),
+			ImportStateKind: resource.ImportBlockWithID,
+		},
+		resource.TestStep{
+			Config: route(key, "") + lookup,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("data.kuscia_domain_route.test", tfjsonpath.New("id"), knownvalue.StringExact(key.ID())),
+				statecheck.ExpectKnownValue("data.kuscia_domain_route.test", tfjsonpath.New("status"), knownvalue.StringRegexp(regexp.MustCompile("^(Succeeded|Failed)$"))),
+				statecheck.ExpectKnownValue("data.kuscia_domain_route.test", tfjsonpath.New("reason"), knownvalue.NotNull()),
+			},
+		},
+		resource.TestStep{
+			Config:           route(key, `authentication_type = "None"`),
+			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate)),
+		},
+		resource.TestStep{
+			PreConfig:        gone,
+			Config:           route(key, `authentication_type = "None"`),
+			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
+		},
+		resource.TestStep{
+			PreConfig:   gone,
+			Config:      lookup,
+			ExpectError: regexp.MustCompile(`(?s)Kuscia has no domain\s+route`),
+		},
+	))
+}
+
+// TestAccDomainRoute_identity: the identity is both ends.
+func TestAccDomainRoute_identity(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := ends(t, e)
+	test := testCase(e, key,
+		resource.TestStep{Config: route(key, ""), ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectIdentity(address, map[string]knownvalue.Check{
+				"source": knownvalue.StringExact(key.Source), "destination": knownvalue.StringExact(key.Destination),
+			}),
+		}},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
+	)
+	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	resource.Test(t, test)
+}
+
+// TestAccDomainRoute_unknown: values that come from another resource are known
+// at apply, and the next plan is empty.
+func TestAccDomainRoute_unknown(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := ends(t, e)
+	resource.Test(t, testCase(e, key, resource.TestStep{
+		Config: fmt.Sprintf(`
+resource "terraform_data" "given" {
+  input = { source = %q, host = "gateway.example", port = 1080, period = 60 }
+}
+
+resource "kuscia_domain_route" "test" {
+  source              = terraform_data.given.output.source
+  destination         = %q
+  authentication_type = "Token"
+  endpoint            = { host = terraform_data.given.output.host, ports = [{ name = "http", port = terraform_data.given.output.port, protocol = "HTTP" }] }
+  token_config        = { rolling_update_period = terraform_data.given.output.period }
+}
+`, key.Source, key.Destination),
+		ConfigPlanChecks: planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
+	}))
+}
+
+// TestAccDomainRoute_badInput: the error names the attribute and comes before
+// anything is sent.
+func TestAccDomainRoute_badInput(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := kuscia.DomainRouteKey{Source: "alice", Destination: "bob"}
+	for name, test := range map[string]struct {
+		hcl  string
+		want []string
+	}{
+		"validate": {route(key, `authentication_type = "Token"`+"\n  mtls_config = { tls_ca = \"eA==\", source_client_cert = \"eA==\" }"), []string{"Certificates are not used", `counts with authentication_type = "MTLS" only`}},
+		"plan":     {route(key, `authentication_type = "MTLS"`), []string{"No certificates", "needs mtls_config", "crash"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := count(e)
+			acctest.ExpectFailure(t, resource.TestCase{
+				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: test.hcl}},
+			}, acctest.Failure{Messages: test.want})
+			if sent := count(e) - before; sent > 0 {
+				t.Errorf("%d requests", sent)
+			}
+		})
+	}
+}
+
+// count is the number of all requests to the sandbox.
+func count(e *acctest.Env) (all int) {
+	if e.Sandbox == nil {
+		return 0
+	}
+	for _, n := range e.Sandbox.Counts() {
+		all += n
+	}
+	return all
+}
+
+// TestAccDomainRoute_generated: the configuration that the CLI generates for an
+// imported route is valid and plans empty.
+func TestAccDomainRoute_generated(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := ends(t, e)
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.CreateDomainRoute(ctx, &kuscia.DomainRoute{
+			Source: key.Source, Destination: key.Destination, AuthenticationType: "Token",
+			Endpoint: &kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTPS"}}},
+		})
+	})()
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", fmt.Sprintf("import {\n  to = kuscia_domain_route.test\n  id = %q\n}\n", key.ID()))
+	w.Init()
+	if plan := w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-generate-config-out=route.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccDomainRoute_secrets: a private key in its write-only form is in no
+// state, plan, output and log.
+func TestAccDomainRoute_secrets(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	e := acctest.New(t)
+	key := ends(t, e)
+	const planted = "cGxhbnRlZC1wcml2YXRlLWtleQ=="
+	log := filepath.Join(t.TempDir(), "log")
+	t.Setenv("TF_LOG", "TRACE")
+	t.Setenv("TF_LOG_PATH", log)
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", route(key, `authentication_type = "MTLS"
+  mtls_config = {
+    tls_ca                               = "Y2E="
+    source_client_cert                   = "Y2VydA=="
+    source_client_private_key_wo         = var.key
+    source_client_private_key_wo_version = 1
+  }`)+"variable \"key\" {\n  type = string\n  ephemeral = true\n}\n")
+	w.Write("terraform.tfvars", fmt.Sprintf("key = %q\n", planted))
+	w.Init()
+	output := w.Run(0, "plan", "-out=saved", "-input=false")
+	output += w.Run(0, "apply", "-input=false", "saved")
+	w.DestroyAtEnd()
+	output += w.Plan(acctest.PlanEmpty)
+	found, err := e.API.QueryDomainRoute(t.Context(), key)
+	if err != nil || found.MTLSConfig.SourceClientPrivateKey != planted {
+		t.Errorf("the server has %+v (%v)", found, err)
+	}
+	logged, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(logged), "KusciaAPI request body") {
+		t.Error("the log has no request; looking for secrets in it shows nothing")
+	}
+	for name, content := range map[string]string{"the output": output, "the state": w.Read("terraform.tfstate"), "the plan file": w.Run(0, "show", "-json", "saved"), "the log": string(logged)} {
+		if strings.Contains(content, planted) {
+			t.Errorf("the key is in %s", name)
+		}
+	}
+}

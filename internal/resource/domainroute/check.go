@@ -1,0 +1,178 @@
+package domainroute
+
+import (
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// domainID is Kuscia's own rule.
+var domainID = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
+
+// checkDomainID says what is wrong with the id of a domain, "" if nothing.
+func checkDomainID(id string) string {
+	if domainID.MatchString(id) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not the id of a domain. Use lower-case letters, digits, hyphens and dots, at most 63 characters, with a letter or digit at both ends, for example \"alice\".", httpapi.Text(id))
+}
+
+var (
+	atSource        = path.Root("source")
+	atDestination   = path.Root("destination")
+	atType          = path.Root("authentication_type")
+	atEndpoint      = path.Root("endpoint")
+	atPorts         = atEndpoint.AtName("ports")
+	atToken         = path.Root("token_config")
+	atMTLS          = path.Root("mtls_config")
+	atTransit       = path.Root("transit")
+	atEncryption    = path.Root("body_encryption")
+	authTypes       = []string{authToken, authMTLS, authNone}
+	genMethods      = []string{defaultTokenGenMethod, "UID-RSA-GEN"}
+	transitMethods  = []string{thirdDomain, "REVERSE-TUNNEL"}
+	encryptionTypes = []string{"AES", "SM4"}
+)
+
+const thirdDomain = "THIRD-DOMAIN"
+
+// checkRoute adds what is wrong with a route.
+func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
+	if route.Source == route.Destination && route.Source != "" {
+		c.Add(check.Unusable, atDestination, route.Source, "Route to itself",
+			fmt.Sprintf("The route leads from %q to itself. Kuscia would store it, and it does nothing. Give another destination.", route.Source), atSource)
+	}
+	checkEndpoint(c, route)
+	checkAuthentication(c, route)
+	checkTransit(c, route)
+	if encryption := route.BodyEncryption; encryption != nil {
+		required(c, atEncryption.AtName("algorithm"), encryption.Algorithm, encryptionTypes)
+		if route.AuthenticationType != authToken {
+			c.Add(check.Unusable, atEncryption, route.AuthenticationType, "Encryption without tokens",
+				"body_encryption works with authentication_type = \"Token\" only: Kuscia would store the route and never process it. Leave it out, or use tokens.", atType)
+		}
+	}
+}
+
+// required refuses a text that is not one of a few, and an empty one.
+func required(c *check.Checker, at path.Path, value string, allowed []string) {
+	if value == "" {
+		c.Add(check.Refused, at, "", "Value not allowed", fmt.Sprintf("It must not be empty; use one of \"%s\".", strings.Join(allowed, "\", \"")))
+		return
+	}
+	c.OneOf(check.Refused, at, "", value, allowed, "Upper and lower case count.")
+}
+
+// host is the pattern of the store: an IPv4 address or a DNS name.
+var host = regexp.MustCompile(`^$|^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9])$`)
+
+const maxPort = 65535
+
+func checkEndpoint(c *check.Checker, route *kuscia.DomainRoute) {
+	endpoint := route.Endpoint
+	if !host.MatchString(endpoint.Host) {
+		c.Add(check.Refused, atEndpoint.AtName("host"), endpoint.Host, "Invalid host",
+			fmt.Sprintf("%q is neither an IPv4 address nor a DNS name. Give it without scheme, port and path, for example \"gateway.bob.example\"; a port belongs to endpoint.ports.", httpapi.Text(endpoint.Host)))
+	}
+	if len(endpoint.Ports) == 0 && route.Transit == nil {
+		c.Add(check.Unusable, atPorts, "", "No endpoint", "A route needs at least one port in endpoint.ports, or a transit.", atTransit, atEndpoint)
+	}
+	names := map[string]bool{}
+	for i, port := range endpoint.Ports {
+		checkPort(c, port, atPorts.AtListIndex(i), names)
+	}
+}
+
+func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[string]bool) {
+	if port.Port < 1 || port.Port > maxPort {
+		c.Add(check.Refused, at.AtName("port"), "", "Invalid port", fmt.Sprintf("port is %d; it must be from 1 to %d.", port.Port, maxPort))
+	}
+	switch port.Protocol {
+	case "HTTPS", "GRPCS":
+		plain := strings.TrimSuffix(port.Protocol, "S")
+		c.Add(check.Refused, at.AtName("protocol"), port.Protocol, "Protocol with TLS",
+			fmt.Sprintf("Kuscia stores %s as %s with TLS. Write protocol = %q and is_tls = true.", port.Protocol, plain, plain))
+	default:
+		required(c, at.AtName("protocol"), port.Protocol, []string{"HTTP", "GRPC"})
+	}
+	switch {
+	case port.Name == "":
+		c.Add(check.Unusable, at.AtName("name"), "", "Missing port name", "The name of a port must not be empty: give it one of its own, for example \"http\".")
+	case names[port.Name]:
+		c.Add(check.Unusable, at.AtName("name"), port.Name, "Port name used twice", fmt.Sprintf("%q is the name of another port. Give each port of a route a name of its own.", httpapi.Text(port.Name)))
+	}
+	names[port.Name] = true
+}
+
+func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
+	const never = "Upper and lower case count. Kuscia would store any other text as an empty one, and the route would never work."
+	if route.AuthenticationType == "" {
+		c.Add(check.Unusable, atType, "", "Missing authentication type", "It must not be empty; use one of \""+strings.Join(authTypes, "\", \"")+"\".")
+	}
+	c.OneOf(check.Unusable, atType, "", route.AuthenticationType, authTypes, never)
+	if token := route.TokenConfig; token != nil {
+		required(c, atToken.AtName("token_gen_method"), token.TokenGenMethod, genMethods)
+		if token.RollingUpdatePeriod < 0 {
+			c.Add(check.Refused, atToken.AtName("rolling_update_period"), "", "Negative period", fmt.Sprintf("rolling_update_period is %d; it is a number of seconds, 0 for never.", token.RollingUpdatePeriod))
+		}
+		if route.AuthenticationType != authToken {
+			c.Add(check.Refused, atToken, route.AuthenticationType, "Tokens are not used",
+				"token_config counts with authentication_type = \"Token\" only, and Kuscia drops it otherwise. Leave it out.", atType)
+		}
+	}
+	switch mtls := route.MTLSConfig; {
+	case mtls == nil && route.AuthenticationType == authMTLS:
+		c.Add(check.Unusable, atMTLS, "", "No certificates",
+			"authentication_type = \"MTLS\" needs mtls_config. Kuscia would create the route without it, and then crash whenever it is asked for it.", atType)
+	case mtls != nil && route.AuthenticationType != authMTLS:
+		c.Add(check.Refused, atMTLS, route.AuthenticationType, "Certificates are not used",
+			"mtls_config counts with authentication_type = \"MTLS\" only, and Kuscia drops it otherwise. Leave it out.", atType)
+	case mtls != nil:
+		for _, text := range []struct {
+			name, value string
+			needed      bool
+		}{{"tls_ca", mtls.TLSCA, true}, {"source_client_cert", mtls.SourceClientCert, true}, {"source_client_private_key", mtls.SourceClientPrivateKey, false}} {
+			checkEncoded(c, atMTLS.AtName(text.name), text.value, text.needed)
+		}
+	}
+}
+
+// checkEncoded wants base64, and shows nothing of a text: it may be a key.
+func checkEncoded(c *check.Checker, at path.Path, text string, needed bool) {
+	if text == "" {
+		if needed {
+			c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Give the certificate as base64 of PEM.")
+		}
+		return
+	}
+	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
+		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia wants base64 of PEM here. For a file write filebase64(\"...\"), for PEM text base64encode(...).")
+	}
+}
+
+func checkTransit(c *check.Checker, route *kuscia.DomainRoute) {
+	transit := route.Transit
+	if transit == nil {
+		return
+	}
+	required(c, atTransit.AtName("transit_method"), transit.TransitMethod, transitMethods)
+	at := atTransit.AtName("domain_id")
+	switch {
+	case transit.Domain == nil && transit.TransitMethod == thirdDomain:
+		c.Add(check.Refused, at, "", "Missing domain", "transit_method = \"THIRD-DOMAIN\" needs domain_id, the domain that the route leads through.", atTransit.AtName("transit_method"))
+	case transit.Domain == nil:
+	case transit.Domain.DomainID == route.Source || transit.Domain.DomainID == route.Destination:
+		c.Add(check.Unusable, at, transit.Domain.DomainID, "Transit through an end",
+			fmt.Sprintf("%q is the source or the destination. Kuscia does not check it, and the route would not work. Give a third domain.", httpapi.Text(transit.Domain.DomainID)), atSource, atDestination)
+	default:
+		if problem := checkDomainID(transit.Domain.DomainID); problem != "" {
+			c.Add(check.Unusable, at, transit.Domain.DomainID, "Invalid domain_id", problem)
+		}
+	}
+}

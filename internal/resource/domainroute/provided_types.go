@@ -1,0 +1,15 @@
+package domainroute
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// Types are what the provider has for routes between domains.
+var Types = crud.Types{
+	Resources:   []func() resource.Resource{domainRoute.NewResource},
+	DataSources: []func() datasource.DataSource{lookup},
+	Shortcuts:   []crud.Shortcuts{domainRoute},
+}

@@ -1,0 +1,143 @@
+package domainroute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// domainRoute is what kuscia_domain_route says of itself.
+var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
+	Type: "domain_route", Title: "domain route",
+	Schema: routeSchema(),
+	Identity: []crud.IdentityAttribute{
+		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
+		{Name: "destination", Description: "Domain that the route leads to.", Problem: checkDomainID},
+	},
+	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
+	API:        calls,
+	ReplaceAll: true,
+	Wait: &crud.Wait[kuscia.DomainRoute]{
+		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
+		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which takes gateways that run in both domains and reach each other. Default `false`. " +
+			"Kuscia reports `Failed` for a route that is not ready yet too, so that a route that cannot work fails only with the time limit, with the last reason that Kuscia gave.",
+	},
+})
+
+var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if there is none.",
+	definition.Attribute{Name: attrStatus, Presence: definition.Computed, Description: "`Succeeded`, or `Failed`, which is also the state of a route that is not ready yet."},
+	definition.Attribute{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time at which Kuscia looked. Empty as long as Kuscia has not looked at the route."},
+)
+
+// calls are the calls for routes.
+func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {
+	server := routes{api: c.API, pairs: pairs{c.Domains}}
+	return crud.API[kuscia.DomainRoute]{
+		Create: server.create,
+		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainRoute, error) {
+			return server.query(ctx, keyOf(id))
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return server.delete(ctx, keyOf(id)) },
+	}
+}
+
+func keyOf(id crud.ID) kuscia.DomainRouteKey {
+	return kuscia.DomainRouteKey{Source: id[0], Destination: id[1]}
+}
+
+// routes are the calls, with what the server gets wrong put right.
+type routes struct {
+	api   *kuscia.Client
+	pairs pairs
+}
+
+// create explains a name that is taken: by another pair of domains, or by
+// Kuscia itself.
+func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
+	err := s.api.CreateDomainRoute(ctx, route)
+	if !errors.Is(err, kuscia.ErrExists) {
+		return err
+	}
+	found, queryErr := s.query(ctx, kuscia.DomainRouteKey{Source: route.Source, Destination: route.Destination})
+	var other *otherPairError
+	switch {
+	case errors.As(queryErr, &other):
+		return fmt.Errorf("%s: %w", err, other) //nolint:errorlint // it exists, but is not this route: nothing to import or adopt
+	case queryErr == nil && isAutomatic(found):
+		return fmt.Errorf("%w. Kuscia makes this route itself, from each domain of its own to its master, and removes it with the domain: "+
+			"leave it out of the configuration, or import it", err)
+	default:
+		return err
+	}
+}
+
+// isAutomatic reports whether Kuscia made a route itself: a create needs ports
+// or a transit.
+func isAutomatic(route *kuscia.DomainRoute) bool {
+	return (route.Endpoint == nil || len(route.Endpoint.Ports) == 0) && route.Transit == nil
+}
+
+// query asks for a route. A server that crashes over it is asked whether it
+// exists at all, so that it can be destroyed.
+func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.DomainRoute, error) {
+	found, err := s.api.QueryDomainRoute(ctx, key)
+	if kuscia.CodeOf(err) == kuscia.CodeUnexpected {
+		found, err = s.bare(ctx, key, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if other, is := s.pairs.owner(ctx, key, found); is {
+		return nil, &otherPairError{asked: key, other: other}
+	}
+	return found, nil
+}
+
+// bare is what can be known of a route at which a query crashes: it
+// authenticates with MTLS and has no block for it, and its status.
+func (s routes) bare(ctx context.Context, key kuscia.DomainRouteKey, crash error) (*kuscia.DomainRoute, error) {
+	found, err := s.api.BatchQueryDomainRouteStatus(ctx, []kuscia.DomainRouteKey{key})
+	switch {
+	case errors.Is(err, kuscia.ErrNotFound):
+		return nil, err
+	case err != nil:
+		return nil, crash
+	}
+	return &kuscia.DomainRoute{
+		Name: found[0].Name, Source: key.Source, Destination: key.Destination,
+		AuthenticationType: authMTLS, Status: &found[0].Status,
+	}, nil
+}
+
+// delete removes a route, and not the one of another pair with the same name.
+func (s routes) delete(ctx context.Context, key kuscia.DomainRouteKey) error {
+	if len(otherPairs(key)) > 0 {
+		var other *otherPairError
+		if _, err := s.query(ctx, key); errors.As(err, &other) {
+			return err
+		}
+	}
+	return s.api.DeleteDomainRoute(ctx, key)
+}
+
+// ready reports whether a route works. Failed is no end: it is also the state
+// of a route that Kuscia has not looked at, or whose gateways have not met.
+func ready(route *kuscia.DomainRoute) (done bool, state string) {
+	status := route.Status
+	switch {
+	case status == nil || status.Status == "":
+		return false, "Kuscia reports no status"
+	case status.Status == kuscia.RouteSucceeded:
+		return true, status.Status
+	case status.Reason == "":
+		return false, status.Status + " without a reason: Kuscia has not processed the route"
+	default:
+		return false, status.Status + ", " + status.Reason
+	}
+}

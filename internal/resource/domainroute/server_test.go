@@ -1,0 +1,433 @@
+package domainroute
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// configs are routes of every kind.
+var configs = map[string]tree{
+	"token":          {},
+	"token, all set": {"token_config": tree{"token_gen_method": "UID-RSA-GEN", "rolling_update_period": int64(86400)}, "body_encryption": tree{"algorithm": "SM4"}},
+	"none":           {"authentication_type": authNone},
+	"mtls":           {"authentication_type": authMTLS, "mtls_config": mtls(nil)},
+	"mtls with key":  {"authentication_type": authMTLS, "mtls_config": mtls(tree{"source_client_private_key": encoded("key")})},
+	"third domain":   {"endpoint": nil, "transit": tree{"transit_method": thirdDomain, "domain_id": "carol"}},
+	"tunnel":         {"endpoint": nil, "transit": tree{"transit_method": "REVERSE-TUNNEL"}},
+	"ports": {"endpoint": tree{"host": "10.0.0.1", "ports": []any{
+		port(tree{"protocol": "http", "is_tls": true}), port(tree{"name": "b", "protocol": "GRPC", "path_prefix": "/b"}),
+	}}},
+}
+
+// TestLife: each kind of route is created, reads back as planned, plans empty,
+// imports with an empty plan, and goes.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	for name, with := range configs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, "alice", "bob", "carol")
+			config := configured(with)
+			state := b.settled(t, config, b.None())
+			if text(state, "id") != "alice/bob" || text(state, "name") != "alice-bob" {
+				t.Errorf("id %q, name %q", text(state, "id"), text(state, "name"))
+			}
+			imported, said := b.Import(t, "alice/bob")
+			if said != "" {
+				t.Fatal(said)
+			}
+			b.unchanged(t, config, imported)
+			if _, said := b.Delete(t, state); said != "" {
+				t.Error(said)
+			}
+			if answer, read := b.Read(t, state); !read.Value.IsNull() || len(answer.Diagnostics) > 0 {
+				t.Errorf("after the delete: %s", read.Value)
+			}
+		})
+	}
+}
+
+// TestEveryChangeReplaces: whatever changes is on its own path, and a spelling
+// is no change.
+func TestEveryChangeReplaces(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "alice", "bob", "carol")
+	state := b.settled(t, configured(nil), b.None())
+	for name, test := range map[string]struct {
+		with tree
+		want string
+	}{
+		"source":         {tree{"source": "carol"}, "source"},
+		"destination":    {tree{"destination": "carol"}, "destination"},
+		"type":           {tree{"authentication_type": authNone}, "authentication_type"},
+		"host":           {tree{"endpoint": tree{"host": "other", "ports": []any{port(nil)}}}, "endpoint"},
+		"port":           {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"port": int64(1)})}}}, "endpoint"},
+		"tls":            {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"is_tls": true})}}}, "endpoint"},
+		"period":         {tree{"token_config": tree{"rolling_update_period": int64(5)}}, "token_config"},
+		"method":         {tree{"token_config": tree{"token_gen_method": "UID-RSA-GEN"}}, "token_config"},
+		"encryption":     {tree{"body_encryption": tree{"algorithm": "AES"}}, "body_encryption"},
+		"transit":        {tree{"transit": tree{"transit_method": "REVERSE-TUNNEL"}}, "transit"},
+		"lower case":     {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"protocol": "http"})}}}, ""},
+		"defaults given": {tree{"token_config": tree{"token_gen_method": "RSA-GEN", "rolling_update_period": int64(0)}}, ""},
+		"waiting":        {tree{"wait_for_ready": true, "timeouts": tree{"create": "1s"}}, ""},
+	} {
+		plan, planned := b.Plan(t, configured(test.with), state)
+		if test.want == "" {
+			if len(plan.RequiresReplace) > 0 || name != "waiting" && !planned.Equal(state.Value) {
+				t.Errorf("%s: replaces %v, planned %s", name, plan.RequiresReplace, planned)
+			}
+			continue
+		}
+		if len(plan.RequiresReplace) != 1 || !strings.Contains(plan.RequiresReplace[0].String(), test.want) {
+			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
+		}
+	}
+	// What is the state's alone is no call.
+	before := b.box.Count("/api/v1/route/create") + b.box.Count("/api/v1/route/delete")
+	if _, said := b.Apply(t, configured(tree{"wait_for_ready": true}), state); said != "" {
+		t.Error(said)
+	}
+	if after := b.box.Count("/api/v1/route/create") + b.box.Count("/api/v1/route/delete"); after != before {
+		t.Errorf("%d writes", after-before)
+	}
+}
+
+// TestDrift: whatever somebody else changes shows on its attribute.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "alice", "bob", "carol")
+	for name, from := range configs {
+		for other, to := range configs {
+			if name == other {
+				continue
+			}
+			state, said := b.Apply(t, configured(from), b.None())
+			if said != "" {
+				t.Fatal(said)
+			}
+			_, _ = b.Delete(t, state)
+			changed, said := b.Apply(t, configured(to), b.None())
+			if said != "" {
+				t.Fatal(said)
+			}
+			_, read := b.Read(t, state)
+			plan, planned := b.Plan(t, configured(from), read)
+			if len(plan.RequiresReplace) == 0 || planned.Equal(read.Value) {
+				t.Errorf("%s became %s, and the plan shows nothing", name, other)
+			}
+			_, _ = b.Delete(t, changed)
+		}
+	}
+}
+
+// TestPublicKeys: those of the domains' certificates, whatever becomes of these.
+func TestPublicKeys(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "alice", "bob")
+	b.giveCertificate(t, "alice")
+	config := configured(nil)
+	state := b.settled(t, config, b.None())
+	first := b.keyOf(t, state)
+	b.giveCertificate(t, "alice")
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if state = b.unchanged(t, config, state); text(state, "token_config", "source_public_key") != first {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the key is still the old one")
+		}
+	}
+}
+
+// keyOf waits for the key of the source.
+func (b *bench) keyOf(t *testing.T, state crudtest.State) string {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		_, read := b.Read(t, state)
+		if key := text(read, "token_config", "source_public_key"); key != "" {
+			return key
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the route has no key")
+		}
+	}
+}
+
+// giveCertificate gives a domain a new certificate.
+func (b *bench) giveCertificate(t *testing.T, domain string) {
+	t.Helper()
+	made, err := b.clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.clients.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSameName: of two pairs with the same name one route exists, and the other
+// one's create, read, import and delete leave it alone and say why.
+func TestSameName(t *testing.T) {
+	t.Parallel()
+	theirs := tree{"source": "a-b", "destination": "c"}
+	ours := tree{"source": "a", "destination": "b-c"}
+	const taken = `"a-b-c" is taken by the route from "a-b" to "c"`
+
+	t.Run("told by the keys", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, "a", "b-c", "a-b", "c")
+		for _, domain := range []string{"a", "b-c", "a-b", "c"} {
+			b.giveCertificate(t, domain)
+		}
+		state := b.settled(t, configured(theirs), b.None())
+		b.keyOf(t, state)
+		none, said := b.Apply(t, configured(ours), b.None())
+		if !none.Value.IsNull() || !strings.Contains(said, taken) || !strings.Contains(said, "11405") || strings.Contains(said, "import {") {
+			t.Errorf("the create says %s", said)
+		}
+		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
+			t.Errorf("the import says %s", said)
+		}
+		b.unchanged(t, configured(theirs), state)
+
+		// Our own was replaced by theirs behind our back.
+		if _, said := b.Delete(t, state); said != "" {
+			t.Fatal(said)
+		}
+		own := b.settled(t, configured(ours), b.None())
+		if _, said := b.Delete(t, own); said != "" {
+			t.Fatal(said)
+		}
+		state = b.settled(t, configured(theirs), b.None())
+		b.keyOf(t, state)
+		answer, read := b.Read(t, own)
+		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(answer.Diagnostics), taken) {
+			t.Errorf("the refresh says %s", crudtest.Messages(answer.Diagnostics))
+		}
+		if _, said := b.Delete(t, own); said != "" {
+			t.Error(said)
+		}
+		if _, err := b.clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
+			t.Errorf("their route is gone: %v", err)
+		}
+	})
+	t.Run("told by the domains", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, "a-b", "c")
+		b.settled(t, configured(theirs), b.None())
+		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
+			t.Errorf("the import says %s", said)
+		}
+	})
+	t.Run("nobody can tell", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, "a", "b-c", "a-b", "c")
+		b.settled(t, configured(theirs), b.None())
+		if imported, said := b.Import(t, "a/b-c"); imported.Value.IsNull() || said != "" {
+			t.Errorf("the import says %s", said)
+		}
+		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, "already exists") {
+			t.Errorf("the create says %s", said)
+		}
+	})
+}
+
+// TestAutomaticRoute: that of Kuscia itself cannot be created, and can be
+// imported.
+func TestAutomaticRoute(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+		t.Fatal(err)
+	}
+	master := b.masterOf(t, "dave")
+	id := "dave/" + master
+	none, said := b.Apply(t, configured(tree{"source": "dave", "destination": master}), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia makes this route itself") || !strings.Contains(said, "11405") {
+		t.Errorf("the create says %s", said)
+	}
+	imported, said := b.Import(t, id)
+	if said != "" {
+		t.Fatal(said)
+	}
+	config := configured(tree{"source": "dave", "destination": master, "endpoint": nil, "token_config": tree{"rolling_update_period": int64(86400)}})
+	if answer := b.Validate(t, config); len(answer.Diagnostics) > 0 {
+		t.Errorf("what was imported is refused: %s", crudtest.Messages(answer.Diagnostics))
+	}
+	plan, planned := b.Plan(t, config, imported)
+	if !planned.Equal(imported.Value) || len(plan.RequiresReplace) > 0 {
+		t.Errorf("planned\n%s\nfor\n%s", planned, imported.Value)
+	}
+}
+
+// masterOf waits for the automatic route of a domain and returns where it leads.
+func (b *bench) masterOf(t *testing.T, domain string) string {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		_, err := b.clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
+		if err == nil {
+			return "kuscia-system"
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no automatic route: %v", err)
+		}
+	}
+}
+
+// TestCrash: a route with MTLS and without its block crashes every query. It is
+// refused in a plan, and one that is there can be read, imported and destroyed.
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := configured(tree{"authentication_type": authMTLS})
+	plan, _ := b.Plan(t, config, b.None())
+	if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "needs mtls_config") {
+		t.Errorf("the plan says %s", said)
+	}
+	if err := b.clients.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
+		Source: "alice", Destination: "bob", AuthenticationType: authMTLS,
+		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	imported, said := b.Import(t, "alice/bob")
+	if said != "" || text(imported, "authentication_type") != authMTLS || !field(imported, "mtls_config").IsNull() {
+		t.Fatalf("imported %s, says %s", imported.Value, said)
+	}
+	repaired := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)})
+	if plan, _ := b.Plan(t, repaired, imported); len(plan.RequiresReplace) == 0 {
+		t.Error("the block does not replace the route")
+	}
+	if _, said := b.Delete(t, imported); said != "" {
+		t.Error(said)
+	}
+	if _, read := b.Read(t, imported); !read.Value.IsNull() {
+		t.Errorf("after the delete: %s", read.Value)
+	}
+
+	// A crash alone is not "there is none".
+	for _, path := range []string{"route/query", "route/status/batchQuery"} {
+		b.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: path, Code: kuscia.CodeUnexpected, Message: "panic", Times: sandbox.Always})
+	}
+	if answer, read := b.Read(t, imported); read.Value.IsNull() || len(answer.Diagnostics) != 1 {
+		t.Errorf("a server that crashes: %s", crudtest.Messages(answer.Diagnostics))
+	}
+}
+
+// TestWaitForReady: until Succeeded, whatever Failed means in between; a route
+// that does not get there fails with the last reason, and is kept.
+func TestWaitForReady(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := configured(tree{"wait_for_ready": true, "timeouts": tree{"create": "20s"}})
+	go func() {
+		for range 200 {
+			time.Sleep(100 * time.Millisecond)
+			if b.box.SetRouteStatus("alice", "bob", false, "DestinationUnreachable") == nil {
+				time.Sleep(500 * time.Millisecond)
+				_ = b.box.SetRouteStatus("alice", "bob", true, "")
+				return
+			}
+		}
+	}()
+	began := time.Now()
+	state := b.settled(t, config, b.None())
+	if took := time.Since(began); took < 500*time.Millisecond {
+		t.Errorf("the wait took %s", took)
+	}
+	_, _ = b.Delete(t, state)
+
+	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+		t.Fatal(err)
+	}
+	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
+	if state.Value.IsNull() || !strings.Contains(said, "was created and is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
+		t.Errorf("state %s, says %s", state.Value, said)
+	}
+	if done, last := ready(&kuscia.DomainRoute{Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed}}); done || !strings.Contains(last, "has not processed") {
+		t.Errorf("%t, %s", done, last)
+	}
+	if done, last := ready(&kuscia.DomainRoute{}); done || last == "" {
+		t.Errorf("%t, %s", done, last)
+	}
+}
+
+// TestPrivateKey: in its write-only form the key is sent, replaced with its
+// version, and in no state.
+func TestPrivateKey(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	hidden := func(key string, version int64) definition.Value {
+		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
+			"source_client_private_key_wo": encoded(key), "source_client_private_key_wo_version": version,
+		})})
+	}
+	sent := func() string {
+		route, err := b.clients.API.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return route.MTLSConfig.SourceClientPrivateKey
+	}
+	state := b.settled(t, hidden("one", 1), b.None())
+	if sent() != encoded("one") || strings.Contains(state.Value.String(), encoded("one")) {
+		t.Errorf("sent %q, state %s", sent(), state.Value)
+	}
+	b.unchanged(t, hidden("two", 1), state)
+	state = b.settled(t, hidden("two", 2), state)
+	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
+		t.Errorf("sent %q, state %s", sent(), state.Value)
+	}
+	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
+		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
+	})})
+	if said := crudtest.Messages(b.Validate(t, both).Diagnostics); !strings.Contains(said, "Two texts") {
+		t.Errorf("both forms: %s", said)
+	}
+}
+
+// TestLostAnswer: a create whose answer is lost is found again, and one whose
+// id was taken meanwhile is left alone.
+func TestLostAnswer(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create", AfterEffect: true})
+	state := b.settled(t, configured(nil), b.None())
+	if creates := b.box.Count("/api/v1/route/create"); creates != 1 {
+		t.Errorf("%d creates", creates)
+	}
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
+	none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
+		t.Errorf("state %s, says %s", none.Value, said)
+	}
+	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/delete", AfterEffect: true})
+	if _, said := b.Delete(t, state); said != "" {
+		t.Error(said)
+	}
+}
+
+// TestAdoption: a route that is exactly as configured is taken over where the
+// provider block says so.
+func TestAdoption(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.settled(t, configured(nil), b.None())
+	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
+		t.Errorf("state %s, says %s", none.Value, said)
+	}
+	b.clients.AdoptExisting = true
+	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
+		t.Errorf("state %s, says %s", state.Value, said)
+	}
+	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
+		t.Errorf("state %s, says %s", none.Value, said)
+	}
+}

@@ -1,0 +1,90 @@
+package domainroute
+
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// toWire is a route as it is sent. token_config is left out where it says
+// nothing and would not count.
+func toWire(root definition.Reader) *kuscia.DomainRoute {
+	route := &kuscia.DomainRoute{
+		Source: root.Text("source"), Destination: root.Text("destination"),
+		AuthenticationType: root.Text("authentication_type"),
+	}
+	endpoint, _ := root.Object("endpoint")
+	route.Endpoint = &kuscia.RouteEndpoint{Host: endpoint.Text("host"), Ports: []kuscia.RoutePort{}}
+	for _, port := range endpoint.Objects("ports") {
+		route.Endpoint.Ports = append(route.Endpoint.Ports, kuscia.RoutePort{
+			Name: port.Text("name"), Port: port.Int32("port"), Protocol: strings.ToUpper(port.Text("protocol")),
+			IsTLS: port.Bool("is_tls"), PathPrefix: port.Text("path_prefix"),
+		})
+	}
+	token, _ := root.Object("token_config")
+	config := kuscia.RouteTokenConfig{
+		TokenGenMethod: token.Text("token_gen_method"), RollingUpdatePeriod: kuscia.Int64(token.Int64("rolling_update_period")),
+	}
+	if config.TokenGenMethod == "" {
+		config.TokenGenMethod = defaultTokenGenMethod
+	}
+	if route.AuthenticationType == authToken || config != (kuscia.RouteTokenConfig{TokenGenMethod: defaultTokenGenMethod}) {
+		route.TokenConfig = &config
+	}
+	if mtls, ok := root.Object("mtls_config"); ok {
+		route.MTLSConfig = &kuscia.RouteMTLSConfig{
+			TLSCA: mtls.Text("tls_ca"), SourceClientCert: mtls.Text("source_client_cert"), SourceClientPrivateKey: mtls.Text("source_client_private_key"),
+		}
+	}
+	if transit, ok := root.Object("transit"); ok {
+		route.Transit = &kuscia.RouteTransit{TransitMethod: transit.Text("transit_method")}
+		if id := transit.Text("domain_id"); id != "" {
+			route.Transit.Domain = &kuscia.RouteTransitDomain{DomainID: id}
+		}
+	}
+	if encryption, ok := root.Object("body_encryption"); ok {
+		route.BodyEncryption = &kuscia.RouteBodyEncryption{Algorithm: encryption.Text("algorithm")}
+	}
+	return route
+}
+
+type tree = definition.Tree
+
+// fromWire is the tree of an answer, with what only the data source shows.
+func fromWire(route *kuscia.DomainRoute) tree {
+	out := tree{
+		"source": route.Source, "destination": route.Destination, "authentication_type": route.AuthenticationType, "name": route.Name,
+	}
+	if endpoint := route.Endpoint; endpoint != nil {
+		out["endpoint"] = tree{
+			"host": endpoint.Host,
+			"ports": definition.Each(endpoint.Ports, func(p kuscia.RoutePort) tree {
+				return tree{"name": p.Name, "port": int64(p.Port), "protocol": p.Protocol, "is_tls": p.IsTLS, "path_prefix": p.PathPrefix}
+			}),
+		}
+	}
+	if token := route.TokenConfig; token != nil {
+		out["token_config"] = tree{
+			"token_gen_method": token.TokenGenMethod, "rolling_update_period": int64(token.RollingUpdatePeriod),
+			"source_public_key": token.SourcePublicKey, "destination_public_key": token.DestinationPublicKey,
+		}
+	}
+	if mtls := route.MTLSConfig; mtls != nil {
+		out["mtls_config"] = tree{"tls_ca": mtls.TLSCA, "source_client_cert": mtls.SourceClientCert, "source_client_private_key": mtls.SourceClientPrivateKey}
+	}
+	if transit := route.Transit; transit != nil {
+		to := tree{"transit_method": transit.TransitMethod}
+		if transit.Domain != nil {
+			to["domain_id"] = transit.Domain.DomainID
+		}
+		out["transit"] = to
+	}
+	if encryption := route.BodyEncryption; encryption != nil {
+		out["body_encryption"] = tree{"algorithm": encryption.Algorithm}
+	}
+	if status := route.Status; status != nil {
+		out[attrStatus], out[attrReason] = status.Status, status.Reason
+	}
+	return out
+}

@@ -1,0 +1,19 @@
+package definition_test
+
+import (
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestOutsideIsSensitive: a text with a write-only form is sensitive in a data
+// source too.
+func TestOutsideIsSensitive(t *testing.T) {
+	t.Parallel()
+	attributes := definition.New(definition.Schema{Attributes: []definition.Attribute{
+		{Name: "secret", Presence: definition.Nullable, WriteOnly: true}, {Name: "plain"},
+	}}).Outside().DataSourceAttributes(nil)
+	if !attributes["secret"].IsSensitive() || attributes["plain"].IsSensitive() {
+		t.Errorf("%v", attributes)
+	}
+}

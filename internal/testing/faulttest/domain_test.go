@@ -14,7 +14,7 @@ func domainAddress(id string) string { return "kuscia_domain." + id }
 
 // domains are up to three, of which the first is a partner's.
 func domains(n int, method string) configuration {
-	return configuration{domains: []domainSpec{{"carol", "partner", method}, {"dave", "", method}, {"erin", "", method}}[:n]}
+	return configuration{domains: []domainSpec{{"grace", "partner", method}, {"heidi", "", method}, {"ivan", "", method}}[:n]}
 }
 
 func (d domainSpec) resource(timeout string) resource {
@@ -41,10 +41,13 @@ func (d domainSpec) differences(server *sandbox.Sandbox) []string {
 	return nil
 }
 
-// domainDifferences are those of all domains beside the ones that every sandbox
-// has.
+// testbedDomains are there from the start.
+var testbedDomains = []string{"alice", "bob", "carol"}
+
+// domainDifferences are those of all domains beside the ones that are there from
+// the start, with that of the master.
 func (c configuration) domainDifferences(server *sandbox.Sandbox) (found []string) {
-	want := []string{"alice", "bob", "kuscia-system"}
+	want := append(slices.Clone(testbedDomains), "kuscia-system")
 	for _, d := range c.domains {
 		want = append(want, d.id)
 		found = append(found, d.differences(server)...)

@@ -165,4 +165,5 @@ func TestRegistered(t *testing.T) {
 	checkDataSources(ctx, t, p)
 	checkActions(ctx, t, p)
 	checkListResources(ctx, t, p)
+	checkEphemeralResources(ctx, t, p)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -78,6 +79,31 @@ func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 	slices.Sort(names)
 	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
 		t.Errorf("data sources %v, want %v", names, want)
+	}
+}
+
+func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provider) {
+	t.Helper()
+	opening, ok := p.(provider.ProviderWithEphemeralResources)
+	if !ok {
+		t.Fatal("the provider has no ephemeral resources")
+	}
+	var names []string
+	for _, factory := range opening.EphemeralResources(ctx) {
+		e := factory()
+		var metadata ephemeral.MetadataResponse
+		e.Metadata(ctx, ephemeral.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		names = append(names, metadata.TypeName)
+
+		var schema ephemeral.SchemaResponse
+		e.Schema(ctx, ephemeral.SchemaRequest{}, &schema)
+		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
+		if schema.Diagnostics.HasError() {
+			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+		}
+	}
+	if want := []string{"kuscia_domain_deploy_token"}; !slices.Equal(names, want) {
+		t.Errorf("ephemeral resources %v, want %v", names, want)
 	}
 }
 

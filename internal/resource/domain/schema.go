@@ -12,7 +12,7 @@ const (
 	attrMaster     = "master_domain_id"
 	attrAuthCenter = "auth_center"
 	attrAuthType   = "authentication_type"
-	attrTokenGen   = "token_gen_method"
+	attrTokenGen   = "token_gen_method" //nolint:gosec // the name of an attribute
 	attrNodes      = "node_statuses"
 	attrTokens     = "deploy_tokens"
 )
@@ -28,7 +28,7 @@ func domainSchema() definition.Schema {
 			"The nodes of the domain are in `data.kuscia_domain` too.\n\n" +
 			"Deleting a domain deletes the route between it and the master's domain that Kuscia has made, and nothing else. " +
 			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of it is there again when a domain with this id is created, which gets a new deploy token. " +
-			"Routes of other domains to it stay as well, with the status that they had, and servings with a party in it no longer start. " +
+			"Routes of other domains to it stay as well, with the status that they had. " +
 			"Delete these first if they must not stay; resources that refer to the domain are destroyed before it.\n\n" +
 			"Kuscia cannot list domains, so that `terraform query` does not find them.",
 		Attributes: []definition.Attribute{

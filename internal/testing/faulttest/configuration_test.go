@@ -13,6 +13,7 @@ import (
 // configuration is what a user asks for: the same value makes the resources
 // for Terraform and says what the server must then hold.
 type configuration struct {
+	domains  []domainSpec
 	images   []imageSpec
 	servings []servingSpec
 	objects  []objectSpec
@@ -59,6 +60,9 @@ func servingAddress(id string) string { return "kuscia_serving." + id }
 
 func (c configuration) resources() []resource {
 	var list []resource
+	for _, domain := range c.domains {
+		list = append(list, domain.resource(c.timeout))
+	}
 	for _, image := range c.images {
 		list = append(list, resource{address: imageAddress(image.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return image.config() }})
 	}
@@ -129,7 +133,7 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 // differences lists where the server is not what the configuration says;
 // none is exactly what it says and nothing else.
 func (c configuration) differences(server *sandbox.Sandbox) []string {
-	var found []string
+	found := c.domainDifferences(server)
 	var ids, names []string
 	for _, serving := range c.servings {
 		ids = append(ids, serving.id)
@@ -225,6 +229,11 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 			return image.differences(server)
 		}
 	}
+	for _, domain := range c.domains {
+		if domainAddress(domain.id) == address {
+			return domain.differences(server)
+		}
+	}
 	for _, o := range c.objects {
 		if got := o.kind.held(server, o); o.address() == address && got != o.kind.wanted(o) {
 			return []string{fmt.Sprintf("the server has %q", got)}
@@ -237,6 +246,9 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 
 // exists reports whether the server has the object of a resource.
 func exists(server *sandbox.Sandbox, address string) bool {
+	if id, found := strings.CutPrefix(address, domainAddress("")); found {
+		return slices.Contains(server.DomainIDs(), id)
+	}
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
 	}

@@ -150,6 +150,12 @@ func whenRefused(t target, nth int) rule {
 		return rule{rpc: "ReadResource", prefix: imageAddress(""), nth: nth}
 	case strings.HasPrefix(t.path, "appimage/"):
 		return rule{rpc: "ApplyResourceChange", prefix: imageAddress(""), nth: nth}
+	case t.path == "domain/query" && t.scenario == "create domains":
+		return rule{path: "domain/create", nth: nth}
+	case t.path == "domain/query":
+		return rule{rpc: "ReadResource", prefix: domainAddress(""), nth: nth}
+	case strings.HasPrefix(t.path, "domain/"):
+		return rule{rpc: "ApplyResourceChange", prefix: domainAddress(""), nth: nth}
 	}
 	group, operation, _ := strings.Cut(t.path, "/")
 	if prefix, known := objectPaths[group]; known {

@@ -128,7 +128,7 @@ func newTestbed(t *testing.T, options sandbox.Options) *testbed {
 	t.Helper()
 	options.CertsDir, options.Token = t.TempDir(), plantedToken
 	if options.Domains == nil {
-		options.Domains = []string{"alice", "bob", "carol"}
+		options.Domains = slices.Clone(testbedDomains)
 	}
 	server, err := sandbox.Start(t.Context(), options)
 	if err != nil {

@@ -35,8 +35,13 @@ var scenarios = map[string]func(objects int) scenario{
 	"delete servings": func(n int) scenario {
 		return scenario{has: servings(n), wants: configuration{images: servings(n).images}}
 	},
-	"create images": func(n int) scenario { return scenario{wants: images(n, "1")} },
-	"update images": func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
+	"create images":  func(n int) scenario { return scenario{wants: images(n, "1")} },
+	"update images":  func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
+	"create domains": func(n int) scenario { return scenario{wants: domains(n, "RSA-GEN")} },
+	"update domains": func(n int) scenario {
+		return scenario{has: domains(n, "RSA-GEN"), wants: domains(n, "RAND-GEN")}
+	},
+	"delete domains": func(n int) scenario { return scenario{has: domains(n, "RSA-GEN")} },
 	"delete images": func(n int) scenario {
 		return scenario{has: configuration{images: images(n, "1").images}}
 	},

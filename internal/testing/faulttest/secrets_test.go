@@ -88,7 +88,7 @@ func TestEchoedSecrets(t *testing.T) {
 			t.Run(path+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, sandbox.Options{})
-				if len(is.has.images) > 0 {
+				if len(is.has.resources()) > 0 {
 					b.converges(t, is.has)
 				}
 				fault := echo // the cases of an echo run at the same time

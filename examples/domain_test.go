@@ -1,0 +1,72 @@
+package examples_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+func testDomain(t *testing.T, e example) {
+	env := fixedNames(t)
+	others := map[string]string{"kuscia_domain.partner": "carol-bank"}
+	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
+		Steps: append([]resource.TestStep{e.apply(t)},
+			e.importSteps(t, "kuscia_domain.alice_bank", others)...),
+	})
+	e.testImportByIdentity(t, "kuscia_domain.alice_bank", others)
+}
+
+func makeDomain(t *testing.T, env *acctest.Env, id string) {
+	t.Helper()
+	if err := env.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if err := env.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testDomainDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeDomain(t, env, "alice-bank")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("nodes", knownvalue.MapExact(map[string]knownvalue.Check{"alice-bank-node": knownvalue.StringExact("Ready")})),
+	}
+	testReading(t, env, step)
+}
+
+func testDomainsDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("missing", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("carol-bank")})),
+	}
+	testReading(t, env, step)
+}
+
+func testDeployToken(t *testing.T, e example) {
+	acctest.RequireWriteOnly(t)
+	env := fixedNames(t)
+	w := env.NewWorkspace(t)
+	for _, file := range e.configuration {
+		w.Write(filepath.Base(file), string(e.read(t, file)))
+	}
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	found, err := env.API.QueryDomain(t.Context(), "alice-bank")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Read("deploy-token"); len(found.DeployTokenStatuses) != 1 || got != found.DeployTokenStatuses[0].Token {
+		t.Errorf("%q was handed over, and the domain has %d tokens", got, len(found.DeployTokenStatuses))
+	}
+	w.Plan(acctest.PlanEmpty)
+}

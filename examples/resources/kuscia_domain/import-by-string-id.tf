@@ -1,0 +1,4 @@
+import {
+  to = kuscia_domain.alice_bank
+  id = "alice-bank"
+}

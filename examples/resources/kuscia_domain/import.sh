@@ -1,0 +1,1 @@
+terraform import kuscia_domain.alice_bank alice-bank

@@ -83,6 +83,10 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_edge_deployment":   testEdgeDeploymentDataSource,
 	"data-sources/kuscia_edge_deployments":  testEdgeDeploymentsDataSource,
 	"list-resources/kuscia_edge_deployment": testEdgeDeploymentList,
+	"resources/kuscia_domain_data":          testDomainData,
+	"data-sources/kuscia_domain_data":       testDomainDataDataSource,
+	"data-sources/kuscia_domain_data_list":  testDomainDataListDataSource,
+	"list-resources/kuscia_domain_data":     testDomainDataList,
 }
 
 func TestExamples(t *testing.T) {
@@ -393,6 +397,9 @@ func (e example) commandID(t *testing.T, address string) string {
 
 // identifier is the attribute that identifies a resource.
 func identifier(address string) string {
+	if strings.HasPrefix(address, "kuscia_domain_data") {
+		return "id"
+	}
 	if strings.HasPrefix(address, "kuscia_serving.") {
 		return "serving_id"
 	}

@@ -30,6 +30,7 @@ type Clients struct {
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
+	adopted       adopted
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric

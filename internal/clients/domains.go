@@ -53,13 +53,17 @@ func NewDomainCache(source DomainSource) *DomainCache {
 // Get returns a domain, or an error that is kuscia.ErrNotFound. One that this
 // run is going to create counts as a domain of this control plane.
 func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error) {
-	c.mu.Lock()
-	planned := c.planned[id]
-	c.mu.Unlock()
-	if planned {
+	if c.IsPlanned(id) {
 		return &kuscia.Domain{DomainID: id}, nil
 	}
 	return c.answers.get(ctx, id)
+}
+
+// IsPlanned reports whether this run is going to create a domain, or to keep it.
+func (c *DomainCache) IsPlanned(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.planned[id]
 }
 
 // NotePlanned notes that this run is going to create a domain. Terraform plans

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -22,17 +23,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 var (
-	_ provider.Provider                   = (*kusciaProvider)(nil)
-	_ provider.ProviderWithListResources  = (*kusciaProvider)(nil)
-	_ provider.ProviderWithValidateConfig = (*kusciaProvider)(nil)
-	_ provider.ProviderWithActions        = (*kusciaProvider)(nil)
-	_ provider.ProviderWithFunctions      = (*kusciaProvider)(nil)
+	_ provider.Provider                       = (*kusciaProvider)(nil)
+	_ provider.ProviderWithListResources      = (*kusciaProvider)(nil)
+	_ provider.ProviderWithValidateConfig     = (*kusciaProvider)(nil)
+	_ provider.ProviderWithActions            = (*kusciaProvider)(nil)
+	_ provider.ProviderWithEphemeralResources = (*kusciaProvider)(nil)
+	_ provider.ProviderWithFunctions          = (*kusciaProvider)(nil)
 )
 
 // Build says which build of the provider this is.
@@ -153,30 +153,22 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 
 // Resources lists the resource types.
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{
-		appimage.NewResource,
-		edgedeployment.NewResource,
-		serving.NewResource,
-	}
+	return collect(func(t crud.Types) []func() resource.Resource { return t.Resources })
 }
 
 // DataSources lists the data source types.
 func (p *kusciaProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{
-		appimage.NewDataSource,
-		appimage.NewListDataSource,
-		edgedeployment.NewDataSource,
-		edgedeployment.NewListDataSource,
-		serving.NewDataSource,
-		serving.NewStatusDataSource,
-	}
+	return collect(func(t crud.Types) []func() datasource.DataSource { return t.DataSources })
+}
+
+// EphemeralResources lists the ephemeral resource types.
+func (p *kusciaProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return collect(func(t crud.Types) []func() ephemeral.EphemeralResource { return t.EphemeralResources })
 }
 
 // Actions lists the action types.
 func (p *kusciaProvider) Actions(context.Context) []func() action.Action {
-	return []func() action.Action{
-		serving.NewRedeployAction,
-	}
+	return collect(func(t crud.Types) []func() action.Action { return t.Actions })
 }
 
 // Functions lists the functions.
@@ -189,10 +181,7 @@ func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 
 // ListResources lists the resource types that `terraform query` can find.
 func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{
-		appimage.NewListResource,
-		edgedeployment.NewListResource,
-	}
+	return collect(func(t crud.Types) []func() list.ListResource { return t.ListResources })
 }
 
 // provide hands the one Clients value to everything that can ask for it.

@@ -29,7 +29,7 @@ func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_edge_deployment", "kuscia_serving"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_domain", "kuscia_domain_data", "kuscia_edge_deployment", "kuscia_serving"}; !slices.Equal(names, want) {
 		t.Errorf("resources %v, want %v", names, want)
 	}
 }
@@ -54,7 +54,7 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
 		}
 	}
-	if want := []string{"kuscia_app_image", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_domain_data", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
 		t.Errorf("list resources %v, want %v", names, want)
 	}
 }
@@ -76,7 +76,7 @@ func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_list", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
 		t.Errorf("data sources %v, want %v", names, want)
 	}
 }

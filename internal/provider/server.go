@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
@@ -28,17 +27,10 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 			SourceLines:  true,
 			Release:      quiet,
 		}
-		for _, object := range shortcuts() {
+		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {
 			p.shorten(options, object)
 		}
 		return fastpath.Wrap(providerserver.NewProtocol6(p)(), options)
-	}
-}
-
-// shortcuts are those of the resources that tfkit/crud makes.
-func shortcuts() []crud.Shortcuts {
-	return []crud.Shortcuts{
-		appimage.Shortcuts(),
 	}
 }
 

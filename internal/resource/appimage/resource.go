@@ -39,9 +39,6 @@ func NewDataSource() datasource.DataSource { return lookup() }
 // query`.
 func NewListResource() fwlist.ListResource { return listed() }
 
-// Shortcuts are those of kuscia_app_image.
-func Shortcuts() crud.Shortcuts { return appImage }
-
 var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if there is none. The AppImage API exists since Kuscia v0.13.")
 
 // calls are the calls for app images.

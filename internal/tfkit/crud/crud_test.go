@@ -1,13 +1,16 @@
 package crud_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -201,6 +204,66 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// TestAdoptedIsNotDeleted: a create that takes over what the same run is about
+// to delete, as a replacement with create_before_destroy does, keeps it; another
+// run may delete it.
+func TestAdoptedIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, true)
+	config := b.configured(nil)
+	before := b.settled(t, config, b.None())
+	after, said := b.Apply(t, config, b.None())
+	if !strings.Contains(said, "existed and was adopted") {
+		t.Fatalf("the create says %s", said)
+	}
+	gone, said := b.Delete(t, before)
+	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was not deleted") {
+		t.Errorf("the deletion leaves %s and says %s", gone.Value, said)
+	}
+	b.unchanged(t, config, after)
+
+	other := crudtest.NewServer(t, b.object, &clients.Clients{})
+	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
+		t.Errorf("another run leaves %v and says %s", b.server.has, said)
+	}
+}
+
+// TestSetByOthers: what others set between the refresh and the update is neither
+// sent nor taken for a failed update, as long as the configuration leaves it out.
+func TestSetByOthers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
+		for i := range s.Schema.Attributes {
+			if a := &s.Schema.Attributes[i]; a.Name == "title" {
+				a.SetByOthers = true
+			}
+		}
+		api := s.API
+		s.API = func(c *clients.Clients) crud.API[widget] {
+			calls := api(c)
+			update := calls.Update
+			calls.Update = func(ctx context.Context, w, before *widget) error {
+				if w.title == "" {
+					w.title = "theirs" // the server keeps what it has
+				}
+				return update(ctx, w, before)
+			}
+			return calls
+		}
+	})
+	state := b.settled(t, b.configured(nil), b.None())
+	state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+	if said != "" || b.server.has[text(state, "id")].title != "theirs" {
+		t.Errorf("the server has %+v, the update says %s", b.server.has, said)
+	}
+	_, state = b.Read(t, state)
+	b.unchanged(t, b.configured(tree{"size": 5}), state)
+	if text(state, "title") != "theirs" {
+		t.Errorf("the state is %s", state.Value)
+	}
+	b.settled(t, b.configured(tree{"size": 5, "title": "ours"}), state)
+}
+
 // TestLookFirst: where a create would change what exists, nothing is sent.
 func TestLookFirst(t *testing.T) {
 	t.Parallel()
@@ -353,4 +416,38 @@ func TestServerIgnores(t *testing.T) {
 	if after, said := b.Apply(t, b.configured(tree{"size": 9}), state); !after.Value.Equal(state.Value) || !strings.Contains(said, "No room") {
 		t.Errorf("state %s, says %s", after.Value, said)
 	}
+}
+
+// TestForeign: what a resource must not manage is neither imported, refreshed
+// nor adopted, with and without the shortcuts.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	foreign := func(s *crud.Spec[widget]) {
+		s.Foreign = func(_ crud.ID, w *widget) string {
+			if w.title == "copy" {
+				return "It is a copy."
+			}
+			return ""
+		}
+	}
+	b := newBench(t, true, foreign)
+	config := b.configured(tree{"widget_id": "x", "title": "copy"})
+	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
+	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {
+		t.Errorf("adoption says %s", said)
+	}
+	if state, said := b.Import(t, "alice/x"); !strings.Contains(said, "cannot be managed here") || !strings.Contains(said, "It is a copy") {
+		t.Errorf("the import gives %s and says %s", state.Value, said)
+	}
+	config = b.configured(tree{"widget_id": "y"})
+	state := b.settled(t, config, b.None())
+	turned := b.server.has["alice/y"]
+	turned.title = "copy"
+	b.server.has["alice/y"] = turned
+	answer, kept := b.Read(t, state)
+	if !strings.Contains(crudtest.Messages(answer.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
+		t.Errorf("the refresh gives %s and says %s", kept.Value, crudtest.Messages(answer.Diagnostics))
+	}
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	crudtest.Agree(t, b.Server, fast, config, state)
 }

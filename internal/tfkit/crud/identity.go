@@ -137,6 +137,12 @@ func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateReque
 	}
 }
 
+// ProblemValidator checks an attribute of another schema in the way of one that
+// says which object it is.
+func ProblemValidator(name string, problem func(value string) string) validator.String {
+	return problemValidator{IdentityAttribute{Name: name, Problem: problem}}
+}
+
 // problemValidator checks an attribute that says which object it is.
 type problemValidator struct{ attribute IdentityAttribute }
 

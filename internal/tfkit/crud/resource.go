@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -92,6 +93,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		return
 	}
 	clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
+	if created.Outcome == lifecycle.Adopted {
+		r.clients.NoteAdopted(o.TypeName, id.String())
+	}
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
@@ -115,6 +119,9 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, wanted definiti
 		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
 		Look:          func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
 		Differences: func(found *W) (different []string) {
+			if why := o.foreign(id, found); why != "" {
+				return []string{"what it is: " + strings.TrimRight(why, ".")}
+			}
 			for _, at := range o.Definition.Differences(wanted, o.answer(id, found)) {
 				different = append(different, at.String())
 			}
@@ -140,6 +147,11 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	case err != nil:
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
+		return
+	}
+	if why := o.foreign(id, found); why != "" {
+		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
+			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
 	}
 	answer := o.answer(id, found)
@@ -184,7 +196,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		}
 		current = o.answer(id, found)
 	}
-	wanted := o.Definition.WithSecrets(planned, config, prior, current)
+	wanted := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
 	wire, diags := o.Request(wanted, config)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
@@ -209,6 +221,11 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	o := r.object
 	id, _ := o.idOf(req.State.Raw)
+	if r.clients.WasAdopted(o.TypeName, id.String()) {
+		resp.Diagnostics.AddWarning(fmt.Sprintf("%s was not deleted", capitalised(o.named(id))),
+			fmt.Sprintf("The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, or for another resource with this %s. It stays as it is. To replace it, leave create_before_destroy out.", o.rootAttribute()))
+		return
+	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.written(r.clients, id, before)
 	if err := o.delete(ctx, r.clients, id); err != nil {

@@ -27,9 +27,13 @@ func (s *schemas) build(o described) {
 	s.identity = identityschema.Schema{Attributes: map[string]identityschema.Attribute{}}
 	s.lookup = map[string]dsschema.Attribute{}
 	for _, a := range o.identityAttributes() {
+		lookedUp := a
+		if a.LookupProblem != nil {
+			lookedUp.Problem = a.LookupProblem
+		}
 		s.identity.Attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: a.Description}
 		s.lookup[a.Name] = dsschema.StringAttribute{
-			Required: true, Validators: []validator.String{problemValidator{a}},
+			Required: true, Validators: []validator.String{problemValidator{lookedUp}},
 			MarkdownDescription: a.Description,
 		}
 	}

@@ -76,7 +76,7 @@ func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state 
 	}
 	found, err := o.API(c).Query(ctx, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
-	if err != nil || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
 	identity = make(map[string]string, len(id))

@@ -38,6 +38,11 @@ type Spec[W any] struct {
 	// API gives the calls.
 	API func(*clients.Clients) API[W]
 
+	// Foreign says why an object that the server has must not be managed by a
+	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
+	// object is neither read into a state, adopted nor found by a query; data
+	// sources show it. May be nil.
+	Foreign func(id ID, found *W) string
 	// ReplaceAll is for an API without an update: every change replaces.
 	ReplaceAll bool
 	// LookFirst is for a server whose create changes an object that exists.
@@ -68,6 +73,9 @@ type IdentityAttribute struct {
 	Description string
 	// Problem says what is wrong with a value, "" if nothing. May be nil.
 	Problem func(value string) string
+	// LookupProblem takes the place of Problem in data sources, where more can
+	// be looked up than can be managed. nil: Problem.
+	LookupProblem func(value string) string
 }
 
 // ID are the values of the identity, in its order.
@@ -172,6 +180,14 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 // messageObject is the object in messages.
 func (o *Object[W]) messageObject(id ID) clients.Object {
 	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), Unread: o.Definition.Unread()}
+}
+
+// foreign says why an object must not be managed, "" if it may.
+func (o *Object[W]) foreign(id ID, found *W) string {
+	if o.Foreign == nil || found == nil {
+		return ""
+	}
+	return o.Foreign(id, found)
 }
 
 // named is the object with its id in a message.

@@ -32,7 +32,9 @@ type Wait[W any] struct {
 const (
 	attrTimeouts = "timeouts"
 	attrCreate   = "create"
-	waitPause    = time.Second
+	// The pause between two looks grows from the first to the last of these.
+	firstWaitPause = 50 * time.Millisecond
+	lastWaitPause  = time.Second
 )
 
 // attributes are the rows that a wait adds.
@@ -94,7 +96,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, planned, wanted definitio
 // last, for the message of a wait that ran out of time.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	last = "nothing is known"
-	for {
+	for pause := firstWaitPause; ; pause = min(2*pause, lastWaitPause) {
 		found, err := query(ctx)
 		switch {
 		case err == nil:
@@ -108,7 +110,7 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 		default:
 			last = err.Error()
 		}
-		if !lifecycle.Pause(ctx, waitPause) {
+		if !lifecycle.Pause(ctx, pause) {
 			return last, ctx.Err()
 		}
 	}

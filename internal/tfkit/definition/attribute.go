@@ -50,12 +50,19 @@ type Attribute struct {
 	Default any
 	// Meaning says when two texts are the same; nil is to the letter.
 	Meaning Meaning
+	// SameAsEmpty names an attribute beside this text whose value, as this
+	// one's, says the same as "": a reference to the object itself.
+	SameAsEmpty string
 	// Replace says which differences cannot be made in place; the zero value is
 	// none.
 	Replace Replace
 	// Generate makes the value of a ServerDefault text at create, so that an
 	// answer that is lost can be looked up by it.
 	Generate func(Reader) string
+
+	// SetByOthers marks a ServerDefault attribute of the object itself that others
+	// may set at any time: left out, an update neither sends nor compares it.
+	SetByOthers bool
 
 	// Sensitive values are hidden in plans.
 	Sensitive bool

@@ -228,6 +228,22 @@ func (n *node) textOf(v Value) string {
 	return fallback
 }
 
+// bothStandForEmpty reports whether a text says the same as "" in two objects,
+// in whichever spelling; see Attribute.SameAsEmpty.
+func (n *node) bothStandForEmpty(a, b map[string]Value) bool {
+	if n.SameAsEmpty == "" {
+		return false
+	}
+	empty := func(fields map[string]Value) bool {
+		value, other := n.of(fields), fields[n.SameAsEmpty]
+		if fields == nil || !value.IsKnown() || !isSet(other) {
+			return false
+		}
+		return TextOf(value) == "" || other.IsKnown() && TextOf(value) == TextOf(other)
+	}
+	return empty(a) && empty(b)
+}
+
 // at returns the node at a path, nil if there is none.
 func (n *node) at(where path.Path) *node {
 	for _, step := range where.Steps() {

@@ -99,13 +99,16 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 		if (n.Unread || n.Local) && !prior.IsNull() {
 			return prior, true
 		}
+		if !prior.IsNull() && n.bothStandForEmpty(given, before) {
+			return prior, true
+		}
 		return c.complete(n, value, prior)
 	}
 	chosenElsewhere := n.Presence == Computed || n.Presence == ServerDefault && value.IsNull()
 	switch {
 	case chosenElsewhere && prior.IsNull():
 		return n.unknown(), false
-	case chosenElsewhere, n.Local && c.keepLocal && !prior.IsNull():
+	case chosenElsewhere, !prior.IsNull() && (n.Local && c.keepLocal || n.bothStandForEmpty(given, before)):
 		return prior, true
 	}
 	return c.complete(n, value, prior)

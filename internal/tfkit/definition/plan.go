@@ -177,6 +177,24 @@ func sendable(n *node, value Value) Value {
 	}
 }
 
+// Claimed is a planned object without the values that are left to others in its
+// configuration (see Attribute.SetByOthers): what is to be sent and compared.
+func (d *Definition) Claimed(planned, config Value) Value {
+	var fields map[string]Value
+	for name, n := range d.root.fields {
+		if n.SetByOthers && !isSet(n.of(FieldsOf(config))) {
+			if fields == nil {
+				fields = fieldsCopy(planned)
+			}
+			fields[name] = n.unknown()
+		}
+	}
+	if fields == nil {
+		return planned
+	}
+	return tftypes.NewValue(d.root.tfType, fields)
+}
+
 // Generated is a planned object with the values that the provider makes up, for
 // those that are not known yet.
 func (d *Definition) Generated(planned Value) Value {

@@ -1,0 +1,91 @@
+package examples_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+func testDomainData(t *testing.T, e example) {
+	others := map[string]string{"kuscia_domain_data.model": "alice/fraud"}
+	run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
+		Steps: append([]resource.TestStep{e.apply(t)}, e.importSteps(t, "kuscia_domain_data.scores", others)...),
+	})
+	e.testImportByIdentity(t, "kuscia_domain_data.scores", others)
+}
+
+// makeDomainData gives a data source a table of alice to read.
+func makeDomainData(t *testing.T, env *acctest.Env, id, kind string) {
+	t.Helper()
+	_, err := env.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{
+		DomainID: "alice", DomainDataID: id, Type: kind, RelativeURI: id + "/2026.csv", Columns: []kuscia.DataColumn{{Name: "id", Type: "str"}, {Name: "score", Type: "float"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testDomainDataDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeDomainData(t, env, "scores", "table")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("score_columns", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("id"), knownvalue.StringExact("score")})),
+	}
+	testReading(t, env, step)
+}
+
+func testDomainDataListDataSource(t *testing.T, e example) {
+	env := fixedNames(t)
+	makeDomainData(t, env, "scores", "table")
+	makeDomainData(t, env, "fraud", "model")
+	step := e.apply(t)
+	step.ConfigStateChecks = []statecheck.StateCheck{
+		statecheck.ExpectKnownOutputValue("own_tables", knownvalue.MapExact(map[string]knownvalue.Check{"scores": knownvalue.StringExact("scores/2026.csv")})),
+	}
+	testReading(t, env, step)
+}
+
+func testDomainDataList(t *testing.T, e example) {
+	env := queryable(t)
+	makeDomainData(t, env, "scores", "table")
+	makeDomainData(t, env, "fraud", "model")
+	testQuery(t, env, e, []string{"scores"}, []string{"fraud"})
+}
+
+// queryable is a Kuscia for a test that runs terraform query, or skips it.
+func queryable(t *testing.T) *acctest.Env {
+	t.Helper()
+	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
+	return fixedNames(t)
+}
+
+// testQuery runs the query of an example: what it finds is imported with the
+// generated configuration, and plans nothing else.
+func testQuery(t *testing.T, env *acctest.Env, e example, found, not []string) {
+	t.Helper()
+	w := workspace(t, env, e)
+	w.Write("provider.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {}\n")
+	w.Init()
+	output := w.Run(0, "query", "-generate-config-out=found.tf")
+	for _, id := range found {
+		if !strings.Contains(output, id) {
+			t.Errorf("%s is not found:\n%s", id, output)
+		}
+	}
+	for _, id := range not {
+		if strings.Contains(output, id) {
+			t.Errorf("%s is found:\n%s", id, output)
+		}
+	}
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+}

@@ -1,0 +1,4 @@
+import {
+  to = kuscia_domain_data.scores
+  id = "alice/scores"
+}

@@ -1,0 +1,24 @@
+# A table of alice, in the data source that her node makes itself.
+resource "kuscia_domain_data" "scores" {
+  domain_id     = "alice"
+  domaindata_id = "scores"
+  type          = "table"
+  relative_uri  = "scores/2026.csv"
+  file_format   = "CSV"
+
+  columns = [
+    { name = "id", type = "str", not_nullable = true },
+    { name = "score", type = "float", comment = "0 to 1" },
+  ]
+  attributes = {
+    source = "warehouse"
+  }
+}
+
+# The least that is needed. The name is "fraud"; without an id, one is made up.
+resource "kuscia_domain_data" "model" {
+  domain_id     = "alice"
+  domaindata_id = "fraud"
+  type          = "model"
+  relative_uri  = "models/fraud"
+}

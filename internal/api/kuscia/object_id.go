@@ -1,0 +1,51 @@
+package kuscia
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// objectID is what both Kuscia and Kubernetes take for the id of a domain or of
+// an object in one. Kuscia's own rule also lets "a..b" and "a.-b" pass, which
+// Kubernetes refuses.
+var objectID = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+
+const (
+	maxObjectID = 63
+	// readablePart is the longest part of a made-up id that says what it is.
+	readablePart = 24
+)
+
+// CheckObjectID says what is wrong with the id of a domain, of domain data, of
+// a data source or of a grant, "" if nothing.
+func CheckObjectID(id string) (problem string) {
+	if len(id) <= maxObjectID && objectID.MatchString(id) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not an id. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
+		"with a letter or digit at the start, at the end and on both sides of a dot.", id, maxObjectID)
+}
+
+// NewObjectID makes up an id that begins with what can be used of a text.
+func NewObjectID(of string) string {
+	readable := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r == '-', r == '_', r == '.', r == ' ', r == '/':
+			return '-'
+		}
+		return -1
+	}, strings.ToLower(of))
+	readable = strings.Trim(readable, "-0123456789")
+	readable = strings.TrimRight(readable[:min(len(readable), readablePart)], "-")
+	random := make([]byte, 8)
+	_, _ = rand.Read(random) // never fails
+	if readable == "" {
+		readable = "id"
+	}
+	return readable + "-" + hex.EncodeToString(random)
+}

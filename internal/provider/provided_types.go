@@ -1,0 +1,30 @@
+package provider
+
+import (
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// providedTypes are all that there are, by package. A new one is a line here.
+var providedTypes = []crud.Types{
+	appimage.Types,
+	domain.Types,
+	domaindata.Types,
+	edgedeployment.Types,
+	serving.Types,
+}
+
+// collect is one kind of types of all packages.
+func collect[T any](kind func(crud.Types) []T) []T {
+	var all []T
+	for _, t := range providedTypes {
+		all = append(all, kind(t)...)
+	}
+	return slices.Clip(all)
+}

@@ -1,0 +1,37 @@
+package appimage_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccAppImage_adoptedIsNotDeleted: with adopt_existing and
+// create_before_destroy, a replacement finds the id taken by the very app image
+// that it is about to delete. It takes it over, and then leaves it alone.
+func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	name := e.Name("adopted")
+	requests := e.CountRequests()
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n"+
+		appImage{name: name, top: "lifecycle {\n    create_before_destroy = true\n  }"}.hcl())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-replace="+address)
+	for _, want := range []string{"existed and was adopted", "was not deleted", "leave create_before_destroy out"} {
+		if !strings.Contains(strings.Join(strings.Fields(output), " "), want) {
+			t.Errorf("no %q in\n%s", want, output)
+		}
+	}
+	if _, err := e.API.QueryAppImage(t.Context(), name); err != nil {
+		t.Errorf("the app image is gone: %v", err)
+	}
+	if err := requests.ExpectNone(acctest.PathAppImageDelete)(nil); err != nil {
+		t.Error(err)
+	}
+	w.Plan(acctest.PlanEmpty)
+}

@@ -1,0 +1,326 @@
+package domain_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// tokensOf are the deploy tokens of a domain.
+func tokensOf(t *testing.T, e *acctest.Env, id string) []string {
+	t.Helper()
+	found, err := e.API.QueryDomain(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tokens []string
+	for _, status := range found.DeployTokenStatuses {
+		tokens = append(tokens, status.Token)
+	}
+	if len(tokens) == 0 {
+		t.Fatalf("domain %s has no deploy token", id)
+	}
+	return tokens
+}
+
+// TestAccDomainDataSource: all of a domain, its nodes and tokens included; the
+// tokens are nowhere in what the CLI prints.
+func TestAccDomainDataSource(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "data")
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config(id)+`
+data "kuscia_domain" "test" {
+  domain_id = kuscia_domain.test.id
+}
+output "domain" {
+  value     = data.kuscia_domain.test
+  sensitive = true
+}
+`)
+	w.Init()
+	w.DestroyAtEnd()
+	output := w.Run(0, "apply", "-auto-approve", "-input=false")
+	shown := w.Run(0, "output", "-json")
+	plan := w.Run(0, "plan", "-refresh-only", "-input=false")
+	for _, token := range tokensOf(t, e, id) {
+		if strings.Contains(output+plan, token) {
+			t.Error("the deploy token is printed")
+		}
+		if !strings.Contains(shown, token) {
+			t.Errorf("no deploy token in %s", shown)
+		}
+	}
+	for _, want := range []string{`"unused"`, `"RSA-GEN"`, `"node_statuses": []`, `"master_domain_id": ""`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %s in %s", want, shown)
+		}
+	}
+}
+
+// TestAccDomainDataSource_node: a node that has joined is shown, with what its
+// registration makes of the domain.
+func TestAccDomainDataSource_node(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it lets a node join")
+	id := newID(e, "node")
+	create(t, e, &kuscia.DomainRequest{DomainID: id})
+	if err := e.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+	const data = "data.kuscia_domain.test"
+	node := tfjsonpath.New("node_statuses").AtSliceIndex(0)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{{
+			Config: fmt.Sprintf("data \"kuscia_domain\" \"test\" {\n  domain_id = %q\n}\n", id),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(data, node.AtMapKey("status"), knownvalue.StringExact("Ready")),
+				statecheck.ExpectKnownValue(data, tfjsonpath.New("deploy_tokens").AtSliceIndex(0).AtMapKey("state"), knownvalue.StringExact("used")),
+			},
+		}},
+	})
+}
+
+// TestAccDomainDataSource_master: the id master gives the certificate of the
+// cluster's authority.
+func TestAccDomainDataSource_master(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	_, encoded := certificate(t, e)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{{
+			Config: "data \"kuscia_domain\" \"test\" {\n  domain_id = \"master\"\n}\n",
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("data.kuscia_domain.test", tfjsonpath.New("cert"), knownvalue.StringExact(encoded)),
+				statecheck.ExpectKnownValue("data.kuscia_domain.test", tfjsonpath.New("deploy_tokens"), knownvalue.ListSizeExact(0)),
+			},
+		}},
+	})
+}
+
+// TestAccDomainsDataSource: many domains with one request, in the order of the
+// ids; those that are missing are listed, and an empty list asks nothing.
+func TestAccDomainsDataSource(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	const data = "data.kuscia_domains.test"
+	ids := []string{newID(e, "b"), newID(e, "a"), newID(e, "c")}
+	for _, id := range ids {
+		create(t, e, &kuscia.DomainRequest{DomainID: id, Role: "partner"})
+	}
+	asked := func(ids ...string) string {
+		return fmt.Sprintf("data \"kuscia_domains\" \"test\" {\n  domain_ids = [%s]\n}\noutput \"ids\" {\n  value = data.kuscia_domains.test.domains[*].domain_id\n}\n",
+			strings.Join(quoted(ids), ", "))
+	}
+	texts := func(ids ...string) knownvalue.Check {
+		checks := []knownvalue.Check{}
+		for _, id := range ids {
+			checks = append(checks, knownvalue.StringExact(id))
+		}
+		return knownvalue.ListExact(checks)
+	}
+	missing := newID(e, "missing")
+	requests := e.CountRequests()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			{
+				PreConfig: requests.Start, Config: asked(), Check: requests.ExpectNone(pathBatch, pathQuery),
+				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("ids", texts())},
+			},
+			{
+				Config: asked(append(slices.Clone(ids), "master")...),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownOutputValue("ids", texts(append(slices.Clone(ids), "master")...)),
+					statecheck.ExpectKnownValue(data, tfjsonpath.New("missing_domain_ids"), texts()),
+					statecheck.ExpectKnownValue(data, tfjsonpath.New("domains").AtSliceIndex(1).AtMapKey("role"), knownvalue.StringExact("partner")),
+				},
+			},
+			{
+				Config: asked(ids[0], missing, ids[1]),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownOutputValue("ids", texts(ids[0], ids[1])),
+					statecheck.ExpectKnownValue(data, tfjsonpath.New("missing_domain_ids"), texts(missing)),
+				},
+			},
+			{Config: asked(ids[0], ""), ExpectError: words("Invalid domain_id", `domain_ids\[1\]`)},
+			{Config: asked("No_Id"), ExpectError: words("Invalid domain_id", "is not an id of a domain")},
+		},
+	})
+}
+
+func quoted(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = fmt.Sprintf("%q", text)
+	}
+	return out
+}
+
+// TestAccDomainDataSource_missing: the message says what to do.
+func TestAccDomainDataSource_missing(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "missing")
+	acctest.ExpectFailure(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps:                    []resource.TestStep{{Config: fmt.Sprintf("data \"kuscia_domain\" \"test\" {\n  domain_id = %q\n}\n", id)}},
+	}, acctest.Failure{Messages: []string{`Kuscia has no domain "` + id + `"`}})
+}
+
+// ephemeralToken hands the token to a provisioner, which may see it.
+func ephemeralToken(domainID string) string {
+	return fmt.Sprintf(`
+ephemeral "kuscia_domain_deploy_token" "test" {
+  domain_id = %s
+  timeout   = "5s"
+}
+`, domainID)
+}
+
+// handOver writes what a token is to a file, with what the CLI may do with an
+// ephemeral value.
+const handOver = `
+resource "terraform_data" "node" {
+  depends_on = [kuscia_domain.test]
+  provisioner "local-exec" {
+    command     = "printf %s \"$TOKEN\" > token"
+    environment = { TOKEN = ephemeral.kuscia_domain_deploy_token.test.token }
+  }
+}
+`
+
+// TestAccDomainDeployToken: the same run creates the domain and hands its token
+// over; nothing that is kept or printed has it.
+func TestAccDomainDeployToken(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	acctest.RequireWriteOnly(t) // ephemeral values came to OpenTofu with it
+	id := newID(e, "token")
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
+	w.Init()
+	w.DestroyAtEnd()
+	w.Run(0, "plan", "-input=false", "-out=plan.bin")
+	output := w.Run(0, "apply", "-input=false", "plan.bin")
+	tokens := tokensOf(t, e, id)
+	if got := w.Read("token"); !slices.Contains(tokens, got) {
+		t.Errorf("%q was handed over, and the domain has %d other tokens", got, len(tokens))
+	}
+	for name, text := range map[string]string{
+		"output": output, "state": w.Read("terraform.tfstate"), "plan": w.Run(0, "show", "-json", "plan.bin"),
+	} {
+		if strings.Contains(text, tokens[0]) {
+			t.Errorf("the %s has the token", name)
+		}
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccDomainDeployToken_used: a token with which a node has joined is not
+// given out again.
+func TestAccDomainDeployToken_used(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it lets a node join")
+	acctest.RequireWriteOnly(t)
+	id := newID(e, "used")
+	create(t, e, &kuscia.DomainRequest{DomainID: id})
+	if err := e.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config(id)+ephemeralToken(`"`+id+`"`)+handOver+fmt.Sprintf("import {\n  to = kuscia_domain.test\n  id = %q\n}\n", id))
+	w.Init()
+	w.Apply()
+	found, err := e.API.QueryDomain(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range found.DeployTokenStatuses {
+		if given := w.Read("token") == status.Token; given != (status.State == "unused") {
+			t.Errorf("a token that is %s was given out: %t", status.State, given)
+		}
+	}
+}
+
+// TestAccDomainDeployToken_errors: no domain, a partner, bad values.
+func TestAccDomainDeployToken_errors(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	acctest.RequireWriteOnly(t)
+	partner := newID(e, "partner")
+	create(t, e, &kuscia.DomainRequest{DomainID: partner, Role: "partner"})
+	for name, test := range map[string]struct {
+		hcl  string
+		want []string
+	}{
+		"missing":   {ephemeralToken(`"` + newID(e, "missing") + `"`), []string{"Unable to get the deploy token", "Kuscia has no domain"}},
+		"partner":   {ephemeralToken(`"` + partner + `"`), []string{"Unable to get the deploy token", "is a partner's"}},
+		"malformed": {ephemeralToken(`"No_Id"`), []string{"Invalid domain_id", "is not an id of a domain"}},
+		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid timeout", `"-1s"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := e.NewWorkspace(t)
+			w.Write("main.tf", test.hcl)
+			w.Init()
+			output, code := w.Try("plan", "-no-color", "-input=false")
+			for _, want := range test.want {
+				if code != 1 || !words(want).MatchString(output) {
+					t.Errorf("exit code %d, without %q:\n%s", code, want, output)
+				}
+			}
+		})
+	}
+}
+
+// TestAccDomain_servingInSamePlan: a serving whose domain the same plan creates
+// is not refused.
+func TestAccDomain_servingInSamePlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id, image, serving := newID(e, "party"), e.AppImage(), strings.ReplaceAll(e.Name("serving"), ".", "-")
+	hcl := config(id) + fmt.Sprintf(`
+resource "kuscia_serving" "test" {
+  serving_id       = %q
+  initiator        = kuscia_domain.test.domain_id
+  wait_for_rollout = false
+  parties          = [{ domain_id = kuscia_domain.test.domain_id, app_image = %q }]
+}
+`, serving, image)
+	resource.Test(t, testCase(e, id, resource.TestStep{
+		Config: hcl,
+		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+			plancheck.ExpectResourceAction("kuscia_serving.test", plancheck.ResourceActionCreate),
+		}},
+	}))
+}
+
+// TestAccDomain_lite: a lite node makes no domains, and the message says where
+// they are made.
+func TestAccDomain_lite(t *testing.T) {
+	t.Parallel()
+	master := acctest.NewSandbox(t, sandbox.Options{})
+	create(t, master, &kuscia.DomainRequest{DomainID: "carol"})
+	lite := acctest.NewSandbox(t, sandbox.Options{Lite: "carol", Master: master.Sandbox})
+	acctest.ExpectFailure(t, resource.TestCase{
+		ProtoV6ProviderFactories: lite.ProtoV6ProviderFactories(),
+		Steps:                    []resource.TestStep{{Config: config("dave")}},
+	}, acctest.Failure{Messages: []string{`Unable to create domain "dave"`, "11104", "lite node", "master"}})
+}

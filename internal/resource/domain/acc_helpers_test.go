@@ -1,0 +1,117 @@
+package domain_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const (
+	address = "kuscia_domain.test"
+
+	pathCreate = "/api/v1/domain/create"
+	pathUpdate = "/api/v1/domain/update"
+	pathDelete = "/api/v1/domain/delete"
+	pathQuery  = "/api/v1/domain/query"
+	pathBatch  = "/api/v1/domain/batchQuery"
+)
+
+// config is a domain with lines of HCL.
+func config(id string, lines ...string) string {
+	return fmt.Sprintf("resource \"kuscia_domain\" \"test\" {\n  domain_id = %q\n  %s\n}\n", id, strings.Join(lines, "\n  "))
+}
+
+// newID is the id of a domain of one's own.
+func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Name(what), ".", "-") }
+
+func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.TestCase {
+	return resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		CheckDestroy: func(*terraform.State) error {
+			_, err := e.API.QueryDomain(context.Background(), id)
+			if err == nil {
+				return fmt.Errorf("domain %s still exists", id)
+			}
+			if !errors.Is(err, kuscia.ErrNotFound) {
+				return err
+			}
+			return nil
+		},
+		Steps: steps,
+	}
+}
+
+// change updates a domain beside Terraform. An update is no patch: what stays
+// is sent as well.
+func change(e *acctest.Env, id string, how func(*kuscia.DomainRequest)) func() {
+	return e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		found, err := api.QueryDomain(ctx, id)
+		if err != nil {
+			return err
+		}
+		request := &kuscia.DomainRequest{
+			DomainID: id, Role: found.Role, Cert: found.Cert, AuthCenter: found.AuthCenter, MasterDomainID: found.MasterDomainID,
+		}
+		how(request)
+		return api.UpdateDomain(ctx, request)
+	})
+}
+
+// create makes a domain beside Terraform.
+func create(t *testing.T, e *acctest.Env, request *kuscia.DomainRequest) {
+	t.Helper()
+	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.CreateDomain(ctx, request) })()
+	t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		if err := api.DeleteDomain(ctx, request.DomainID); !errors.Is(err, kuscia.ErrNotFound) {
+			return err
+		}
+		return nil
+	}))
+}
+
+// onServer is a check of what Kuscia holds.
+func onServer(e *acctest.Env, id string, check func(*kuscia.Domain) error) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		found, err := e.API.QueryDomain(context.Background(), id)
+		if err != nil {
+			return err
+		}
+		return check(found)
+	}
+}
+
+// certificate is a certificate that the Kuscia at hand has: that of its
+// authority.
+func certificate(t *testing.T, e *acctest.Env) (asPEM, encoded string) {
+	t.Helper()
+	master, err := e.API.QueryDomain(t.Context(), kuscia.MasterDomain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := base64.StdEncoding.DecodeString(master.Cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, _ := pem.Decode(text)
+	return string(pem.EncodeToMemory(block)), master.Cert
+}
+
+// words is an expression that finds texts in this order, however the CLI breaks
+// the lines.
+func words(texts ...string) *regexp.Regexp {
+	for i, text := range texts {
+		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
+	}
+	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
+}

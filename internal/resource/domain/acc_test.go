@@ -1,0 +1,189 @@
+package domain_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+func state(attribute string, want knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), want)
+}
+
+// auth is auth_center in a state.
+func auth(kind, method string) knownvalue.Check {
+	return knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"authentication_type": knownvalue.StringExact(kind), "token_gen_method": knownvalue.StringExact(method),
+	})
+}
+
+// TestAccDomain_minimal: after the apply the deploy token is there, the plan is
+// empty, and an import gives the same.
+func TestAccDomain_minimal(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "minimal")
+	requests := e.CountRequests()
+	resource.Test(t, testCase(e, id,
+		resource.TestStep{
+			Config: config(id),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(id)),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("role"), knownvalue.StringExact("")),
+				plancheck.ExpectUnknownValue(address, tfjsonpath.New("cert")),
+				plancheck.ExpectUnknownValue(address, tfjsonpath.New("auth_center")),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{
+				state("role", knownvalue.StringExact("")), state("cert", knownvalue.StringExact("")),
+				state("master_domain_id", knownvalue.StringExact("")), state("auth_center", auth("Token", "RSA-GEN")),
+				state("wait_for_deploy_token", knownvalue.Bool(true)), state("timeouts", knownvalue.Null()),
+			},
+			Check: onServer(e, id, func(d *kuscia.Domain) error {
+				if len(d.DeployTokenStatuses) == 0 {
+					return errors.New("the apply did not wait for the deploy token")
+				}
+				return nil
+			}),
+		},
+		resource.TestStep{
+			PreConfig: requests.Start, Config: config(id), PlanOnly: true,
+			Check: requests.ExpectNone(pathCreate, pathUpdate, pathDelete),
+		},
+		resource.TestStep{
+			ResourceName: address, ImportState: true, ImportStateId: id,
+			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "domain_id",
+			ImportStateVerifyIgnore: []string{"wait_for_deploy_token"},
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID},
+	))
+}
+
+// TestAccDomain_identity: the identity is the id, and an import block may use
+// it.
+func TestAccDomain_identity(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "identity")
+	test := testCase(e, id,
+		resource.TestStep{Config: config(id), ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectIdentityValue(address, tfjsonpath.New("domain_id"), knownvalue.StringExact(id)),
+		}},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
+	)
+	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	resource.Test(t, test)
+}
+
+// TestAccDomain_update changes one attribute after the other. An update of the
+// server is no patch: the rest stays what it was.
+func TestAccDomain_update(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "update")
+	asPEM, encoded := certificate(t, e)
+	updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)}}
+	nothing := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+	const rand = `auth_center = { authentication_type = "Token", token_gen_method = "RAND-GEN" }`
+	holds := func(role, method, master string, cert bool) resource.TestCheckFunc {
+		return onServer(e, id, func(d *kuscia.Domain) error {
+			if d.Role != role || d.AuthCenter == nil || d.AuthCenter.TokenGenMethod != method || d.MasterDomainID != master || (d.Cert != "") != cert {
+				return fmt.Errorf("the server has %+v with %+v", d, d.AuthCenter)
+			}
+			return nil
+		})
+	}
+	inPEM := "cert = <<-EOT\n" + asPEM + "EOT"
+	resource.Test(t, testCase(e, id,
+		resource.TestStep{Config: config(id, rand), Check: holds("", "RAND-GEN", "", false)},
+		resource.TestStep{Config: config(id, rand, `role = "partner"`), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, false)},
+		// The own id and "" are the same domain of the master.
+		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = "`+id+`"`), ConfigPlanChecks: nothing},
+		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = ""`), ConfigPlanChecks: nothing},
+		resource.TestStep{Config: config(id, rand, `role = "partner"`, inPEM), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, true)},
+		// Another spelling of the same certificate.
+		resource.TestStep{Config: config(id, rand, `role = "partner"`, `cert = "`+encoded+`"`), ConfigPlanChecks: nothing},
+		// Neither is lost when it is left out.
+		resource.TestStep{Config: config(id, `role = "partner"`), ConfigPlanChecks: nothing, Check: holds("partner", "RAND-GEN", id, true)},
+		resource.TestStep{Config: config(id), ConfigPlanChecks: updates, Check: holds("", "RAND-GEN", id, true)},
+		resource.TestStep{
+			Config:           config(id, `auth_center = { authentication_type = "MTLS", token_gen_method = "UID-RSA-GEN" }`),
+			ConfigPlanChecks: updates, Check: holds("", "UID-RSA-GEN", id, true),
+		},
+		resource.TestStep{Config: config(id, "wait_for_deploy_token = false", `timeouts = { create = "30s" }`), ConfigPlanChecks: updates, Check: holds("", "UID-RSA-GEN", id, true)},
+	))
+}
+
+// TestAccDomain_master: another domain of the master, and a replacement.
+func TestAccDomain_master(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id, other, renamed := newID(e, "run"), newID(e, "runner"), newID(e, "renamed")
+	create(t, e, &kuscia.DomainRequest{DomainID: other})
+	master := `master_domain_id = "` + other + `"`
+	resource.Test(t, testCase(e, renamed,
+		resource.TestStep{Config: config(id, master), ConfigStateChecks: []statecheck.StateCheck{state("master_domain_id", knownvalue.StringExact(other))}},
+		resource.TestStep{Config: config(id), Check: onServer(e, id, func(d *kuscia.Domain) error {
+			if d.MasterDomainID != id {
+				return fmt.Errorf("the master's domain is %q", d.MasterDomainID)
+			}
+			return nil
+		})},
+		resource.TestStep{Config: config(renamed), ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate),
+		}}},
+	))
+}
+
+// TestAccDomain_partner: a partner gets no deploy token, so that nothing waits
+// for one.
+func TestAccDomain_partner(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "partner")
+	resource.Test(t, testCase(e, id, resource.TestStep{
+		Config: config(id, `role = "partner"`), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("partner"))},
+	}))
+}
+
+// TestAccDomain_unknown: values that are known only after apply, in a create
+// and in an update.
+func TestAccDomain_unknown(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "unknown")
+	asPEM, _ := certificate(t, e)
+	hcl := func(input string) string {
+		return fmt.Sprintf("resource \"terraform_data\" \"late\" {\n  input = %q\n}\n", input) +
+			fmt.Sprintf("locals {\n  cert = <<-EOT\n%sEOT\n}\n", asPEM) + config(id,
+			`role = terraform_data.late.output == "1" ? "partner" : ""`,
+			`cert = terraform_data.late.output == "1" ? local.cert : local.cert`,
+			`master_domain_id = terraform_data.late.output == "1" ? "" : "`+id+`"`,
+			`auth_center = { authentication_type = "Token", token_gen_method = terraform_data.late.output == "1" ? "RSA-GEN" : "RAND-GEN" }`,
+			`wait_for_deploy_token = terraform_data.late.output != "1"`)
+	}
+	resource.Test(t, testCase(e, id,
+		resource.TestStep{
+			Config: hcl("1"), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("partner"))},
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectUnknownValue(address, tfjsonpath.New("role")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("master_domain_id")),
+			}},
+		},
+		resource.TestStep{
+			Config: hcl("2"), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("")), state("auth_center", auth("Token", "RAND-GEN"))},
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
+			}},
+		},
+	))
+}

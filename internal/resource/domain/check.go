@@ -1,0 +1,79 @@
+package domain
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// idFormat is that of a namespace. Kuscia also takes dots, and then nothing
+// comes of the domain.
+var idFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+// checkID says what is wrong with the id of a domain, "" if nothing.
+func checkID(id string) string {
+	if id == kuscia.MasterDomain {
+		return fmt.Sprintf("No domain can have the id %q: Kuscia has it for the certificate of the cluster's authority, which data.kuscia_domain shows. Choose another one.", id)
+	}
+	return checkLookup(id)
+}
+
+// checkLookup says what is wrong with an id to look up.
+func checkLookup(id string) string {
+	if idFormat.MatchString(id) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not an id of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+
+		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", id)
+}
+
+var (
+	roles               = []string{kuscia.DomainRolePartner}
+	authenticationTypes = []string{"Token", "MTLS", "None"}
+	tokenGenMethods     = []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}
+)
+
+// checkDomain adds what is wrong with a domain.
+func checkDomain(c *check.Checker, d *object) {
+	c.OneOf(check.Refused, path.Root(attrRole), "", d.Role, roles, "Leave it out for a domain of this cluster.")
+	switch at := path.Root(attrCert); {
+	case d.emptyCert:
+		c.Add(check.Unusable, at, "", "Empty certificate", "Kuscia keeps the certificate that it has when it gets none, so that it cannot be cleared. Leave cert out to keep whatever Kuscia has; replace the domain to be rid of a certificate.")
+	case d.Cert != "" && definition.DecodeCertificates(d.Cert) == nil:
+		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for instance file(\"domain.crt\").")
+	}
+	if master := d.MasterDomainID; master != "" && checkID(master) != "" {
+		c.Add(check.Refused, path.Root(attrMaster), master, "Invalid "+attrMaster, checkID(master))
+	}
+	checkAuthCenter(c, d)
+}
+
+// checkAuthCenter lets a domain be that has no auth_center at all, as an update
+// by somebody else may leave it; none can be created so.
+func checkAuthCenter(c *check.Checker, d *object) {
+	const both = "Kuscia takes auth_center with both of its attributes only. Set both, or leave auth_center out."
+	at := path.Root(attrAuthCenter)
+	if d.emptyAuth {
+		c.Add(check.Unusable, at.AtName(attrAuthType), "", "Missing "+attrAuthType, both, at.AtName(attrTokenGen))
+	}
+	if d.AuthCenter == nil {
+		return
+	}
+	for _, field := range []struct {
+		name, value string
+		allowed     []string
+	}{
+		{attrAuthType, d.AuthCenter.AuthenticationType, authenticationTypes},
+		{attrTokenGen, d.AuthCenter.TokenGenMethod, tokenGenMethods},
+	} {
+		if field.value == "" {
+			c.Add(check.Refused, at.AtName(field.name), "", "Missing "+field.name, both)
+		}
+		c.OneOf(check.Refused, at.AtName(field.name), "", field.value, field.allowed, "Kuscia would refuse the domain.")
+	}
+}

@@ -1,0 +1,127 @@
+package domain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var _ datasource.DataSourceWithConfigure = (*domainsDataSource)(nil)
+
+// NewListDataSource returns the data source kuscia_domains.
+func NewListDataSource() datasource.DataSource { return &domainsDataSource{} }
+
+type domainsDataSource struct{ clients *clients.Clients }
+
+const (
+	attrDomainIDs = "domain_ids"
+	attrDomains   = "domains"
+	attrMissing   = "missing_domain_ids"
+)
+
+// batched is what a batch answer has of a domain.
+var batched = definition.New(definition.Schema{Attributes: []definition.Attribute{
+	{Name: attrDomainID, Presence: definition.Computed, Description: "Id of the domain."},
+	{Name: attrRole, Presence: definition.Computed, Description: "Empty for a domain of this cluster, `partner` for one that another cluster runs."},
+	{Name: attrCert, Presence: definition.Computed, Description: "Certificate of the domain, base64 of PEM; empty if it has none."},
+	nodesAttribute(),
+}})
+
+var texts = types.ListType{ElemType: types.StringType}
+
+var domainsSchema = dsschema.Schema{
+	MarkdownDescription: "Many domains by id, with one request. Ids that Kuscia does not know are no error; they are listed. " +
+		"Kuscia cannot list domains: the ids have to be known.",
+	Attributes: map[string]dsschema.Attribute{
+		attrDomainIDs: dsschema.ListAttribute{
+			CustomType: texts, ElementType: types.StringType, Required: true,
+			MarkdownDescription: "Domains to ask for. `master` is the cluster itself, with the certificate of its authority. With an empty list nothing is asked.",
+		},
+		attrDomains: batched.DataSourceList("The domains that exist, in the order of the ids. For a lookup by id: `{ for d in data.kuscia_domains.NAME.domains : d.domain_id => d }`. The rest of a domain is in `data.kuscia_domain`."),
+		attrMissing: dsschema.ListAttribute{
+			CustomType: texts, ElementType: types.StringType, Computed: true,
+			MarkdownDescription: "The ids that Kuscia does not know, in the order of the ids.",
+		},
+	},
+}
+
+// Metadata names the data source.
+func (d *domainsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_domains"
+}
+
+// Schema describes the data source.
+func (d *domainsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = domainsSchema
+}
+
+// Configure takes the provider's clients.
+func (d *domainsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read looks up the domains.
+func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	given := definition.FieldsOf(req.Config.Raw)[attrDomainIDs]
+	var ids []string
+	for i, element := range definition.ElementsOf(given) {
+		at := path.Root(attrDomainIDs).AtListIndex(i)
+		id := definition.TextOf(element)
+		if problem := checkLookup(id); problem != "" {
+			resp.Diagnostics.AddAttributeError(at, "Invalid domain_id", fmt.Sprintf("%s: %s", at, problem))
+		}
+		ids = append(ids, id)
+	}
+	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.clients.API.BatchQueryDomains(ctx, ids) })
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to read domains", err)
+		return
+	}
+	domains, absent := make([]tftypes.Value, len(found)), make([]tftypes.Value, len(missing))
+	for i := range found {
+		domains[i] = batched.Answer(fromWire(&object{Domain: found[i]}))
+	}
+	for i, id := range missing {
+		absent[i] = definition.TextValue(id)
+	}
+	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), map[string]tftypes.Value{
+		attrDomainIDs: given,
+		attrDomains:   tftypes.NewValue(tftypes.List{ElementType: batched.Type()}, domains),
+		attrMissing:   tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, absent),
+	})
+}
+
+// lookUp asks for many domains. A batch fails as a whole when one of them does
+// not exist: it is then asked for in halves, so that a few missing ones among
+// many cost few requests.
+func lookUp(ids []string, query func([]string) ([]kuscia.Domain, error)) (found []kuscia.Domain, missing []string, err error) {
+	if len(ids) == 0 {
+		return nil, nil, nil
+	}
+	found, err = query(ids)
+	switch {
+	case !clients.KusciaErrors.NotFound(err):
+		return found, nil, err
+	case len(ids) == 1:
+		return nil, ids, nil
+	}
+	half := len(ids) / 2
+	found, missing, err = lookUp(ids[:half], query)
+	if err != nil {
+		return nil, nil, err
+	}
+	more, alsoMissing, err := lookUp(ids[half:], query)
+	return append(found, more...), append(missing, alsoMissing...), err
+}

@@ -1,0 +1,166 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+func newClients(t *testing.T) (*clients.Clients, *sandbox.Sandbox) {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clients.New(api), box
+}
+
+// configs draws configurations of a domain of the id "app".
+func configs(unknowns bool, certificates ...string) definitiontest.Generator {
+	return definitiontest.Generator{
+		Definition: domain.Definition, Fixed: tree{attrDomainID: "app"}, Unknowns: unknowns,
+		Texts: map[string][]string{
+			attrRole: {"", "partner"}, attrCert: certificates, attrMaster: {"", "app", "alice", "bob"},
+			attrAuthType: {"Token", "MTLS", "None"}, attrTokenGen: {"RSA-GEN", "RAND-GEN"}, "create": {"1m", "60s", "2m"},
+		},
+	}
+}
+
+// spellings are those of one certificate.
+func spellings(t *testing.T, c *clients.Clients) []string {
+	t.Helper()
+	master, err := c.API.QueryDomain(t.Context(), kuscia.MasterDomain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{master.Cert, master.Cert + "\n"}
+}
+
+// TestShortcutsAgree: with and without the shortcuts the answers are the same,
+// and what was applied plans empty, whatever it was before.
+func TestShortcutsAgree(t *testing.T) {
+	c, box := newClients(t)
+	certificates := spellings(t, c)
+	bare, fast := crudtest.NewServer(t, domain, c), crudtest.NewFastServer(t, domain, c)
+	rapid.Check(t, func(t *rapid.T) {
+		defer func() { _ = c.API.DeleteDomain(t.Context(), "app") }()
+		state := bare.None()
+		for i := range 3 {
+			wanted := domain.Definition.Encode(configs(false, certificates...).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			crudtest.Agree(t, bare, fast, wanted, state)
+			_, planned := bare.Plan(t, wanted, state)
+			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, wanted, planned)
+			next, said := bare.Apply(t, wanted, state)
+			if strings.Contains(said, "ERROR") && !strings.Contains(said, "master domain role is") {
+				t.Fatalf("apply of %s says %s", wanted, said)
+			}
+			if state = next; state.Value.IsNull() {
+				continue
+			}
+			crudtest.Agree(t, bare, fast, wanted, state)
+			if _, again := bare.Plan(t, wanted, state); said == "" && !again.Equal(state.Value) {
+				t.Fatalf("applied\n%s\nand planned\n%s", state.Value, again)
+			}
+			if rapid.Bool().Draw(t, "a node joins") && box.JoinNode("app") == nil {
+				crudtest.Agree(t, bare, fast, wanted, state)
+			}
+		}
+	})
+	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {
+		t.Errorf("the shortcuts were taken so often: %v", fast.Taken)
+	}
+}
+
+// TestUnknown: with any part unknown the plan is legal, and what it shows as
+// known is what it is later.
+func TestUnknown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := configs(true, "x").Configurations().Draw(t, "config").Tree
+		prior := domain.Definition.Null()
+		if rapid.Bool().Draw(t, "update") {
+			prior = domain.Definition.Refreshed(domain.Definition.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), prior)
+		}
+		plan := func(tree definition.Tree) tftypes.Value {
+			config := domain.Definition.Encode(tree)
+			planned := domain.Definition.Plan(config, prior, definition.PlanOptions{}).Planned
+			definitiontest.Legal(t, domain.Definition.ResourceSchema(), prior, config, planned)
+			_ = domain.Issues(config)
+			return planned
+		}
+		early := plan(drawn)
+		late := plan(configs(true, "x").Resolve(t, drawn).Tree)
+		if at, ok := definitiontest.Conforms(early, late, "domain"); !ok {
+			t.Fatalf("planned something else than was done: %s", at)
+		}
+	})
+}
+
+// TestEveryFieldIsSent: nothing that is configured is lost on the way.
+func TestEveryFieldIsSent(t *testing.T) {
+	full := domain.Definition.Encode(tree{
+		attrDomainID: "app", attrRole: "partner", attrCert: "c", attrMaster: "bob",
+		attrAuthCenter: tree{attrAuthType: "MTLS", attrTokenGen: "RAND-GEN"},
+	})
+	wire, diags := domain.Request(full, full)
+	sent := request(wire)
+	if diags.HasError() || *sent.AuthCenter != (kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"}) ||
+		sent.DomainID != "app" || sent.Role != "partner" || sent.Cert != "c" || sent.MasterDomainID != "bob" {
+		t.Errorf("sent is %+v (%v)", sent, diags)
+	}
+	// The certificate of a state was chosen elsewhere, unlike the rest.
+	if wire, _ := domain.Request(full, domain.Definition.Encode(tree{attrDomainID: "app"})); wire.Cert != "" || wire.AuthCenter == nil {
+		t.Errorf("sent is %+v", request(wire))
+	}
+}
+
+// TestLookUp: of many domains a few missing ones cost few requests, and the
+// order stays.
+func TestLookUp(t *testing.T) {
+	var ids, present []string
+	absent := map[string]bool{"d3": true, "d500": true, "d501": true}
+	for i := range 1000 {
+		id := fmt.Sprint("d", i)
+		ids = append(ids, id)
+		if !absent[id] {
+			present = append(present, id)
+		}
+	}
+	asked := 0
+	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) {
+		asked++
+		var out []kuscia.Domain
+		for _, id := range ids {
+			if absent[id] {
+				return nil, fmt.Errorf("batch: %w", kuscia.ErrNotFound)
+			}
+			out = append(out, kuscia.Domain{DomainID: id})
+		}
+		return out, nil
+	})
+	var got []string
+	for _, d := range found {
+		got = append(got, d.DomainID)
+	}
+	if err != nil || !slices.Equal(got, present) || !slices.Equal(missing, []string{"d3", "d500", "d501"}) || asked > 60 {
+		t.Errorf("%d found, missing %v, %d requests (%v)", len(got), missing, asked, err)
+	}
+	if _, _, err := lookUp(ids, func([]string) ([]kuscia.Domain, error) { return nil, kuscia.ErrUnavailable }); err == nil {
+		t.Error("an error is lost")
+	}
+}

@@ -1,0 +1,137 @@
+package domain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+var _ ephemeral.EphemeralResourceWithConfigure = (*deployToken)(nil)
+
+// NewDeployToken returns the ephemeral resource kuscia_domain_deploy_token.
+func NewDeployToken() ephemeral.EphemeralResource { return &deployToken{} }
+
+// deployToken is the token with which the next node joins a domain.
+type deployToken struct{ clients *clients.Clients }
+
+type deployTokenModel struct {
+	DomainID types.String `tfsdk:"domain_id"`
+	Timeout  types.String `tfsdk:"timeout"`
+	Token    types.String `tfsdk:"token"`
+}
+
+// Metadata names the ephemeral resource.
+func (e *deployToken) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_domain_deploy_token"
+}
+
+// Schema describes the ephemeral resource.
+func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The deploy token with which the next node joins a domain, kept in no state and plan (Terraform 1.10, OpenTofu 1.11). " +
+			"Kuscia makes one soon after the domain, and another when a node has joined; it is waited for.\n\n" +
+			"Terraform opens an ephemeral resource in the plan already, as soon as what it is about is known. " +
+			"Where the same run creates the domain, the token is empty in the plan and right in the apply.",
+		Attributes: map[string]schema.Attribute{
+			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "Id of the domain. A partner has no deploy token."},
+			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for a token that is not used, a duration such as `30s`. Default `%s`.", tokenTimeout)},
+			"token":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The token."},
+		},
+	}
+}
+
+// Configure takes the provider's clients.
+func (e *deployToken) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
+	e.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Open waits for the token.
+func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var model deployTokenModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	timeout := tokenTimeout
+	if text := model.Timeout.ValueString(); text != "" {
+		given, err := time.ParseDuration(text)
+		if err != nil || given <= 0 {
+			resp.Diagnostics.AddAttributeError(path.Root("timeout"), "Invalid timeout",
+				fmt.Sprintf("timeout is %q; give a duration above zero with its unit, such as \"30s\" or \"5m\".", text))
+		}
+		timeout = given
+	}
+	if resp.Diagnostics.HasError() || !e.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	id := model.DomainID.ValueString()
+	summary := fmt.Sprintf("Unable to get the deploy token of domain %q", id)
+	token, err := e.unused(ctx, id, timeout)
+	switch {
+	case clients.KusciaErrors.NotFound(err) && e.clients.Domains.IsPlanned(id):
+		// This is the plan; the apply asks again once the domain is there.
+	case clients.KusciaErrors.NotFound(err):
+		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), summary,
+			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration makes it, refer to that resource.", id))
+		return
+	case err != nil:
+		clients.AddError(&resp.Diagnostics, summary, err)
+		return
+	}
+	model.Token = types.StringValue(token)
+	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
+}
+
+// unused waits for a token that no node has joined with.
+func (e *deployToken) unused(ctx context.Context, id string, timeout time.Duration) (token string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var refused error
+	wait := crud.Wait[object]{Done: func(d *object) (bool, string) {
+		token, refused = tokenOf(d)
+		return token != "" || refused != nil, fmt.Sprintf("%d tokens, none of which is unused", len(d.DeployTokenStatuses))
+	}}
+	last, err := wait.WaitDone(ctx, func(ctx context.Context) (*object, error) {
+		found, err := domain.API(e.clients).Query(ctx, crud.ID{id})
+		if clients.KusciaErrors.NotFound(err) {
+			return nil, missingError{err}
+		}
+		return found, err
+	})
+	var missing missingError
+	switch {
+	case errors.As(err, &missing):
+		return "", missing.cause
+	case ctx.Err() != nil && err != nil:
+		return "", fmt.Errorf("there was none within %s. Last seen: %s. Raise timeout if Kuscia is slow", timeout, last)
+	case err != nil:
+		return "", err
+	}
+	return token, refused
+}
+
+// missingError ends a wait that would go on for an object that is not found.
+type missingError struct{ cause error }
+
+func (e missingError) Error() string { return e.cause.Error() }
+
+// tokenOf is the first token that is not used.
+func tokenOf(d *object) (token string, err error) {
+	if d.Role == kuscia.DomainRolePartner {
+		return "", errors.New("the domain is a partner's: Kuscia makes no deploy token for it, and its nodes join the partner's own cluster")
+	}
+	for _, t := range d.DeployTokenStatuses {
+		if t.State == "unused" {
+			return t.Token, nil
+		}
+	}
+	return "", nil
+}

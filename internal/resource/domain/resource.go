@@ -1,0 +1,64 @@
+package domain
+
+import (
+	"context"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// tokenTimeout is how long a new domain's deploy token may take: about 0.1 s
+// usually, and 10 s at most on Kuscia v1.1.
+const tokenTimeout = 2 * time.Minute
+
+// domain is what kuscia_domain says of itself.
+var domain = crud.New(crud.Spec[object]{
+	Type: "domain", Title: "domain",
+	Schema: domainSchema(),
+	Identity: []crud.IdentityAttribute{{
+		Name: attrDomainID, Description: "Id of the domain.", Problem: checkID, LookupProblem: checkLookup,
+	}},
+	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
+	API: calls,
+	Wait: &crud.Wait[object]{
+		Attribute: "wait_for_deploy_token", Default: true, Timeout: tokenTimeout, Done: hasToken,
+		Description: "Whether a create waits until Kuscia has made the deploy token. Default `true`. There is nothing to wait for with a partner.",
+	},
+	Planned: announce,
+	Written: written,
+})
+
+// calls are the calls for domains.
+func calls(c *clients.Clients) crud.API[object] {
+	return crud.API[object]{
+		Create: func(ctx context.Context, wanted *object) error { return c.API.CreateDomain(ctx, request(wanted)) },
+		Query: func(ctx context.Context, id crud.ID) (*object, error) {
+			found, err := c.API.QueryDomain(ctx, id[0])
+			if err != nil {
+				return nil, err
+			}
+			return &object{Domain: *found}, nil
+		},
+		Update: func(ctx context.Context, wanted, _ *object) error { return c.API.UpdateDomain(ctx, request(wanted)) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomain(ctx, id[0]) },
+	}
+}
+
+// hasToken reports whether a node can join the domain.
+func hasToken(d *object) (done bool, state string) {
+	return d.Role == kuscia.DomainRolePartner || len(d.DeployTokenStatuses) > 0, "the domain exists and has no deploy token yet"
+}
+
+// announce lets the servings of the same plan know that the domain is going to
+// exist.
+func announce(c *clients.Clients, id crud.ID, _ *object) {
+	if c.Domains != nil {
+		c.Domains.NotePlanned(id[0])
+	}
+}
+
+// written tells the servings of this run that what they know of the domain may
+// be over.
+func written(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }

@@ -1,0 +1,72 @@
+package domain
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The attributes that are named in more than one file.
+const (
+	attrDomainID   = "domain_id"
+	attrRole       = "role"
+	attrCert       = "cert"
+	attrMaster     = "master_domain_id"
+	attrAuthCenter = "auth_center"
+	attrAuthType   = "authentication_type"
+	attrTokenGen   = "token_gen_method"
+	attrNodes      = "node_statuses"
+	attrTokens     = "deploy_tokens"
+)
+
+// domainSchema has the attributes of a domain, named like the KusciaAPI's. What
+// an empty value stands for was observed on Kuscia v1.1.
+func domainSchema() definition.Schema {
+	return definition.Schema{
+		Description: "A domain of Kuscia: a party of the federation, with its namespace and its nodes. Servings, routes, data and grants refer to it by id.\n\n" +
+			"Domains are made on a master or on an autonomy node; a lite node refuses it.\n\n" +
+			"For a domain of this cluster Kuscia makes a deploy token, with which a node joins. It is not in the state: " +
+			"take it from the ephemeral resource `kuscia_domain_deploy_token`, or from `data.kuscia_domain`, whose state then holds it. " +
+			"The nodes of the domain are in `data.kuscia_domain` too.\n\n" +
+			"Deleting a domain deletes the route between it and the master's domain that Kuscia has made, and nothing else. " +
+			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of it is there again when a domain with this id is created, which gets a new deploy token. " +
+			"Routes of other domains to it stay as well, with the status that they had, and servings with a party in it no longer start. " +
+			"Delete these first if they must not stay; resources that refer to the domain are destroyed before it.\n\n" +
+			"Kuscia cannot list domains, so that `terraform query` does not find them.",
+		Attributes: []definition.Attribute{
+			{Name: attrDomainID, Replace: definition.Always, Description: "Id of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
+				"Changing it replaces the domain."},
+			{Name: attrRole, Presence: definition.Optional, Description: "Left out (or `\"\"`) for a domain of this cluster, `partner` for one that another cluster runs. Kuscia makes no deploy token for a partner."},
+			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, Meaning: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public. " +
+				"Certificates are compared by what they say, not by how they are written. Left out, it is never sent, and the state has the one that Kuscia has: the first node that joins brings one. " +
+				"Kuscia keeps a certificate when it gets none, so that removing the attribute changes nothing."},
+			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "Id of the domain of the master that runs this domain. It must exist and have the same `role`. Left out it is the domain itself; `\"\"` and the own id say the same."},
+			{Name: attrAuthCenter, Type: definition.Object, Presence: definition.ServerDefault, Description: "How the nodes of the domain authenticate. Left out, Kuscia takes `Token` and `RSA-GEN` for a new domain, and one that exists keeps what it has.", Attributes: []definition.Attribute{
+				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
+				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
+			}},
+			{Name: "annotations", Type: definition.TextMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
+		},
+	}
+}
+
+// outsideAttributes are what data sources show besides.
+func outsideAttributes() []definition.Attribute {
+	return []definition.Attribute{
+		nodesAttribute(),
+		{Name: attrTokens, Type: definition.ObjectList, Presence: definition.Computed, Sensitive: true, Description: "The deploy tokens, in clear: they are in the state of this data source. " +
+			"The ephemeral resource `kuscia_domain_deploy_token` keeps them out of it. Empty in the first moment after the create, and for a partner.", Attributes: []definition.Attribute{
+			{Name: "token", Presence: definition.Computed, Sensitive: true, Description: "The token."},
+			{Name: "state", Presence: definition.Computed, Description: "`unused`, or `used` when a node has joined with it."},
+			{Name: "last_transition_time", Presence: definition.Computed, Description: "Time of the last change of `state`."},
+		}},
+	}
+}
+
+func nodesAttribute() definition.Attribute {
+	return definition.Attribute{Name: attrNodes, Type: definition.ObjectList, Presence: definition.Computed, Description: "The nodes of the domain, as they last reported. Empty until the first one joins.", Attributes: []definition.Attribute{
+		{Name: "name", Presence: definition.Computed, Description: "Name of the node."},
+		{Name: "status", Presence: definition.Computed, Description: "`Ready`, `NotReady`, or empty in the first seconds."},
+		{Name: "version", Presence: definition.Computed, Description: "Version of Kuscia on the node."},
+		{Name: "last_heartbeat_time", Presence: definition.Computed, Description: "Time of the last sign of life."},
+		{Name: "last_transition_time", Presence: definition.Computed, Description: "Time of the last change of `status`."},
+	}}
+}

@@ -1,0 +1,107 @@
+package domaindata_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const address = "kuscia_domain_data.test"
+
+func hcl(id, more string) string {
+	return fmt.Sprintf(`
+resource "kuscia_domain_data" "test" {
+  domain_id     = "alice"
+  domaindata_id = %q
+  type          = "table"
+  relative_uri  = "dir/table.csv"
+  %s
+}
+`, id, more)
+}
+
+// TestAccDomainData: the life of domain data with a CLI: what is not known yet,
+// imports, changes, and data that are gone.
+func TestAccDomainData(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := e.Name("data")
+	step := func(more string, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{
+			Config: hcl(id, more),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)},
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+			},
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact("alice/"+id)),
+			},
+		}
+	}
+	const columns = `columns = [{ name = "id", type = "str" }]`
+	// Values that come from another resource are unknown in the plan.
+	const late = `
+  columns    = [{ name = terraform_data.late.output, type = "str" }]
+  attributes = { late = terraform_data.late.output }
+}
+resource "terraform_data" "late" {
+  input = "late"
+`
+	gone := step(columns, plancheck.ResourceActionCreate)
+	gone.PreConfig = func() {
+		if err := e.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			step("", plancheck.ResourceActionCreate),
+			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateVerify: true},
+			step(late, plancheck.ResourceActionUpdate),
+			step(columns+"\n"+`file_format = "CSV"`, plancheck.ResourceActionReplace), // without attributes
+			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateKind: resource.ImportBlockWithID},
+			step(columns, plancheck.ResourceActionReplace),
+			gone,
+		},
+	})
+}
+
+// TestAccDomainData_generated: the CLI writes the configuration of what an
+// import block names; it is valid and plans nothing but the import.
+func TestAccDomainData_generated(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	least, most := e.Name("least"), e.Name("most")
+	for _, request := range []*kuscia.DomainDataRequest{
+		{DomainID: "alice", DomainDataID: least, Type: "table", RelativeURI: "dir/"},
+		{
+			DomainID: "alice", DomainDataID: most, Type: "table", RelativeURI: "${x}", Name: "a \"b\"", Attributes: map[string]string{"a b": "%{if}"}, Vendor: "v", FileFormat: "CSV",
+			Columns: []kuscia.DataColumn{{Name: "id", Type: "str", NotNullable: true}}, Partition: &kuscia.DataPartition{Type: "path", Fields: []kuscia.DataColumn{{Name: "d"}}},
+		},
+	} {
+		if _, err := e.API.CreateDomainData(t.Context(), request); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"+
+		fmt.Sprintf("import {\n  to = kuscia_domain_data.least\n  id = \"alice/%s\"\n}\nimport {\n  to = kuscia_domain_data.most\n  id = \"alice/%s\"\n}\n", least, most))
+	w.Init()
+	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+	w.Run(0, "validate")
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}

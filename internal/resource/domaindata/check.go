@@ -1,0 +1,51 @@
+package domaindata
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// labelValue is the value of a Kubernetes label, which Kuscia makes of type and
+// vendor.
+var labelValue = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+
+// checkLabel says what is wrong with a label value, "" if nothing.
+func checkLabel(value string) string {
+	if labelValue.MatchString(value) {
+		return ""
+	}
+	return fmt.Sprintf("%q cannot be a Kubernetes label, which Kuscia makes of it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
+}
+
+// checkData adds what is wrong with domain data. What an object may have that
+// was made otherwise is refused in a plan only, so that it can be imported.
+func checkData(c *check.Checker, data *kuscia.DomainData) {
+	for _, label := range [][2]string{{attrType, data.Type}, {attrVendor, data.Vendor}} {
+		if problem := checkLabel(label[1]); problem != "" {
+			c.Add(check.Refused, path.Root(label[0]), label[1], "Invalid "+label[0], problem)
+		}
+	}
+	uri := path.Root(attrRelativeURI)
+	switch {
+	case data.RelativeURI == "":
+		c.Add(check.Unusable, uri, "", "Missing place of the data", "relative_uri must not be empty: give the place below the data source, for example \"scores/2026.csv\".")
+	case strings.HasPrefix(data.RelativeURI, "/"):
+		c.Add(check.Unusable, uri, data.RelativeURI, "Leading slash",
+			fmt.Sprintf("relative_uri is below the data source: write %q. Kuscia would cut the slash off at create and keep it at update.", httpapi.Text(strings.TrimLeft(data.RelativeURI, "/"))))
+	}
+	if data.Name == "" {
+		c.Add(check.Unusable, path.Root(attrName), "", "Empty name", "name must not be empty: Kuscia would take another one, or keep the old one. Leave it out for the last part of relative_uri.")
+	}
+	c.OneOf(check.Refused, path.Root(attrFileFormat), "", data.FileFormat, []string{"CSV", "BINARY", formatUnknown},
+		"Kuscia takes any other text, also one in lower case, for UNKNOWN without a word.")
+	if data.Partition != nil && data.Partition.Type == "" {
+		c.Add(check.Unusable, path.Root(attrPartition).AtName(attrType), "", "Missing type of the partition", "Give \"path\" or \"odps\".")
+	}
+}

@@ -1,0 +1,30 @@
+package domaindata
+
+import (
+	"context"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// listing is how the data of a domain are found.
+var listing = crud.Listing[kuscia.DomainData]{
+	Type: "domain_data_list", Attribute: "domain_data",
+	Description: "All domain data of a domain, or those of a type or a vendor. A domain that Kuscia does not know has none. " +
+		"Copies of data that others have granted to the domain are among them: `[for d in data.kuscia_domain_data_list.NAME.domain_data : d if d.author == d.domain_id]` leaves them out.",
+	AttributeDescription: "The domain data in full, sorted by id.",
+	QueryDescription: "Finds the domain data of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
+		"Copies of data that other domains have granted to it are left out: they cannot be managed.",
+	Filters: []crud.Filter{
+		{Name: attrDomainID, Required: true, Description: "Domain that has the data.", Problem: kuscia.CheckObjectID},
+		{Name: attrType, Description: "Only data of this `type`.", Problem: checkLabel},
+		{Name: attrVendor, Description: "Only data of this `vendor`.", Problem: checkLabel},
+	},
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]kuscia.DomainData, error) {
+		return c.API.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
+	},
+	ID: func(_ map[string]string, found *kuscia.DomainData) crud.ID {
+		return crud.ID{found.DomainID, found.DomainDataID}
+	},
+}

@@ -1,0 +1,17 @@
+package domaindata
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// Types are what the provider has for domain data.
+var Types = crud.Types{
+	Resources:     []func() resource.Resource{domainData.NewResource},
+	DataSources:   []func() datasource.DataSource{lookup, all},
+	ListResources: []func() fwlist.ListResource{listed},
+	Shortcuts:     []crud.Shortcuts{domainData},
+}

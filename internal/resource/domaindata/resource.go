@@ -1,0 +1,60 @@
+package domaindata
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// domainData is what kuscia_domain_data says of itself.
+var domainData = crud.New(crud.Spec[kuscia.DomainData]{
+	Type: "domain_data", Title: "domain data",
+	Schema: dataSchema(),
+	Identity: []crud.IdentityAttribute{
+		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
+		{Name: attrDomainDataID, Description: "Id of the data in the domain.", Problem: kuscia.CheckObjectID},
+	},
+	ToWire: toWire, FromWire: fromWire, Check: checkData,
+	API:     calls,
+	Foreign: isCopy,
+	// A create of data that exist is an update at the server.
+	LookFirst: true,
+})
+
+var (
+	lookup = domainData.NewDataSource("One description of data, looked up by domain and id. It is an error if there is none. Copies of data that others have granted are found too; `author` says whose they are.")
+	all    = domainData.NewListDataSource(listing)
+	listed = domainData.NewListResourceOf(listing)
+)
+
+// calls are the calls for domain data.
+func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
+	return crud.API[kuscia.DomainData]{
+		Create: func(ctx context.Context, wanted *kuscia.DomainData) error {
+			_, err := c.API.CreateDomainData(ctx, request(wanted))
+			return err
+		},
+		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainData, error) {
+			return c.API.QueryDomainData(ctx, keyOf(id))
+		},
+		Update: func(ctx context.Context, wanted, _ *kuscia.DomainData) error {
+			return c.API.UpdateDomainData(ctx, request(wanted))
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainData(ctx, keyOf(id)) },
+	}
+}
+
+func keyOf(id crud.ID) kuscia.DomainDataKey {
+	return kuscia.DomainDataKey{DomainID: id[0], DomainDataID: id[1]}
+}
+
+// isCopy says that data are a copy of those that another domain has granted.
+func isCopy(id crud.ID, found *kuscia.DomainData) string {
+	if found.Author == "" || found.Author == id[0] {
+		return ""
+	}
+	return fmt.Sprintf("It is the copy of data that %s has granted to %s: Kuscia makes and removes it with the grant, and takes changes back.", found.Author, id[0])
+}

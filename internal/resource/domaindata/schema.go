@@ -1,0 +1,108 @@
+package domaindata
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// What Kuscia takes for an attribute that is left out.
+const (
+	defaultVendor = "manual"
+	formatUnknown = "UNKNOWN"
+)
+
+// The attributes that other files name.
+const (
+	attrDomainID     = "domain_id"
+	attrDomainDataID = "domaindata_id"
+	attrName         = "name"
+	attrType         = "type"
+	attrRelativeURI  = "relative_uri"
+	attrVendor       = "vendor"
+	attrFileFormat   = "file_format"
+	attrPartition    = "partition"
+)
+
+// grantsGo ends every reason to replace.
+const grantsGo = "The replacement deletes the data description and makes it anew, and Kuscia deletes its grants with it. " +
+	"Grants of this configuration have to be created again: with lifecycle { replace_triggered_by = [kuscia_domain_data.NAME] } in the grant they are in the same apply, without it in the next one."
+
+// always replaces with every difference, and says what becomes of grants.
+var always = definition.When(grantsGo, func(_, _ definition.Value) bool { return true })
+
+// emptied replaces where a value is taken away.
+func emptied(what string) definition.Replace {
+	return definition.WhenEmptied("Kuscia keeps " + what + " when an update has none, so that taking them away needs new domain data. " + grantsGo)
+}
+
+// dataSchema has the attributes of domain data. Their names are those of the
+// API. What an update keeps was observed on Kuscia v1.1.
+func dataSchema() definition.Schema {
+	return definition.Schema{
+		Description: "Domain data: the description of a table, model, rule or report of a domain, with the data source that it is in. " +
+			"It does not touch the data themselves, neither when it is created nor when it is deleted.\n\n" +
+			"Kuscia changes domain data in place, but for what can only be taken away by making them anew: `attributes`, `columns`, `partition` and `file_format`. " +
+			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement says so. " +
+			"A grant with `lifecycle { replace_triggered_by = [kuscia_domain_data.NAME] }` is made again in the same apply.\n\n" +
+			"Data that another domain has granted appear in the list of the grantee as copies, with the grantor as `author`. They belong to the grant and cannot be managed.",
+		Attributes: []definition.Attribute{
+			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
+			{Name: attrDomainDataID, Presence: definition.ServerDefault, Replace: always, Generate: newID,
+				Description: "Id of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. Left out, one is made up at create, from `name`. Changing it replaces the domain data."},
+			{Name: attrName, Presence: definition.ServerDefault, Generate: newName,
+				Description: "Name for people. Left out, it is the last part of `relative_uri` at create, and stays when that changes."},
+			{Name: attrType, Description: "What the data are: `table`, `model`, `rule`, `report` or `unknown`; other words are allowed where they are a Kubernetes label value."},
+			{Name: attrRelativeURI, Description: "Place of the data below the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia would cut off at create and keep at update."},
+			{Name: "datasource_id", Presence: definition.Optional, Default: kuscia.DefaultDataSource,
+				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain makes when it first starts. It has to exist with every change of the data."},
+			{Name: "attributes", Type: definition.TextMap, Presence: definition.Optional, Replace: emptied("attributes"),
+				Description: "Further properties as text by name. They can be changed in place; taking all of them away replaces the domain data."},
+			{Name: attrPartition, Type: definition.Object, Presence: definition.Nullable, Replace: emptied("a partition"),
+				Description: "How a table is partitioned. Taking it away replaces the domain data.",
+				Attributes: []definition.Attribute{
+					{Name: attrType, Description: "`path` or `odps`."},
+					{Name: "fields", Type: definition.ObjectList, Presence: definition.Optional, Description: "Columns that the table is partitioned by.", Attributes: columnAttributes()},
+				}},
+			{Name: "columns", Type: definition.ObjectList, Presence: definition.Optional, Replace: emptied("columns"),
+				Description: "Columns of a table, in their order. They can be changed in place; taking all of them away replaces the domain data.",
+				Attributes: append(columnAttributes(),
+					definition.Attribute{Name: "not_nullable", Type: definition.Bool, Presence: definition.Optional, Description: "Whether every row has a value. Default `false`."})},
+			{Name: attrVendor, Presence: definition.Optional, Default: defaultVendor,
+				Description: "Who made the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that are older than 30 days."},
+			{Name: attrFileFormat, Presence: definition.Optional, Default: formatUnknown,
+				Replace:     definition.When("Kuscia keeps the file format when an update says UNKNOWN, so that going back to it needs new domain data. "+grantsGo, becomesUnknown),
+				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Going back to `UNKNOWN` replaces the domain data."},
+			{Name: "author", Presence: definition.Computed, Description: "Domain that the data come from: the own one, and that of the grantor for a copy of granted data."},
+			{Name: "status", Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always says `Available`."},
+		},
+	}
+}
+
+func columnAttributes() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrName, Description: "Name of the column."},
+		{Name: attrType, Description: "Type of the column, for example `str`, `int` or `float`."},
+		{Name: "comment", Presence: definition.Optional, Description: "Remark about the column."},
+	}
+}
+
+// becomesUnknown reports whether a file format is taken away.
+func becomesUnknown(prior, planned definition.Value) bool {
+	given := func(v definition.Value) bool {
+		text := definition.TextOf(v)
+		return text != "" && text != formatUnknown
+	}
+	return given(prior) && planned.IsKnown() && !given(planned)
+}
+
+// newID is the id of data whose configuration has none.
+func newID(r definition.Reader) string {
+	name := r.Text(attrName)
+	if name == "" {
+		name = lastPart(r.Text(attrRelativeURI))
+	}
+	return kuscia.NewObjectID(name)
+}
+
+// newName is the name that Kuscia gives to data without one.
+func newName(r definition.Reader) string { return lastPart(r.Text(attrRelativeURI)) }

@@ -1,0 +1,403 @@
+package domaindata
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestLife: the least and the most that can be said, what the server and the
+// provider choose, an import of each, and a delete.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	least := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "dir/Table 1.csv"})
+	state, _ := b.Settled(t, least, b.None())
+	id := text(state, "domaindata_id")
+	for name, want := range map[string]string{
+		"id": "alice/" + id, "name": "Table 1.csv", "datasource_id": "default-data-source", "vendor": "manual", "file_format": "UNKNOWN", "author": "alice", "status": "Available",
+	} {
+		if got := text(state, name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !strings.HasPrefix(id, "table-1-csv-") {
+		t.Errorf("the id is %q", id)
+	}
+	// The name stays when the place changes.
+	state, _ = b.Settled(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
+	if text(state, "name") != "Table 1.csv" || text(state, "domaindata_id") != id {
+		t.Errorf("after a move: %s", state.Value)
+	}
+
+	most, _ := b.Settled(t, config(full()), b.None())
+	for _, s := range []crudtest.State{state, most} {
+		imported, said := b.Import(t, text(s, "id"))
+		if said != "" || !imported.Value.Equal(s.Value) {
+			t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, s.Value, said)
+		}
+	}
+	if gone, said := b.Delete(t, most); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+	if _, said := b.Delete(t, most); said != "" {
+		t.Errorf("a second delete says %s", said)
+	}
+	if _, read := b.Read(t, most); !read.Value.IsNull() {
+		t.Errorf("data that are gone read as %s", read.Value)
+	}
+}
+
+// TestNameOfAFolder: the last part of "dir/" is empty, and so is Kuscia's name.
+func TestNameOfAFolder(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(tree{"relative_uri": "dir/"}), b.None())
+	if text(state, "name") != "" {
+		t.Errorf("the name is %q", text(state, "name"))
+	}
+}
+
+// TestChanges: what is changed in place is, and what only new data can have
+// replaces and says why, and that the grants go.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change   tree
+		replaces bool
+		says     string
+	}{
+		"nothing":             {tree{}, false, ""},
+		"another id":          {tree{"domaindata_id": "other"}, true, "deletes its grants"},
+		"another name":        {tree{"name": "New"}, false, ""},
+		"another type":        {tree{"type": "model"}, false, ""},
+		"another place":       {tree{"relative_uri": "b"}, false, ""},
+		"another data source": {tree{"datasource_id": "default-data-source"}, false, ""},
+		"the default source":  {tree{"datasource_id": nil}, false, ""},
+		"other attributes":    {tree{"attributes": map[string]string{"b": "2"}}, false, ""},
+		"no attributes":       {tree{"attributes": nil}, true, "keeps attributes"},
+		"empty attributes":    {tree{"attributes": map[string]string{}}, true, "keeps attributes"},
+		"other columns":       {tree{"columns": []any{tree{"name": "y", "type": "int"}}}, false, ""},
+		"a nullable column":   {tree{"columns": []any{tree{"name": "id", "type": "str", "comment": "key"}, tree{"name": "x", "type": "float"}}}, false, ""},
+		"no columns":          {tree{"columns": nil}, true, "keeps columns"},
+		"another partition":   {tree{"partition": tree{"type": "odps", "fields": []any{tree{"name": "h", "type": "int"}}}}, false, ""},
+		"no partition fields": {tree{"partition": tree{"type": "path"}}, false, ""},
+		"no partition":        {tree{"partition": nil}, true, "keeps a partition"},
+		"another vendor":      {tree{"vendor": "x"}, false, ""},
+		"the default vendor":  {tree{"vendor": nil}, false, ""},
+		"an empty vendor":     {tree{"vendor": ""}, false, ""},
+		"another format":      {tree{"file_format": "BINARY"}, false, ""},
+		"no format":           {tree{"file_format": nil}, true, "keeps the file format"},
+		"the unknown format":  {tree{"file_format": "UNKNOWN"}, true, "keeps the file format"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, config(full()), b.None())
+			with := full()
+			for attribute, value := range test.change {
+				with[attribute] = value
+			}
+			changes, replaces := b.Changes(t, config(with), state)
+			if replaces != test.replaces || (len(changes) > 0) != (len(test.change) > 0) {
+				t.Errorf("changes %v, replaces %t", changes, replaces)
+			}
+			plan, _ := b.Plan(t, config(with), state)
+			if said := crudtest.Messages(plan.Diagnostics); test.says == "" && said != "" || !strings.Contains(said, test.says) || replaces && !strings.Contains(said, "replace_triggered_by") {
+				t.Errorf("the plan says %q, want %q", said, test.says)
+			}
+			creates := b.box.Count("/api/v1/domaindata/create")
+			b.Settled(t, config(with), state)
+			if created := b.box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
+				t.Errorf("the data were made anew: %t", created)
+			}
+		})
+	}
+}
+
+// TestDrift: what somebody else changes shows as exactly that attribute, and an
+// apply takes it back.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]kuscia.DomainDataRequest{
+		"name":          {Name: "drift"},
+		"type":          {Type: "drift"},
+		"relative_uri":  {RelativeURI: "/drift"},
+		"datasource_id": {DataSourceID: kuscia.DefaultDataSource},
+		"attributes":    {Attributes: map[string]string{"drift": "1"}},
+		"partition":     {Partition: &kuscia.DataPartition{Type: "drift"}},
+		"columns":       {Columns: []kuscia.DataColumn{{Name: "drift", Type: "int"}}},
+		"vendor":        {Vendor: "drift"},
+		"file_format":   {FileFormat: "BINARY"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, config(full()), b.None())
+			change.DomainID, change.DomainDataID = "alice", "table"
+			if err := b.c.API.UpdateDomainData(t.Context(), &change); err != nil {
+				t.Fatal(err)
+			}
+			_, drifted := b.Read(t, state)
+			if changes, replaces := b.Changes(t, config(full()), drifted); !slices.Equal(changes, []string{name}) || replaces {
+				t.Errorf("the plan changes %v, replaces %t", changes, replaces)
+			}
+			b.Settled(t, config(full()), drifted)
+		})
+	}
+}
+
+// TestRefused: what the server would swallow or refuse is said on the attribute
+// before anything is sent.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, test := range map[string]struct {
+		with tree
+		at   string
+		says string
+	}{
+		"domain id":          {tree{"domain_id": "Alice"}, "domain_id", "is not an id"},
+		"id":                 {tree{"domaindata_id": "a_b"}, "domaindata_id", "is not an id"},
+		"id of two dots":     {tree{"domaindata_id": "a..b"}, "domaindata_id", "is not an id"},
+		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `write "dir/a"`},
+		"no place":           {tree{"relative_uri": ""}, "relative_uri", "must not be empty"},
+		"empty type":         {tree{"type": ""}, "type", "Kubernetes label"},
+		"type with a space":  {tree{"type": "a b"}, "type", "Kubernetes label"},
+		"vendor":             {tree{"vendor": "-x"}, "vendor", "Kubernetes label"},
+		"format in lower":    {tree{"file_format": "csv"}, "file_format", `use one of "CSV", "BINARY", "UNKNOWN"`},
+		"another format":     {tree{"file_format": "PARQUET"}, "file_format", "takes any other text"},
+		"empty name":         {tree{"name": ""}, "name", "Leave it out"},
+		"partition's type":   {tree{"partition": tree{"type": ""}}, "partition", "partition.type"},
+		"null in attributes": {tree{"columns": []any{nil}}, "columns", "must not be null"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := b.box.Count("")
+			said := b.Refused(t, config(test.with))
+			if !strings.Contains(said, "ERROR: AttributeName(\""+test.at+"\")") || !strings.Contains(said, test.says) {
+				t.Errorf("says %s", said)
+			}
+			if b.box.Count("") != before {
+				t.Error("something was sent")
+			}
+		})
+	}
+}
+
+// TestUnusualStays: an object that was made otherwise can be imported, planned
+// and changed.
+func TestUnusualStays(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if err := b.c.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
+		t.Fatal(err)
+	}
+	imported, said := b.Import(t, text(state, "id"))
+	if said != "" {
+		t.Fatal(said)
+	}
+	b.Unchanged(t, config(tree{"relative_uri": "/x"}), imported)
+	b.Settled(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
+}
+
+// TestTaken: a create never changes data that exist; the error says how to
+// import them, and what is exactly as configured can be adopted.
+func TestTaken(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if _, err := b.c.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
+		t.Fatal(err)
+	}
+	before := b.box.Count("/api/v1/domaindata/create")
+	for _, adopt := range []bool{false, true} {
+		b.c.AdoptExisting = adopt
+		state, said := b.Apply(t, config(nil), b.None())
+		if !state.Value.IsNull() || !strings.Contains(said, "exists already") || !strings.Contains(said, "terraform import kuscia_domain_data.NAME alice/table") {
+			t.Errorf("adopt %t: state %s, says %s", adopt, state.Value, said)
+		}
+	}
+	if found, err := b.c.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.box.Count("/api/v1/domaindata/create") != before {
+		t.Errorf("the data are %+v (%v)", found, err)
+	}
+	if _, said := b.Settled(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
+		t.Errorf("the adoption says %s", said)
+	}
+}
+
+// TestLostAnswer: the answer to a create, an update and a delete is lost after
+// its effect.
+func TestLostAnswer(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	lose := func(operation string) {
+		b.box.ClearFaults()
+		b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindata/" + operation, Nth: 1, Times: 1})
+	}
+	lose("create")
+	state, said := b.Settled(t, config(nil), b.None())
+	if said != "" || b.box.FaultHits() != 1 {
+		t.Errorf("create: %d faults, says %s", b.box.FaultHits(), said)
+	}
+	// What was there before the answer to an update was lost stays in the state;
+	// a refresh finds what became of it.
+	lose("update")
+	kept, said := b.Apply(t, config(full()), state)
+	if !strings.Contains(said, "was lost") || !kept.Value.Equal(state.Value) || b.box.FaultHits() != 1 {
+		t.Errorf("update: %d faults, state %s, says %s", b.box.FaultHits(), kept.Value, said)
+	}
+	_, state = b.Read(t, kept)
+	b.Unchanged(t, config(full()), state)
+	lose("delete")
+	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.box.FaultHits() != 1 {
+		t.Errorf("delete: %d faults, says %s", b.box.FaultHits(), said)
+	}
+	if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("a second delete says %s", said)
+	}
+}
+
+// TestUnknownDataSource: the error says what is missing, for a create and for
+// an update of data whose data source has gone.
+func TestUnknownDataSource(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
+		t.Errorf("create says %s", said)
+	}
+	state, _ := b.Settled(t, config(tree{"datasource_id": "files"}), b.None())
+	if err := b.c.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
+		t.Fatal(err)
+	}
+	kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state)
+	if !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
+		t.Errorf("update says %s", said)
+	}
+}
+
+// granted gives the data "table" of alice to bob, and waits for bob's copy.
+func (b *bench) granted(t *testing.T) {
+	t.Helper()
+	if _, err := b.c.API.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
+		t.Fatal(err)
+	}
+	b.eventually(t, func() bool {
+		_, err := b.c.API.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
+		return err == nil
+	})
+}
+
+// TestReplacementTakesGrants: the plan of a replacement says that the grants of
+// the data go, because they do.
+func TestReplacementTakesGrants(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(tree{"file_format": "CSV"}), b.None())
+	b.granted(t)
+	if _, said := b.Settled(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
+		t.Errorf("the replacement says %s", said)
+	}
+	b.eventually(t, func() bool {
+		_, err := b.c.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
+		return kuscia.CodeOf(err) == kuscia.CodeDomainDataGrantNotExists
+	})
+}
+
+// TestCopies: the copies that a grant makes are shown by data sources, and
+// neither imported, adopted nor found by a query.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Settled(t, config(nil), b.None())
+	b.granted(t)
+	b.c.AdoptExisting = true
+	if imported, said := b.Import(t, "bob/table"); !strings.Contains(said, "copy of data that alice has granted to bob") {
+		t.Errorf("the import gives %s and says %s", imported.Value, said)
+	}
+	bobs := config(tree{"domain_id": "bob", "name": "table.csv", "vendor": "grant"})
+	if _, said := b.Apply(t, bobs, b.None()); !strings.Contains(said, "copy of data that alice has granted") {
+		t.Errorf("the adoption says %s", said)
+	}
+	f := b.finder(t)
+	shown, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "bob", "domaindata_id": "table"})
+	if said != "" || definition.TextOf(definition.FieldsOf(shown)["author"]) != "alice" {
+		t.Errorf("the data source shows %s and says %s", shown, said)
+	}
+	all, said := f.ReadData(t, "kuscia_domain_data_list", map[string]string{"domain_id": "bob"})
+	if ids := definition.ElementsOf(definition.FieldsOf(all)["ids"]); said != "" || len(ids) != 1 {
+		t.Errorf("the list has %v and says %s", ids, said)
+	}
+	if found, said := f.List(t, "kuscia_domain_data", map[string]string{"domain_id": "bob"}, 0); said != "" || len(found) > 0 {
+		t.Errorf("the query finds %v and says %s", found, said)
+	}
+}
+
+func (b *bench) finder(t *testing.T) *crudtest.Finder {
+	t.Helper()
+	return crudtest.NewFinder(t, b.c, crudtest.Finds{
+		Resources:     []func() resource.Resource{domainData.NewResource},
+		DataSources:   []func() datasource.DataSource{lookup, all},
+		ListResources: []func() list.ListResource{listed},
+	})
+}
+
+// TestLists: filters, a limit, and whole resources as an import has them.
+func TestLists(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var states []crudtest.State
+	for _, with := range []tree{{"domaindata_id": "a"}, {"domaindata_id": "b", "type": "model"}, {"domaindata_id": "c", "vendor": "team"}} {
+		state, _ := b.Settled(t, config(with), b.None())
+		states = append(states, state)
+	}
+	f := b.finder(t)
+	for name, test := range map[string]struct {
+		filter map[string]string
+		want   []string
+	}{
+		"all":         {map[string]string{}, []string{"a", "b", "c"}},
+		"of a type":   {map[string]string{"type": "model"}, []string{"b"}},
+		"of a vendor": {map[string]string{"vendor": "team"}, []string{"c"}},
+		"of both":     {map[string]string{"type": "table", "vendor": "manual"}, []string{"a"}},
+	} {
+		test.filter["domain_id"] = "alice"
+		shown, said := f.ReadData(t, "kuscia_domain_data_list", test.filter)
+		var ids []string
+		for _, id := range definition.ElementsOf(definition.FieldsOf(shown)["ids"]) {
+			ids = append(ids, definition.TextOf(id))
+		}
+		objects := definition.ElementsOf(definition.FieldsOf(shown)["domain_data"])
+		if said != "" || !slices.Equal(ids, test.want) || len(objects) != len(ids) {
+			t.Errorf("%s: %v, says %s", name, ids, said)
+		}
+		found, said := f.List(t, "kuscia_domain_data", test.filter, 0)
+		if said != "" || len(found) != len(test.want) {
+			t.Errorf("%s: the query finds %v, says %s", name, found, said)
+		}
+	}
+	found, _ := f.List(t, "kuscia_domain_data", map[string]string{"domain_id": "alice"}, 2)
+	if len(found) != 2 || found[1].Name != "alice/b" || !found[1].Value.Equal(states[1].Value) {
+		t.Errorf("with a limit: %v", found)
+	}
+	for _, filter := range []map[string]string{{"domain_id": "A"}, {"domain_id": "alice", "type": "a b"}, {"domain_id": "alice", "vendor": ""}} {
+		before := b.box.Count("")
+		if _, said := f.ReadData(t, "kuscia_domain_data_list", filter); !strings.Contains(said, "ERROR") || b.box.Count("") != before {
+			t.Errorf("%v says %s", filter, said)
+		}
+		if _, said := f.List(t, "kuscia_domain_data", filter, 0); !strings.Contains(said, "ERROR") || b.box.Count("") != before {
+			t.Errorf("the query with %v says %s", filter, said)
+		}
+	}
+	if _, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "alice", "domaindata_id": "none"}); !strings.Contains(said, "Kuscia has no domain data") {
+		t.Errorf("a lookup of nothing says %s", said)
+	}
+}

@@ -1,0 +1,75 @@
+package domaindata
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// toWire reads planned domain data. What Kuscia fills in for a text that is
+// empty is written out, because an update would keep what it has.
+func toWire(r definition.Reader) *kuscia.DomainData {
+	data := &kuscia.DomainData{
+		DomainID:     r.Text(attrDomainID),
+		DomainDataID: r.Text(attrDomainDataID),
+		Name:         r.Text(attrName),
+		Type:         r.Text(attrType),
+		RelativeURI:  r.Text(attrRelativeURI),
+		DataSourceID: cmp.Or(r.Text("datasource_id"), kuscia.DefaultDataSource),
+		Attributes:   r.TextMap("attributes"),
+		Vendor:       cmp.Or(r.Text(attrVendor), defaultVendor),
+		FileFormat:   cmp.Or(r.Text(attrFileFormat), formatUnknown),
+	}
+	if partition, ok := r.Object(attrPartition); ok {
+		data.Partition = &kuscia.DataPartition{Type: partition.Text(attrType)}
+		for _, field := range partition.Objects("fields") {
+			data.Partition.Fields = append(data.Partition.Fields, wireColumn(field))
+		}
+	}
+	for _, column := range r.Objects("columns") {
+		wire := wireColumn(column)
+		wire.NotNullable = column.Bool("not_nullable")
+		data.Columns = append(data.Columns, wire)
+	}
+	return data
+}
+
+func wireColumn(r definition.Reader) kuscia.DataColumn {
+	return kuscia.DataColumn{Name: r.Text(attrName), Type: r.Text(attrType), Comment: r.Text("comment")}
+}
+
+// request is the body of a create and of an update.
+func request(data *kuscia.DomainData) *kuscia.DomainDataRequest {
+	return &kuscia.DomainDataRequest{
+		DomainID: data.DomainID, DomainDataID: data.DomainDataID, Name: data.Name, Type: data.Type,
+		RelativeURI: data.RelativeURI, DataSourceID: data.DataSourceID, Attributes: data.Attributes,
+		Partition: data.Partition, Columns: data.Columns, Vendor: data.Vendor, FileFormat: data.FileFormat,
+	}
+}
+
+// fromWire is the tree of an answer.
+func fromWire(data *kuscia.DomainData) definition.Tree {
+	tree := definition.Tree{
+		attrDomainID: data.DomainID, attrDomainDataID: data.DomainDataID, attrName: data.Name, attrType: data.Type,
+		attrRelativeURI: data.RelativeURI, "datasource_id": data.DataSourceID, "attributes": data.Attributes,
+		attrVendor: data.Vendor, attrFileFormat: data.FileFormat, "author": data.Author, "status": data.Status,
+		"columns": definition.Each(data.Columns, func(c kuscia.DataColumn) definition.Tree {
+			tree := treeColumn(c)
+			tree["not_nullable"] = c.NotNullable
+			return tree
+		}),
+	}
+	if data.Partition != nil {
+		tree[attrPartition] = definition.Tree{attrType: data.Partition.Type, "fields": definition.Each(data.Partition.Fields, treeColumn)}
+	}
+	return tree
+}
+
+func treeColumn(c kuscia.DataColumn) definition.Tree {
+	return definition.Tree{attrName: c.Name, attrType: c.Type, "comment": c.Comment}
+}
+
+// lastPart is the last segment of a path.
+func lastPart(uri string) string { return uri[strings.LastIndex(uri, "/")+1:] }

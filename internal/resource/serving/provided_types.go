@@ -1,0 +1,16 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// Types are what the provider has for servings.
+var Types = crud.Types{
+	Resources:   []func() resource.Resource{NewResource},
+	DataSources: []func() datasource.DataSource{NewDataSource, NewStatusDataSource},
+	Actions:     []func() action.Action{NewRedeployAction},
+}

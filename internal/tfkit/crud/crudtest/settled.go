@@ -1,0 +1,62 @@
+package crudtest
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Settled applies a configuration, and wants no error, then a refresh and a plan
+// that change nothing. It returns the warnings as well.
+func (s *Server) Settled(t TB, config definition.Value, prior State) (state State, said string) {
+	t.Helper()
+	if answer := s.Validate(t, config); failed(answer.Diagnostics) {
+		t.Fatal("validate says " + Messages(answer.Diagnostics))
+	}
+	plan, _ := s.Plan(t, config, prior)
+	if failed(plan.Diagnostics) {
+		t.Fatal("plan says " + Messages(plan.Diagnostics))
+	}
+	state, said = s.Apply(t, config, prior)
+	if state.Value.IsNull() || !state.Value.IsFullyKnown() {
+		t.Fatal("apply leaves " + state.Value.String() + " and says " + said)
+	}
+	s.Unchanged(t, config, state)
+	return state, said
+}
+
+// Unchanged wants a refresh and a plan that change nothing and say nothing.
+func (s *Server) Unchanged(t TB, config definition.Value, state State) {
+	t.Helper()
+	answer, read := s.Read(t, state)
+	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
+		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, Messages(answer.Diagnostics))
+	}
+	plan, planned := s.Plan(t, config, read)
+	if failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
+		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, Messages(plan.Diagnostics))
+	}
+}
+
+// Changes are the top attributes in which a plan differs from the state, and
+// whether it replaces.
+func (s *Server) Changes(t failer, config definition.Value, state State) (names []string, replaces bool) {
+	t.Helper()
+	plan, planned := s.Plan(t, config, state)
+	before := definition.FieldsOf(state.Value)
+	for name, value := range definition.FieldsOf(planned) {
+		if !value.Equal(before[name]) {
+			names = append(names, name)
+		}
+	}
+	return names, len(plan.RequiresReplace) > 0
+}
+
+// Refused is what validate or, where that has nothing to say, a plan of the
+// create says to a configuration.
+func (s *Server) Refused(t failer, config definition.Value) string {
+	t.Helper()
+	if answer := s.Validate(t, config); failed(answer.Diagnostics) {
+		return Messages(answer.Diagnostics)
+	}
+	plan, _ := s.Plan(t, config, s.None())
+	return Messages(plan.Diagnostics)
+}

@@ -18,7 +18,6 @@ const (
 	latencyLimit   = 1.1
 	growthLimit    = 1.1 // of the number of servings
 	applyLimit     = 1.2
-	edgeLimit      = 1.2 // of terraform_data
 	statusRequests = 10
 	statusLimit    = 3 // of the requests without the provider
 	delayLimit     = 500 * time.Millisecond

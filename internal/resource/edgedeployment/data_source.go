@@ -158,7 +158,7 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 
 // shown are the attributes of a deployment in a data source of a type.
 func shown(of tftypes.Type, scope ief.Scope, d *ief.Deployment) map[string]tftypes.Value {
-	all := definition.FieldsOf(refreshed(scope, d, deployment.Null()))
+	all := copied(refreshed(scope, d, deployment.Null()))
 	all["ready_replicas"] = definition.NumberValue(int64(d.ReadyReplicas))
 	all["state"] = definition.TextValue(d.State)
 	all["updated_at"] = definition.TextValue(d.UpdatedAt)

@@ -13,4 +13,5 @@ var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
 	ListResources: []func() fwlist.ListResource{NewListResource},
+	Shortcuts:     []crud.Shortcuts{shortcuts{}},
 }

@@ -253,7 +253,7 @@ func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scop
 // the instances are seen to run.
 func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, d *ief.Deployment, prior, state tftypes.Value, private privateData, diags *diag.Diagnostics) tftypes.Value {
 	before := definition.FieldsOf(prior)["rollout_complete"]
-	if before.IsNull() || definition.BoolOf(before) {
+	if !unfinished(prior) {
 		return before
 	}
 	pods := d.Instances

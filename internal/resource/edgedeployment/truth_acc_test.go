@@ -94,9 +94,9 @@ func TestAccEdgeDeployment_noWait(t *testing.T) {
 func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.QuickTiming()
-	timing.Remove = 4 * time.Second
+	timing.Remove = 5 * time.Second
 	f := newFabric(t, sandbox.Options{Timing: timing})
-	top := `timeouts = { delete = "1s" }`
+	top := `timeouts = { delete = "3s" }` // a destroy has the one of the last apply
 	f.run("lite",
 		resource.TestStep{Config: conf{top: top}.hcl()},
 		resource.TestStep{Config: conf{top: top}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`still there`)},
@@ -104,7 +104,7 @@ func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 			PreConfig: func() {
 				f.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})
 			},
-			Config: conf{top: `timeouts = { delete = "1m" }`}.hcl(), Destroy: true,
+			Config: conf{top: top}.hcl(), Destroy: true,
 			Check: func(*terraform.State) error {
 				if f.Exists("lite") {
 					return fmt.Errorf("it is still there")

@@ -91,7 +91,7 @@ func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string)
 // code for one that does not exist and use 400 for many things: an id that is
 // refused like this is looked for in the list before it counts as gone.
 func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, error) {
-	d, err := client.Get(ctx, scope, id)
+	d, err := get(ctx, client, scope, id)
 	switch {
 	case err == nil:
 		return d, nil

@@ -38,6 +38,13 @@ func (s *Server) Inject(fault Fault) {
 	s.faults = append(s.faults, &fault)
 }
 
+// FaultHits is how many requests faults have hit so far.
+func (s *Server) FaultHits() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hits
+}
+
 // Heal ends all faults.
 func (s *Server) Heal() {
 	s.mu.Lock()

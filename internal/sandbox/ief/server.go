@@ -29,6 +29,7 @@ type Server struct {
 	deployments []*deployment
 	created     int
 	faults      []*Fault
+	hits        int
 	requests    []Request
 }
 
@@ -135,6 +136,7 @@ func (s *Server) note(r *http.Request, body []byte) *Fault {
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header.Clone(), Body: string(body)})
 	for _, fault := range s.faults {
 		if fault.hits(r) {
+			s.hits++
 			return fault
 		}
 	}

@@ -106,8 +106,13 @@ func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
 
 // configure writes a configuration for the CLI.
 func (c *cli) configure(settings attrs, wanted configuration) {
+	c.write(settings, wanted.resources())
+}
+
+// write writes resources and a provider block for the CLI.
+func (c *cli) write(settings attrs, resources []resource) {
 	blocks := attrs{}
-	for _, r := range wanted.resources() {
+	for _, r := range resources {
 		name := strings.TrimPrefix(r.address, r.typeName+".")
 		ofType, _ := blocks[r.typeName].(attrs)
 		if ofType == nil {

@@ -14,10 +14,15 @@ import (
 const (
 	plantedToken  = "PlantedTokenPlantedTokenPlanted0"
 	plantedHeader = "planted-header-value-77c1"
+	// Those of the access to IEF.
+	plantedSecretKey     = "PlantedSecretKeyPlantedSecretKey11"
+	plantedSecurityToken = "PlantedSecurityTokenPlantedSecurityToken22"
 )
 
 // planted are the secrets by the name of the variable that has them.
-var planted = map[string]string{"token": plantedToken, "header": plantedHeader, "key": plantedKey}
+var planted = map[string]string{
+	"token": plantedToken, "header": plantedHeader, "key": plantedKey, "secret_key": plantedSecretKey, "security_token": plantedSecurityToken,
+}
 
 // noSecrets looks for the planted secrets in texts.
 func noSecrets(t *testing.T, texts ...string) {

@@ -26,7 +26,7 @@ func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceReq
 	if !unchanged {
 		return next, nil
 	}
-	encoded, err := msgpack.Marshal(identity)
+	encoded, err := encodeIdentity(identity)
 	if err != nil || !sameIdentity(req.CurrentIdentity, encoded) {
 		return next, nil
 	}
@@ -35,6 +35,16 @@ func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceReq
 		Private:     req.Private,
 		NewIdentity: &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: encoded}},
 	}
+}
+
+// encodeIdentity encodes an identity as Terraform does: in the order of the
+// names, by which two can be compared.
+func encodeIdentity(identity map[string]string) ([]byte, error) {
+	var encoded bytes.Buffer
+	encoder := msgpack.NewEncoder(&encoded)
+	encoder.SetSortMapKeys(true)
+	err := encoder.Encode(identity)
+	return encoded.Bytes(), err //nolint:wrapcheck // of texts it is never one
 }
 
 // sameIdentity reports whether a resource has the identity, or none yet.

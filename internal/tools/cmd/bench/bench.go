@@ -69,6 +69,11 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 	}
+	if b.wants("edge") {
+		if err := b.edge(ctx); err != nil {
+			return err
+		}
+	}
 	b.judge()
 	return nil
 }

@@ -24,6 +24,7 @@ import (
 type options struct {
 	root, bin string
 	servings  int
+	edges     int
 	runs      int
 	large     int
 	only      []string
@@ -50,7 +51,7 @@ func main() {
 }
 
 // scenarioNames are what -only can name, in the order in which they run.
-var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile"}
+var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -59,6 +60,7 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.root, "root", ".", "`folder` of the project")
 	flags.StringVar(&o.bin, "bin", ".bin", "`folder` for a built OpenTofu")
 	flags.IntVar(&o.servings, "n", 1000, "`number` of servings; 100 for a quick look")
+	flags.IntVar(&o.edges, "edge", 100, "`number` of edge deployments")
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
 	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")
 	all := strings.Join(scenarioNames, ",")
@@ -76,8 +78,8 @@ func parse(args []string) (options, error) {
 			return o, flag.ErrHelp
 		}
 	}
-	if o.servings < 1 || o.runs < 1 || o.large < 2 {
-		fmt.Fprintln(os.Stderr, "bench: -n and -runs have to be at least 1, -large at least 2")
+	if o.servings < 1 || o.edges < 1 || o.runs < 1 || o.large < 2 {
+		fmt.Fprintln(os.Stderr, "bench: -n, -edge and -runs have to be at least 1, -large at least 2")
 		return o, flag.ErrHelp
 	}
 	return o, nil

@@ -29,21 +29,26 @@ const sandboxStart = 20 * time.Second
 type sandbox struct {
 	endpoint string
 	certsDir string
-	token    string
-	client   *http.Client
-	cmd      *exec.Cmd
-	stop     context.CancelFunc
+	// edge are the lines of a provider block for the stand-in for IEF, if there
+	// is one.
+	edge   string
+	token  string
+	client *http.Client
+	cmd    *exec.Cmd
+	stop   context.CancelFunc
 }
 
 var endpointLine = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
 
 // startSandbox returns when the sandbox listens. podStart is how long a pod
-// takes to run.
-func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration) (*sandbox, error) {
+// takes to run; more are further flags.
+func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration, more ...string) (*sandbox, error) {
 	ctx, stop := context.WithCancel(ctx)
 	s := &sandbox{certsDir: certsDir, stop: stop}
-	s.cmd = exec.CommandContext(ctx, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS",
-		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String(), "--record", "20000")
+	s.cmd = exec.CommandContext(ctx, binary, append([]string{
+		"--listen", "127.0.0.1:0", "--protocol", "MTLS",
+		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String(), "--record", "20000",
+	}, more...)...)
 	output, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = workspace.Start(s.cmd)
@@ -52,20 +57,15 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 		stop()
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
-	found := make(chan string, 1)
+	found := make(chan announced, 1)
 	go func() {
 		defer close(found)
-		lines := bufio.NewScanner(output)
-		for lines.Scan() {
-			if match := endpointLine.FindStringSubmatch(lines.Text()); match != nil {
-				found <- match[1]
-				break
-			}
-		}
+		found <- readAnnounced(output)
 		_, _ = io.Copy(io.Discard, output)
 	}()
 	select {
-	case s.endpoint = <-found:
+	case printed := <-found:
+		s.endpoint, s.edge = printed.endpoint, printed.edge
 	case <-time.After(sandboxStart):
 	}
 	if s.endpoint == "" {
@@ -85,6 +85,32 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 		InsecureSkipVerify: true, //nolint:gosec // the sandbox's own endpoint on loopback
 	}}}
 	return s, nil
+}
+
+// announced is what the sandbox prints once it listens.
+type announced struct{ endpoint, edge string }
+
+// readAnnounced reads a provider block to its end.
+func readAnnounced(output io.Reader) announced {
+	var a announced
+	inEdge := false
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		switch match := endpointLine.FindStringSubmatch(line); {
+		case line == "ief = {":
+			inEdge = true
+		case match != nil && !inEdge && a.endpoint == "":
+			a.endpoint = match[1]
+		case line == "}" && !inEdge && a.endpoint != "":
+			return a
+		}
+		if inEdge {
+			a.edge += line + "\n"
+			inEdge = line != "}"
+		}
+	}
+	return a
 }
 
 func (s *sandbox) close() error {

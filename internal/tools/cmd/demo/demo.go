@@ -103,6 +103,7 @@ func (d *demo) start(ctx context.Context) error {
 	d.print.say("It listens on %s. The provider is told so by two variables:", s.endpoint)
 	d.print.say("  KUSCIA_ENDPOINT=%s", s.endpoint)
 	d.print.say("  KUSCIA_CERTS_DIR=%s", s.certsDir)
+	d.print.say("It stands in for Huawei IEF as well, for edge deployments; the quickstart has none.")
 	return nil
 }
 

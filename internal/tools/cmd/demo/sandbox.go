@@ -36,7 +36,7 @@ func startSandbox(ctx context.Context, binary, certsDir string) (*sandbox, error
 	// while it ends.
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sandbox{certsDir: certsDir, stop: stop}
-	s.cmd = exec.CommandContext(life, binary, "--listen", "127.0.0.1:0", "--protocol", "MTLS", "--certs-dir", certsDir)
+	s.cmd = exec.CommandContext(life, binary, "--listen", "127.0.0.1:0", "--ief", "127.0.0.1:0", "--protocol", "MTLS", "--certs-dir", certsDir)
 	s.cmd.Dir = filepath.Dir(binary)
 	output, err := s.cmd.StdoutPipe()
 	if err == nil {

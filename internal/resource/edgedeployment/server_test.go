@@ -1,0 +1,132 @@
+package edgedeployment
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// newClients are clients of a stand-in of its own, where everything runs at once.
+func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
+	t.Helper()
+	server, err := sandbox.Start(context.Background(), sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	o := server.Options()
+	client, err := ief.New(ief.Config{Endpoint: server.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &clients.Clients{EdgeFabric: clients.EdgeFabric{Client: client}}, server
+}
+
+// TestPropertyServer: whatever the configuration, and whatever it was before: an
+// apply against the stand-in does what its plan shows, the refresh finds nothing
+// and the next plan is empty; with and without the shortcuts the answers are the
+// same.
+func TestPropertyServer(t *testing.T) {
+	t.Parallel()
+	c, server := newClients(t)
+	bare, fast := crudtest.NewServer(t, shortcuts{}, c), crudtest.NewFastServer(t, shortcuts{}, c)
+	drawn := 0
+	rapid.Check(t, func(t *rapid.T) {
+		if drawn++; testing.Short() && drawn > 20 {
+			return // each one is dozens of requests over HTTP
+		}
+		server.Drop("lite")
+		state := bare.None()
+		v2 := rapid.Bool().Draw(t, "v2")
+		for range 2 {
+			deployed := drawDeployment(t, v2)
+			deployed["wait_for_rollout"] = rapid.IntRange(0, 9).Draw(t, "waits") == 0
+			deployed["force_destroy"] = true
+			config := configured(deployed)
+			next, said := bare.Apply(t, config, state)
+			if said != "" || !next.Value.IsFullyKnown() {
+				t.Fatalf("%s: %s", next.Value, said)
+			}
+			if answer, read := bare.Read(t, next); len(answer.Diagnostics) > 0 || !read.Value.Equal(next.Value) {
+				t.Fatalf("refreshed\n%s\nwas\n%s", read.Value, next.Value)
+			}
+			if _, again := bare.Plan(t, config, next); !again.Equal(next.Value) {
+				t.Fatalf("the next plan is\n%s\nfor\n%s", again, next.Value)
+			}
+			crudtest.Agree(t, bare, fast, config, next)
+			state = next
+		}
+		other := drawDeployment(t, v2)
+		crudtest.Agree(t, bare, fast, configured(other), state)
+		bad := configured(tree{"name": "Bad", "node_ids": []string{""}, "containers": []any{}})
+		crudtest.Agree(t, bare, fast, bad, state)
+		server.Drop("lite")
+		crudtest.Agree(t, bare, fast, configured(other), state) // it is gone
+	})
+	for _, name := range []string{"validate", "plan", "read"} {
+		if fast.Taken[name] == 0 {
+			t.Errorf("no %s was answered by its shortcut: %v", name, fast.Taken)
+		}
+	}
+}
+
+// TestShortcutAsksOnce: a refresh that finds a change has asked once, and the
+// answer is not asked for again.
+func TestShortcutAsksOnce(t *testing.T) {
+	t.Parallel()
+	c, server := newClients(t)
+	fast := crudtest.NewFastServer(t, shortcuts{}, c)
+	state, said := fast.Apply(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
+	if said != "" {
+		t.Fatal(said)
+	}
+	text := "changed"
+	scope := ief.Scope{Version: ief.V3}
+	if err := c.EdgeFabric.Client.Update(t.Context(), scope, textAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
+		t.Fatal(err)
+	}
+	before := len(server.Requests())
+	_, read := fast.Read(t, state)
+	if got := textAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
+		t.Errorf("%q after %d requests", got, len(server.Requests())-before)
+	}
+}
+
+// BenchmarkRefreshAndPlan is what a plan that changes nothing asks for each
+// deployment, by the framework alone and with the shortcuts; the stand-in's own
+// work is in it.
+func BenchmarkRefreshAndPlan(b *testing.B) {
+	c, _ := newClients(b)
+	config := configured(minimal(attribute("wait_for_rollout", false), attribute("description", "text")))
+	for name, server := range map[string]*crudtest.Server{
+		"framework": crudtest.NewServer(b, shortcuts{}, c), "served": crudtest.NewFastServer(b, shortcuts{}, c),
+	} {
+		b.Run(name, func(b *testing.B) {
+			state, said := server.Apply(b, config, server.None())
+			if said != "" {
+				b.Fatal(said)
+			}
+			b.Cleanup(func() { server.Delete(b, state) })
+			b.ReportAllocs()
+			for b.Loop() {
+				var answers []*tfprotov6.Diagnostic
+				answers = append(answers, server.Validate(b, config).Diagnostics...)
+				read, _ := server.Read(b, state)
+				planned, value := server.Plan(b, config, state)
+				answers = append(append(answers, read.Diagnostics...), planned.Diagnostics...)
+				if len(answers) > 0 || !definition.Equal(value, state.Value) {
+					b.Fatal(crudtest.Messages(answers))
+				}
+			}
+		})
+	}
+}

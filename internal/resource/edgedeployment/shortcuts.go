@@ -1,0 +1,106 @@
+package edgedeployment
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// shortcuts answer what comes with every deployment of every plan and changes
+// nothing, by the rules of the resource: they call the functions that it calls.
+type shortcuts struct{}
+
+var _ crud.Shortcuts = shortcuts{}
+
+// ResourceType is the resource type.
+func (shortcuts) ResourceType() string { return typeName }
+
+// NewResource returns the resource.
+func (shortcuts) NewResource() resource.Resource { return NewResource() }
+
+// CertainlyValid reports whether a configuration is valid, without a message.
+func (shortcuts) CertainlyValid(_ context.Context, config map[string]any) bool {
+	value, ok := deployment.FromCarried(config)
+	return ok && deployment.Settable(value) && len(issues(value)) == 0
+}
+
+// PlansNothing reports whether the plan is the prior state, without a message.
+func (shortcuts) PlansNothing(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+	r := &edgeDeployment{clients: c}
+	around := r.surroundings()
+	remembered, ok := remembers(private)
+	if !ok || !around.known || remembered.Imported {
+		return false
+	}
+	wanted, ok := deployment.FromCarried(config)
+	state, alsoOK := deployment.FromCarried(prior)
+	if !ok || !alsoOK {
+		return false
+	}
+	change := plan(wanted, state, around, false)
+	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
+}
+
+// remembers is what the private state has; ok is false where it has more, or
+// what cannot be read.
+func remembers(private map[string][]byte) (data privateData, ok bool) {
+	if len(private) == 0 {
+		return data, true
+	}
+	raw, has := private[privateKey]
+	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
+}
+
+// asked is the answer to a question for a deployment, on its way from a
+// shortcut to the resource.
+type asked struct {
+	scope ief.Scope
+	id    string
+	found *ief.Deployment
+	err   error
+}
+
+type askedKey struct{}
+
+// get asks for a deployment, unless a shortcut did so for the same request.
+func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
+	if before, ok := ctx.Value(askedKey{}).(asked); ok && before.id == id && before.scope == scope {
+		return before.found, before.err
+	}
+	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// ReadsNothing asks for the deployment and reports whether the state stays as it
+// is. Where more than one question is needed, the resource has to ask.
+func (shortcuts) ReadsNothing(ctx context.Context, c *clients.Clients, carried map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+	prior, ok := deployment.FromCarried(carried)
+	remembered, alsoOK := remembers(private)
+	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.EdgeFabric.Client == nil {
+		return ctx, nil, false
+	}
+	client := c.EdgeFabric.Client
+	scope, id := scopeOf(prior, client), textAt(prior, "id")
+	if id == "" || scope.Version == "" || unfinished(prior) {
+		return ctx, nil, false
+	}
+	found, err := client.Get(ctx, scope, id)
+	next = context.WithValue(ctx, askedKey{}, asked{scope, id, found, err})
+	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.settled(found, time.Now()), prior), prior) {
+		return next, nil, false
+	}
+	return next, map[string]string{"id": id, "instance_id": scope.InstanceID}, true
+}
+
+// unfinished reports whether a refresh has to look at the instances.
+func unfinished(state tftypes.Value) bool {
+	complete := definition.FieldsOf(state)["rollout_complete"]
+	return !complete.IsNull() && !definition.BoolOf(complete)
+}

@@ -1,0 +1,159 @@
+//go:build unix
+
+package faulttest_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+)
+
+// asked reports whether there was a request.
+func (b *edgeTestbed) asked(method, path string) bool {
+	for _, r := range b.server.Requests() {
+		if r.Method == method && strings.HasSuffix(r.Path, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestAccEdgeKilled kills the CLI and the provider while an apply creates,
+// updates or deletes an edge deployment. With adopt_existing the next apply
+// carries on; without it, one that finds a deployment which the state does not
+// know ends with an import block, and carries on with that.
+func TestAccEdgeKilled(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("finds processes in /proc")
+	}
+	one, two, none := map[string]string{"one": "app:1"}, map[string]string{"one": "app:2"}, map[string]string{}
+	hang := func(method string) sandbox.Fault {
+		return sandbox.Fault{Method: method, AfterEffect: true, Delay: time.Hour}
+	}
+	for name, test := range map[string]struct {
+		has, wants map[string]string
+		fault      sandbox.Fault
+		when       func(b *edgeTestbed) bool
+		found      bool // that the state does not know
+	}{
+		"in a create":      {wants: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.asked("POST", "/deployments") }, found: true},
+		"in a create wait": {wants: one, when: func(b *edgeTestbed) bool { return b.asked("GET", "/pods") }, found: true},
+		"in an update":     {has: one, wants: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.asked("PUT", "") }},
+		"in a delete":      {has: one, wants: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.asked("DELETE", "") }},
+	} {
+		for _, adopt := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
+				t.Parallel()
+				timing := sandbox.QuickTiming()
+				timing.Start = 2 * time.Second
+				b := newEdgeTestbed(t, timing)
+				b.terraform.settings["adopt_existing"] = adopt
+				has, wants := edgeConfiguration{api.V3, test.has, "1m"}, edgeConfiguration{api.V3, test.wants, "1m"}
+				w := newCLI(t)
+				if len(test.has) > 0 {
+					w.write(b.terraform.settings, has.resources())
+					if output, code := w.apply(t); code != 0 {
+						t.Fatal(said(output))
+					}
+				}
+				if test.fault.Method != "" {
+					b.server.Inject(test.fault)
+				}
+				w.write(b.terraform.settings, wants.resources())
+				output := w.strikeDuring(t, func() bool { return test.when(b) }, func(cli int) {
+					providers := children(cli)
+					must(syscall.Kill(cli, syscall.SIGKILL))
+					for _, pid := range providers {
+						must(syscall.Kill(pid, syscall.SIGKILL))
+					}
+				})
+				b.server.Heal()
+				_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
+				if test.found && !adopt {
+					w.importsEdge(t)
+				}
+				again, code := w.apply(t)
+				if code != 0 {
+					t.Errorf("the next apply failed:\n%s", said(again))
+				}
+				for _, difference := range b.differences(t, wants) {
+					t.Error(difference)
+				}
+				plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+				if code != 0 {
+					t.Errorf("the plan after it is not empty:\n%s", said(plan))
+				}
+				noSecrets(t, output, again, plan)
+			})
+		}
+	}
+}
+
+// importsEdge applies, expects an import block, and puts it into the
+// configuration.
+func (c *cli) importsEdge(t *testing.T) {
+	t.Helper()
+	output, code := c.apply(t)
+	block := importBlock.FindStringSubmatch(plainOutput(output))
+	if code == 0 || block == nil || block[1] != "kuscia_edge_deployment" {
+		t.Fatalf("exit code %d, and no import block:\n%s", code, said(output))
+	}
+	must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(strings.Replace(block[0], ".NAME", ".one", 1)), 0o600))
+}
+
+// TestAccEdgeSecrets runs the built provider with a CLI that logs everything:
+// credentials are nowhere, and the value of a variable only in the state, which
+// Terraform has to keep, and in what the CLI itself hands to the provider.
+func TestAccEdgeSecrets(t *testing.T) {
+	t.Parallel()
+	w := newCLI(t)
+	b := newEdgeTestbed(t, sandbox.QuickTiming())
+	outputs := ""
+	for i, step := range []struct {
+		images map[string]string
+		fault  sandbox.Fault
+		code   int
+	}{
+		{map[string]string{"one": "app:1"}, sandbox.Fault{Method: "POST", Times: -1, Status: 400, Body: `{"error_code":"IEF.100013","error_msg":"KEY=` + plantedKey + ` ` + plantedSecretKey + ` ` + plantedSecurityToken + `"}`}, 1},
+		{map[string]string{"one": "app:1"}, sandbox.Fault{}, 0},
+		{map[string]string{"one": "app:2"}, sandbox.Fault{Method: "PUT", Times: -1, Status: 401, Body: "token " + plantedSecurityToken + plantedKey}, 1},
+		{map[string]string{"one": "app:2"}, sandbox.Fault{}, 0},
+	} {
+		if step.code != 0 {
+			b.server.Inject(step.fault)
+		}
+		w.write(b.terraform.settings, edgeConfiguration{api.V3, step.images, "1m"}.resources())
+		output, code := w.apply(t)
+		b.server.Heal()
+		if code != step.code {
+			t.Errorf("step %d: exit code %d:\n%s", i, code, said(output))
+		}
+		outputs += output
+	}
+	if !strings.Contains(outputs, "IEF request body") {
+		t.Error("the log has no request; looking for secrets in it shows nothing")
+	}
+	noSecrets(t, outputs)
+
+	state, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	must(err)
+	if n := strings.Count(string(state), plantedKey); n != 1 {
+		t.Errorf("the state has the value of the variable %d times, want it in its attribute alone", n)
+	}
+	backup, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate.backup"))
+	must(err)
+	for _, secret := range []string{plantedSecretKey, plantedSecurityToken, b.server.Options().AccessKey} {
+		if strings.Contains(string(state)+string(backup), secret) {
+			t.Errorf("a credential is in the state: %s", secret)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package definition_test
+
+import (
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestValuesStay: what the engine makes of a value leaves that as it was, though
+// a value gives its own attributes away.
+func TestValuesStay(t *testing.T) {
+	t.Parallel()
+	d := definition.New(definition.Schema{Attributes: []definition.Attribute{
+		{Name: "id", Type: definition.Text, Presence: definition.Computed},
+		{Name: "title", Type: definition.Text, Presence: definition.Optional},
+		{Name: "revision", Type: definition.Text, Presence: definition.Computed, Volatile: true},
+		{Name: "parts", Type: definition.ObjectList, Presence: definition.Optional, Attributes: []definition.Attribute{
+			{Name: "name", Type: definition.Text, Presence: definition.Required},
+			{Name: "size", Type: definition.Text, Presence: definition.ServerDefault},
+		}},
+	}})
+	object := func(id, title string, size any) definition.Value {
+		return d.Encode(definition.Tree{"id": id, "title": title, "revision": "1", "parts": []any{definition.Tree{"name": "a", "size": size}}})
+	}
+	prior := object("1", "old", "2")
+	config := d.Encode(definition.Tree{"title": "new", "parts": []any{definition.Tree{"name": "b", "size": definition.Unknown}}})
+	planned := d.Plan(config, d.Null(), definition.PlanOptions{}).Planned
+	for name, use := range map[string]func(){
+		"Plan":      func() { d.Plan(config, prior, definition.PlanOptions{}) },
+		"Filled":    func() { d.Filled(planned, prior) },
+		"Sendable":  func() { d.Sendable(planned) },
+		"Generated": func() { d.Generated(planned) },
+		"Derived":   func() { d.Derived(planned) },
+		"Refreshed": func() { d.Refreshed(object("1", "x", "3"), prior) },
+		"Complete":  func() { d.Complete(config) },
+	} {
+		values := map[string]definition.Value{"prior": prior, "config": config, "planned": planned}
+		before := map[string]definition.Value{}
+		for what, value := range values {
+			before[what] = value.Copy()
+		}
+		use()
+		for what, value := range values {
+			if !value.Equal(before[what]) {
+				t.Errorf("%s changed the %s:\n%s\nwas\n%s", name, what, value, before[what])
+			}
+		}
+	}
+}

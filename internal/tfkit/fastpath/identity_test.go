@@ -1,0 +1,22 @@
+package fastpath
+
+import (
+	"bytes"
+	"testing"
+)
+
+// TestEncodeIdentity: the same identity is the same bytes, whatever the order in
+// which Go goes through a map.
+func TestEncodeIdentity(t *testing.T) {
+	t.Parallel()
+	identity := map[string]string{"id": "1", "instance_id": "2", "a": "3", "z": "4"}
+	first, err := encodeIdentity(identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if again, _ := encodeIdentity(identity); !bytes.Equal(first, again) {
+			t.Fatalf("%x, then %x", first, again)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// edge measures plans of edge deployments that change nothing, in turns with as
+// many terraform_data. They are a family of their own with fewer objects, so
+// that the start of the provider weighs more in the figures; they have no goal.
+func (b *bench) edge(ctx context.Context) (err error) {
+	n := b.edges
+	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
+	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path("edge certs"), podStart, "--ief", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, box.close()) }()
+	own, err := writeFolder(b.ws.Dir, "edge", edgeDeployments(n, box.edge))
+	if err != nil {
+		return err
+	}
+	floor, err := writeFolder(b.ws.Dir, "idle edge", idleEdge(n))
+	if err != nil {
+		return err
+	}
+	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
+		return err
+	}
+	b.say("Creating %d edge deployments.", n)
+	for _, dir := range []string{own, floor} {
+		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
+			return err
+		}
+	}
+	var ownRuns, floorRuns []row
+	for range b.runs {
+		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
+		if err != nil {
+			return fmt.Errorf("the plan is not empty: %w", err)
+		}
+		ownRuns = append(ownRuns, one)
+		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
+			return err
+		}
+		floorRuns = append(floorRuns, one)
+	}
+	b.add(edgePlan, ownRuns, n)
+	b.add(edgePlan+", terraform_data", floorRuns, n)
+	return nil
+}
+
+// edgePlan is the name of the row.
+const edgePlan = "plan, edge deployments"
+
+// edgeBody is what an edge deployment and a terraform_data have alike.
+const edgeBody = `
+    name     = "lite-${count.index}"
+    node_ids = ["node-1"]
+    containers = [{
+      name      = "kuscia"
+      image_url = "example.com/kuscia:1"
+      command   = ["sh", "-c", "start"]
+      envs      = [{ name = "DOMAIN", value = sensitive("domain-${count.index}") }]
+      resources = { limits = { cpu = "1", memory = "1Gi" }, requests = { cpu = "250m", memory = "512Mi" } }
+      volumes   = [{ name = "data", type = "hostPath", source = "/data", destination = "/data" }]
+      ports     = [{ container_port = 1080, host_port = 11080 }]
+    }]
+`
+
+func edgeDeployments(n int, access string) string {
+	return fmt.Sprintf(requiredProvider, "kuscia") + "provider \"kuscia\" {\n" + access + "}\n" + fmt.Sprintf(`
+resource "kuscia_edge_deployment" "all" {
+  count = %d
+%s}
+`, n, edgeBody)
+}
+
+func idleEdge(n int) string {
+	return fmt.Sprintf(`
+resource "terraform_data" "all" {
+  count = %d
+  input = {
+%s  }
+}
+`, n, edgeBody)
+}

@@ -134,3 +134,13 @@ func (d privateData) afterUpdate(config model) privateData {
 	}
 	return d
 }
+
+// afterSending is the private data once an update was sent, whether or not its
+// answer came. It brings the resources of the app images to the pods, so that
+// those seen before it are no measure for what is seen later: an app image that
+// was changed, and is as before again, would look like resources that somebody
+// else has stored.
+func (d privateData) afterSending() privateData {
+	d.Seen = nil
+	return d
+}

@@ -92,6 +92,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	target = u.private.knownRollouts(target, u.planned, images)
 	target.Since = time.Now()
 	pending := newRollout(target)
+	u.private = u.private.afterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
 		if apierror.OutcomeUnknown(err) {

@@ -163,6 +163,22 @@ func TestWriteOnly(t *testing.T) {
 	}
 }
 
+// TestAdoptedIsNotDeleted: in a replacement with create_before_destroy the create
+// takes over the object that is to be deleted next, which then has to stay.
+func TestAdoptedIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, true)
+	config := b.configured(nil)
+	deposed := b.settled(t, config, b.None())
+	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "existed and was adopted") {
+		t.Fatalf("it says %q", said)
+	}
+	gone, said := b.Delete(t, deposed)
+	if !gone.Value.IsNull() || len(b.server.has) != 1 || !strings.Contains(said, "was not deleted") {
+		t.Errorf("after the delete the server has %v; it says %q", b.server.has, said)
+	}
+}
+
 // TestTaken: an object that exists is an error with an import block, or adopted
 // where the provider says so and it is exactly as configured, hidden texts
 // included.

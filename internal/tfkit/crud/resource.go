@@ -91,7 +91,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if !created.Outcome.InState() {
 		return
 	}
-	clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
+	r.clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
@@ -209,6 +209,9 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	o := r.object
 	id, _ := o.idOf(req.State.Raw)
+	if r.clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
+		return
+	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.written(r.clients, id, before)
 	if err := o.delete(ctx, r.clients, id); err != nil {

@@ -49,7 +49,13 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	if request == nil && !redeploy {
-		r.updateState(ctx, planned, prior, wanted, private.afterUpdate(config), resp)
+		private = private.afterUpdate(config)
+		if resumesRollout(planned, prior) {
+			checkUnchangedSincePlan(ctx, live, wanted, nil, false, private, &resp.Diagnostics)
+		}
+		if !resp.Diagnostics.HasError() {
+			r.updateState(ctx, planned, prior, wanted, private, resp)
+		}
 		return
 	}
 	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, private: private}

@@ -78,7 +78,7 @@ func TestSpotResources(t *testing.T) {
 			}
 			switch again, twice := spotResources(state, answer, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(next.learn(answer, read), privateData{Containers: map[string][]string{"alice/": {"main"}}}) {
+				if !reflect.DeepEqual(next.learn(answer, read), privateData{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
 					t.Errorf("after the drift %+v is known", next.learn(answer, read))
 				}
 			default:

@@ -6,6 +6,7 @@ package clients
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -30,7 +31,8 @@ type Clients struct {
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
-	adopted       adopted
+	// adopted are the objects that creates of this run took over.
+	adopted sync.Map
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric

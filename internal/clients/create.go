@@ -63,16 +63,34 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	}
 }
 
-// AddAdopted tells the user about an object that was there before.
-func AddAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
+// AddAdopted tells the user about an object that was there before, and
+// remembers it for KeepsAdopted.
+func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	if result.Outcome != lifecycle.Adopted {
 		return
 	}
+	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
 	text := "It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it."
 	if len(object.Unread) > 0 {
 		text += fmt.Sprintf(" Kuscia does not show %s; whether it is as configured there is not known.", strings.Join(object.Unread, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
+}
+
+// adoptedKey is an object that a create of this run took over.
+type adoptedKey struct{ resourceType, id string }
+
+// KeepsAdopted reports, with a warning, that an object is not to be deleted
+// since a create of the same run took it over. With create_before_destroy that
+// is the very object which is to be deleted next.
+func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
+	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ID}); !adopted {
+		return false
+	}
+	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", capitalised(object.Title), object.ID), fmt.Sprintf(
+		"The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, which a resource takes over from those that depend on it, or for another resource with this %s. "+
+			"It stays as it is. To replace it, leave create_before_destroy out.", object.Attribute))
+	return true
 }
 
 // taken is the detail about an id that is taken: by what, and what to do.

@@ -94,7 +94,7 @@ func TestAddAdopted(t *testing.T) {
 	t.Parallel()
 	for outcome, want := range map[lifecycle.Outcome]int{lifecycle.Created: 0, lifecycle.Unknown: 0, lifecycle.Adopted: 1} {
 		var diags diag.Diagnostics
-		AddAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
+		(&Clients{}).AddAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
 		if diags.WarningsCount() != want || diags.HasError() {
 			t.Errorf("%s: %v", outcome, diags)
 		}

@@ -69,8 +69,6 @@ type PlannedServings struct {
 	mu sync.Mutex
 	// claims are the servings by what they take.
 	claims map[claimed][]claimant
-	// adopted are the ids that this run has taken over from itself or others.
-	adopted map[string]bool
 }
 
 // claimed is something that one serving only can have; domainID is empty for
@@ -87,22 +85,7 @@ type claimant struct {
 
 // NewPlannedServings returns an empty register.
 func NewPlannedServings() *PlannedServings {
-	return &PlannedServings{claims: map[claimed][]claimant{}, adopted: map[string]bool{}}
-}
-
-// Adopted notes that a create of this run took over a serving that was there.
-func (p *PlannedServings) Adopted(servingID string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.adopted[servingID] = true
-}
-
-// WasAdopted reports whether a create of this run took over a serving. With
-// create_before_destroy that is the very serving which is to be deleted next.
-func (p *PlannedServings) WasAdopted(servingID string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.adopted[servingID]
+	return &PlannedServings{claims: map[claimed][]claimant{}}
 }
 
 // Note adds a serving and returns with what of those that were noted before it

@@ -55,6 +55,7 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
 		}
 	}
+	slices.Sort(names)
 	if want := []string{"kuscia_app_image", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
 		t.Errorf("list resources %v, want %v", names, want)
 	}
@@ -102,7 +103,7 @@ func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provi
 			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
 		}
 	}
-	if want := []string{"kuscia_domain_deploy_token"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_certificate", "kuscia_domain_deploy_token"}; !slices.Equal(names, want) {
 		t.Errorf("ephemeral resources %v, want %v", names, want)
 	}
 }

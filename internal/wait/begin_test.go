@@ -486,3 +486,21 @@ func TestEarlyLooksAskForOne(t *testing.T) {
 		}
 	})
 }
+
+// A rollout that an earlier run of another machine began, by whose clock it is
+// still to come, is waited for no longer than one that begins now.
+func TestClockOfAnotherMachine(t *testing.T) {
+	for _, rollout := range []Rollout{NoRollout, Gradual} {
+		inTime(t, func(t *testing.T) {
+			began := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+			defer cancel()
+			target := since(rolling(rollout, named("glm")), runs)
+			target.Since = began.Add(time.Hour)
+			_, err := NewPoller(&fakeSource{status: play(began, step{0, runs})}).WaitRunning(ctx, target)
+			if took := time.Since(began); err != nil || took > BeginTime+5*time.Second {
+				t.Errorf("rollout %d: after %s: %v", rollout, took, err)
+			}
+		})
+	}
+}

@@ -66,7 +66,7 @@ var (
 
 func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	now := time.Now()
-	if target.Since.IsZero() {
+	if target.Since.IsZero() || target.Since.After(now) { // by the clock of another machine
 		target.Since = now
 	}
 	w := &waiter{

@@ -166,3 +166,25 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 	}
 	c.Plan(acctest.PlanEmpty)
 }
+
+// TestAccServing_createBeforeDestroyAdoptsAppImage: the app image of a serving
+// with create_before_destroy has that too, and is not deleted either.
+func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
+	c := newClash(t)
+	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	c.Init()
+	c.DestroyAtEnd()
+	config := fmt.Sprintf(`
+resource "kuscia_app_image" "own" {
+  name             = "%s-own"
+  image            = { name = "example/app", tag = "1" }
+  deploy_templates = [{ name = "app", containers = [{ name = "app" }] }]
+}
+`, c.a) + strings.Replace(ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }"), fmt.Sprintf("%q", c.one), "kuscia_app_image.own.name", 1)
+	c.applied(t, config)
+	said := oneLine(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_app_image.own"))
+	if !strings.Contains(said, "was not deleted") {
+		t.Errorf("the apply says\n%s", said)
+	}
+	c.Plan(acctest.PlanEmpty)
+}

@@ -32,11 +32,11 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 	return l.answer, l.err
 }
 
-// checkUnchangedSincePlan refuses an update that would not lead to what was
-// planned, because somebody else has changed the serving since: the wait could
-// only end with its timeout. What the update itself sets is no matter, and a
-// serving that Kuscia cannot show is updated all the same. wanted has the text
-// that is sent.
+// checkUnchangedSincePlan refuses an update, or a wait alone, that would not lead
+// to what was planned, because somebody else has changed the serving since: the
+// wait could only end with its timeout. What the update itself sets is no matter,
+// and a serving that Kuscia cannot show is updated all the same. wanted has the
+// text that is sent.
 func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted model, request *kuscia.UpdateServingRequest, redeploy bool, private privateData, diags *diag.Diagnostics) {
 	answer, err := live.get(ctx)
 	switch {

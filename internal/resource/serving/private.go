@@ -40,6 +40,9 @@ type privateData struct {
 	Seen map[string]sighting `json:"seen,omitempty"`
 	// Deployed has what is known of the pods of each party.
 	Deployed map[string]deployedParty `json:"deployed,omitempty"`
+	// TextEnd says how the configuration text ended when it was last seen, which
+	// is what a redeploy changes; "" is not known. It tells nothing of the text.
+	TextEnd string `json:"text_end,omitempty"`
 	// Rollout is the update whose end nobody has seen; nil for none.
 	Rollout *rollout `json:"rollout,omitempty"`
 	// ObservedReplicas are the parties to which nobody ever gave a number of
@@ -111,7 +114,7 @@ func (d privateData) learn(answer *kuscia.Serving, state model) privateData {
 		}
 		d = d.withContainers(p.key(), names)
 	}
-	d.Uncertain = false
+	d.Uncertain, d.TextEnd = false, textEnd(answer)
 	return d.keepSeen(parties)
 }
 
@@ -132,5 +135,15 @@ func (d privateData) afterUpdate(config model) privateData {
 			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
 		}
 	}
+	return d
+}
+
+// afterSending is the private data once an update was sent, whether or not its
+// answer came. It brings the resources of the app images to the pods, so that
+// those seen before it are no measure for what is seen later: an app image that
+// was changed, and is as before again, would look like resources that somebody
+// else has stored. Nor is a text that ends otherwise then somebody's redeploy.
+func (d privateData) afterSending() privateData {
+	d.Seen, d.TextEnd = nil, ""
 	return d
 }

@@ -51,7 +51,7 @@ func TestLearn(t *testing.T) {
 	state, answer := stateOf(config), answerTo(config)
 
 	first := privateData{Uncertain: true, Imported: true}.learn(answer, state)
-	want := privateData{Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	want := privateData{TextEnd: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("learned %+v, want %+v", first, want)
 	}

@@ -510,7 +510,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model, private pri
 		t.Fatalf("%v: %s", err, asJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, wanted, after)
+	return k.readBack(t, planned, wanted, after.afterSending())
 }
 
 // sameMeaning reports whether two states mean the same for Kuscia.

@@ -64,7 +64,7 @@ func readState(prior model, answer *kuscia.Serving, private privateData, from so
 	}
 	state, private = spotResources(state, answer, private, templates(from.remembered), templates(from.asked))
 	state.RolloutComplete, private = followRollout(prior, state, answer, private, from.now)
-	if updated, _ := changedMeanwhile(prior, state, private); updated {
+	if updated, _ := changedMeanwhile(prior, state, private); updated || private.redeployedMeanwhile(answer) {
 		private = private.rolledOutTo(state, from.remembered)
 	} else {
 		private = private.watchImages(state, from.remembered)

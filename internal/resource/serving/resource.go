@@ -85,10 +85,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if !created.Outcome.InState() {
 		return
 	}
-	clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
-	if created.Outcome == lifecycle.Adopted {
-		r.clients.Servings.Adopted(request.ServingID)
-	}
+	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := settleUnread(beforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
@@ -159,9 +156,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	id := prior.ServingID.ValueString()
-	if r.clients.Servings.WasAdopted(id) {
-		resp.Diagnostics.AddWarning("Serving "+id+" was not deleted",
-			"The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, or for another resource with this serving_id. It runs on as it is. To replace it, leave create_before_destroy out.")
+	if r.clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
 	err := r.clients.API.DeleteServing(ctx, id)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -185,7 +186,7 @@ func reachesPods(planned, prior model, private privateData) bool {
 // of its own. Otherwise what is complete stays so, whatever happens to pods
 // later.
 func followRollout(prior, state model, answer *kuscia.Serving, private privateData, now time.Time) (types.Bool, privateData) {
-	if changed, rolled := changedMeanwhile(prior, state, private); changed {
+	if changed, rolled := changedMeanwhile(prior, state, private); changed || private.redeployedMeanwhile(answer) {
 		private.Rollout = private.Rollout.merge(newRollout(foundTarget(state, rolled, answer.Status, now)))
 	}
 	target := resumedTarget(state, private)
@@ -252,6 +253,22 @@ func changedMeanwhile(prior, state model, private privateData) (changed bool, ro
 		}
 	}
 	return changed || text || len(parties) != len(old), rolled
+}
+
+// redeployedMeanwhile reports whether somebody has sent the configuration text
+// again to restart the pods, as the action does. Most often that is over when a
+// refresh finds it, so that right numbers count; those that are wrong tell of a
+// redeploy that failed.
+func (d privateData) redeployedMeanwhile(answer *kuscia.Serving) bool {
+	return d.TextEnd != "" && d.TextEnd != textEnd(answer)
+}
+
+// textEnd tells a text from the same one as respell makes it.
+func textEnd(answer *kuscia.Serving) string {
+	if strings.HasSuffix(answer.ServingInputConfig, "\n") {
+		return "newline"
+	}
+	return "plain"
 }
 
 // resumedTarget is what a rollout has to reach whose update was sent before: the

@@ -197,6 +197,37 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
+// TestAccServing_changedSinceRetryWasPlanned: an apply that sends nothing and
+// waits does not wait for what somebody has changed since it was planned.
+func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage())
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	bad := e.AppImage(broken)
+	stuck := s.with(func(s *servingHCL) {
+		s.parties[0].image = quote(bad)
+		s.timeouts = waits(short(e))
+	})
+	w.Write("main.tf", stuck.String())
+	w.Run(1, "apply", "-auto-approve", "-input=false")
+	w.Run(0, "plan", "-out=saved", "-input=false")
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		replicas := int32(3)
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
+	})()
+	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
+	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "(3, and the plan has 1)") {
+		t.Errorf("the error is\n%s", output)
+	}
+	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "3 -> 1") || !strings.Contains(plan, "= false -> true") {
+		t.Errorf("the next plan is\n%s", plan)
+	}
+}
+
 // TestAccServing_progressDeadline: a rollout that makes no progress ends before
 // its timeout.
 func TestAccServing_progressDeadline(t *testing.T) {

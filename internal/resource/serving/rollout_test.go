@@ -4,9 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -113,5 +115,58 @@ func TestResumedTarget(t *testing.T) {
 	first.Before = nil
 	if again := resumedTarget(state, privateData{Rollout: newRollout(first)}); again.Before != nil {
 		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+	}
+}
+
+// TestRedeployedMeanwhile: a redeploy of somebody else, as by the action, brings
+// what the app image has to the pods, and its rollout has to be complete. What
+// the provider itself has sent is none.
+func TestRedeployedMeanwhile(t *testing.T) {
+	t.Parallel()
+	config := configOf(partyOf("alice", replicas(2)))
+	config.ServingInputConfig = tfvalue.NewConfigTextValue(`{"a": 1}`)
+	state := stateOf(config)
+	state.RolloutComplete = types.BoolValue(true)
+	var diags diag.Diagnostics
+	request := createRequest(state, &diags)
+	noDiags(t, diags)
+	answer := func(text string, replicas, updated int32) *kuscia.Serving {
+		return &kuscia.Serving{
+			Initiator: "alice", ServingInputConfig: text, Parties: request.Parties, Status: podsStatus(state, replicas, updated),
+		}
+	}
+	before, after := definedBy(nil), definedBy(func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" })
+	read := func(private privateData, answer *kuscia.Serving) (bool, privateData) {
+		next, private := readState(state, answer, private, sources{remembered: imagesOf(after), asked: imagesOf(after), now: time.Now()})
+		return next.RolloutComplete.ValueBool(), private
+	}
+	told := func(private privateData) bool {
+		var diags diag.Diagnostics
+		parties, _ := decodeParties(state.Parties)
+		warnUndeployed(parties, private, false, imagesOf(after), &diags)
+		return len(diags) > 0
+	}
+	text := state.ServingInputConfig.ValueString()
+	private := privateData{}.deployedBy(state, imagesOf(before)).learn(answer(text, 2, 2), state)
+
+	for name, test := range map[string]struct {
+		private        privateData
+		answer         *kuscia.Serving
+		complete, told bool
+	}{
+		"nobody":              {private, answer(text, 2, 2), true, true},
+		"nobody, pods down":   {private, answer(text, 3, 1), true, true},
+		"redeployed":          {private, answer(respell(text, text), 2, 2), true, false},
+		"redeployed and back": {private, answer(respell(text, respell(text, text)), 2, 2), true, true},
+		"does not run":        {private, answer(respell(text, text), 3, 1), false, false},
+		"sent by ourselves":   {private.afterSending(), answer(respell(text, text), 3, 1), true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			complete, next := read(test.private, test.answer)
+			if complete != test.complete || told(next) != test.told || next.redeployedMeanwhile(test.answer) {
+				t.Errorf("complete %v, a warning %v, then %+v", complete, told(next), next)
+			}
+		})
 	}
 }

@@ -78,7 +78,7 @@ func TestSpotResources(t *testing.T) {
 			}
 			switch again, twice := spotResources(state, answer, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(next.learn(answer, read), privateData{Containers: map[string][]string{"alice/": {"main"}}}) {
+				if !reflect.DeepEqual(next.learn(answer, read), privateData{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
 					t.Errorf("after the drift %+v is known", next.learn(answer, read))
 				}
 			default:
@@ -88,6 +88,32 @@ func TestSpotResources(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSpotResourcesAfterUpdate: an update brings the resources of the app image
+// to the pods. Once the app image is as it was before, they differ from it, and
+// nobody has stored any.
+func TestSpotResourcesAfterUpdate(t *testing.T) {
+	t.Parallel()
+	state := stateOf(configOf(partyOf("alice")))
+	answer := &kuscia.Serving{
+		Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{limited("1")}}},
+		Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
+	}
+	before, after := templatesOf([]*kuscia.AppImage{resourced("1")}), templatesOf([]*kuscia.AppImage{resourced("2")})
+	_, private := spotResources(state, answer, privateData{}, before[0], before[1])
+
+	private = stored(t, private).afterSending()
+	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these meanwhile
+	read, private := spotResources(state, answer, stored(t, private), before[0], before[1])
+	sameModel(t, read, state)
+	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
+	if read, _ := spotResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
+		t.Error("resources that are stored later are not seen")
+	}
+	if read, _ := spotResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
+		t.Error("a later change of the app image is taken for somebody's resources")
 	}
 }
 

@@ -89,7 +89,7 @@ func plainPrivate(private map[string][]byte) (data privateData, plain bool) {
 		return data, false
 	}
 	special := data
-	special.Containers, special.Ports, special.Seen, special.Deployed, special.Rollout = nil, nil, nil, nil, nil
+	special.Containers, special.Ports, special.Seen, special.Deployed, special.Rollout, special.TextEnd = nil, nil, nil, nil, nil, ""
 	return data, reflect.DeepEqual(special, privateData{})
 }
 

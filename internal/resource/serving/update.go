@@ -49,7 +49,13 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	if request == nil && !redeploy {
-		r.updateState(ctx, planned, prior, wanted, private.afterUpdate(config), resp)
+		private = private.afterUpdate(config)
+		if resumesRollout(planned, prior) {
+			checkUnchangedSincePlan(ctx, live, wanted, nil, false, private, &resp.Diagnostics)
+		}
+		if !resp.Diagnostics.HasError() {
+			r.updateState(ctx, planned, prior, wanted, private, resp)
+		}
 		return
 	}
 	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, private: private}
@@ -92,6 +98,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	target = u.private.knownRollouts(target, u.planned, images)
 	target.Since = time.Now()
 	pending := newRollout(target)
+	u.private = u.private.afterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
 		if apierror.OutcomeUnknown(err) {

@@ -97,6 +97,58 @@ func TestUpdateTarget(t *testing.T) {
 	}
 }
 
+// TestUpdateTargetAfterEarlierRuns: an update of the number of pods alone also
+// brings what an earlier run made of the app image, or somebody else, and the
+// pods of that party have to be seen rolling. This run has not changed it.
+func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
+	t.Parallel()
+	two := &kuscia.ResourceSpec{CPU: "2"}
+	for name, test := range map[string]struct {
+		// seen are the app image as refreshes saw it since the last rollout, now
+		// is what it is.
+		seen    []*kuscia.AppImage
+		now     *kuscia.AppImage
+		rollout wait.Rollout
+	}{
+		"nothing changed":        {nil, tagged("sf", "1", nil), wait.NoRollout},
+		"tag":                    {nil, tagged("sf", "2", nil), wait.Gradual},
+		"resources":              {nil, tagged("sf", "1", two), wait.Gradual},
+		"tag, and a refresh":     {[]*kuscia.AppImage{tagged("sf", "2", nil)}, tagged("sf", "2", nil), wait.Gradual},
+		"tag, back again":        {[]*kuscia.AppImage{tagged("sf", "2", nil)}, tagged("sf", "1", nil), wait.Gradual},
+		"only of new servings":   {nil, definedAnew(), wait.NoRollout},
+		"the image is not known": {nil, nil, wait.NoRollout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := withDefaults(configOf(partyOf("alice", image("sf"), replicas(2))))
+			planned := withDefaults(configOf(partyOf("alice", image("sf"), replicas(3))))
+			private := privateData{}.deployedBy(prior, imagesOf(tagged("sf", "1", nil)))
+			for _, seen := range test.seen {
+				private = private.watchImages(prior, imagesOf(seen))
+			}
+			now := imagesOf()
+			if test.now != nil {
+				now = imagesOf(test.now)
+			}
+			lookup := func(name string) *kuscia.AppImage { return now(name) }
+			var diags diag.Diagnostics
+			target := updateTarget(planned, prior, updateRequest(planned, prior, private, &diags), imageChange{before: lookup, now: lookup}, &wait.Snapshot{})
+			noDiags(t, diags)
+			party := private.knownRollouts(target, planned, now).Parties[0]
+			if party.Rollout != test.rollout || party.Unchanged {
+				t.Errorf("it has to reach %+v, want the rollout %v", party, test.rollout)
+			}
+		})
+	}
+}
+
+// definedAnew differs from tagged in what no live serving gets.
+func definedAnew() *kuscia.AppImage {
+	image := tagged("sf", "1", nil)
+	image.DeployTemplates[0].Containers[0].Command = []string{"other"}
+	return image
+}
+
 func TestRolloutOf(t *testing.T) {
 	rollingOf := func(surge, unavailable string) *kuscia.UpdateStrategy {
 		return &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: surge, MaxUnavailable: unavailable}

@@ -92,10 +92,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if !created.Outcome.InState() {
 		return
 	}
-	clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
-	if created.Outcome == lifecycle.Adopted {
-		r.clients.NoteAdopted(o.TypeName, id.String())
-	}
+	r.clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
@@ -224,9 +221,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	o := r.object
 	id, _ := o.idOf(req.State.Raw)
-	if r.clients.WasAdopted(o.TypeName, id.String()) {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("%s was not deleted", capitalised(o.named(id))),
-			fmt.Sprintf("The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, or for another resource with this %s. It stays as it is. To replace it, leave create_before_destroy out.", o.rootAttribute()))
+	if r.clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())

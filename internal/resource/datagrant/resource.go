@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -59,7 +60,7 @@ func isCopy(id crud.ID, found *grant) string {
 	if found.Data.Author == "" || found.Data.Author == id[0] {
 		return ""
 	}
-	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia makes and removes it with the grant.", found.Data.Author)
+	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia makes and removes it with the grant.", httpapi.Text(found.Data.Author))
 }
 
 // listing is how the grants of a domain are found.

@@ -46,7 +46,7 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), ways()...)
 	case known && given[0] != block && given[0] != attrInfoKey:
 		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
-			fmt.Sprintf("A data source of the type %q has the block %s, or info_key.", source.Type, block), kind)
+			fmt.Sprintf("A data source of the type %q has the block %s, or info_key.", httpapi.Text(source.Type), block), kind)
 	}
 	if source.Info != nil {
 		checkInfo(c, source)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -56,5 +57,5 @@ func isCopy(id crud.ID, found *kuscia.DomainData) string {
 	if found.Author == "" || found.Author == id[0] {
 		return ""
 	}
-	return fmt.Sprintf("It is the copy of data that %s has granted to %s: Kuscia makes and removes it with the grant, and takes changes back.", found.Author, id[0])
+	return fmt.Sprintf("It is the copy of data that %s has granted to %s: Kuscia makes and removes it with the grant, and takes changes back.", httpapi.Text(found.Author), id[0])
 }

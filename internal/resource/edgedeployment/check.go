@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -196,10 +197,10 @@ func (c *checker) tags(tags []ief.Tag) {
 	c.v3Only(at, len(tags) > 0)
 	for _, tag := range tags {
 		if !tagText.MatchString(tag.Key) || len(tag.Key) > maxTagKey {
-			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The key %q must have 1 to %d letters, digits, _ and -.", shortened(tag.Key), maxTagKey))
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The key %q must have 1 to %d letters, digits, _ and -.", shortened(httpapi.Text(tag.Key)), maxTagKey))
 		}
 		if !tagText.MatchString(tag.Value) || len(tag.Value) > maxTagValue {
-			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The value %q must have 1 to %d letters, digits, _ and -.", shortened(tag.Value), maxTagValue))
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The value %q must have 1 to %d letters, digits, _ and -.", shortened(httpapi.Text(tag.Value)), maxTagValue))
 		}
 	}
 }

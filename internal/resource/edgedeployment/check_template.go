@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -70,16 +71,16 @@ func (c *checker) dnsPolicy(configs ief.PodConfigs) {
 	switch policy := configs.DNSPolicy; {
 	case policy == "", configs.HostNetwork && policy == "ClusterFirstWithHostNet", !configs.HostNetwork && policy == "ClusterFirst":
 	case configs.HostNetwork:
-		c.add(at, "Invalid DNS policy", fmt.Sprintf("%q is not allowed with host_network = true; use \"Default\" or \"ClusterFirstWithHostNet\".", shortened(policy)), needs)
+		c.add(at, "Invalid DNS policy", fmt.Sprintf("%q is not allowed with host_network = true; use \"Default\" or \"ClusterFirstWithHostNet\".", shortened(httpapi.Text(policy))), needs)
 	default:
-		c.add(at, "Invalid DNS policy", fmt.Sprintf("%q is not allowed without host_network; use \"Default\" or \"ClusterFirst\".", shortened(policy)), needs)
+		c.add(at, "Invalid DNS policy", fmt.Sprintf("%q is not allowed without host_network; use \"Default\" or \"ClusterFirst\".", shortened(httpapi.Text(policy))), needs)
 	}
 }
 
 func (c *checker) container(at path.Path, container ief.Container, names map[string]bool) {
 	c.name(at.AtName("name"), container.Name)
 	if names[container.Name] {
-		c.add(at.AtName("name"), "Container name used twice", fmt.Sprintf("There are two containers called %q; names are unique in an instance.", shortened(container.Name)))
+		c.add(at.AtName("name"), "Container name used twice", fmt.Sprintf("There are two containers called %q; names are unique in an instance.", shortened(httpapi.Text(container.Name))))
 	}
 	names[container.Name] = true
 	c.image(at, container)
@@ -117,7 +118,7 @@ func (c *checker) image(at path.Path, container ief.Container) {
 		c.add(at.AtName("image_url"), "Invalid reference", "The reference of a container image has no white space.")
 	}
 	if v := container.Version; v != "" && c.version == ief.V2 && (!appVersion.MatchString(v) || len(v) > maxVersion) {
-		c.add(at.AtName("version"), "Invalid version", fmt.Sprintf("%q is no version that version v2 of the API takes: at most %d lower-case letters, digits, hyphens and dots, beginning with a letter or digit.", shortened(v), maxVersion), versionPath)
+		c.add(at.AtName("version"), "Invalid version", fmt.Sprintf("%q is no version that version v2 of the API takes: at most %d lower-case letters, digits, hyphens and dots, beginning with a letter or digit.", shortened(httpapi.Text(v)), maxVersion), versionPath)
 	}
 }
 
@@ -168,10 +169,10 @@ func (c *checker) envs(at path.Path, envs []ief.Env) {
 	for i, env := range envs {
 		where := at.AtListIndex(i)
 		if !envName.MatchString(env.Name) || len(env.Name) > maxEnvName {
-			c.add(where.AtName("name"), "Invalid name of a variable", fmt.Sprintf("%q must have letters, digits and _, not begin with a digit, and have at most %d characters.", shortened(env.Name), maxEnvName))
+			c.add(where.AtName("name"), "Invalid name of a variable", fmt.Sprintf("%q must have letters, digits and _, not begin with a digit, and have at most %d characters.", shortened(httpapi.Text(env.Name)), maxEnvName))
 		}
 		if seen[env.Name] {
-			c.add(where.AtName("name"), "Variable given twice", fmt.Sprintf("The variable %q is given twice; names are unique in a container.", shortened(env.Name)))
+			c.add(where.AtName("name"), "Variable given twice", fmt.Sprintf("The variable %q is given twice; names are unique in a container.", shortened(httpapi.Text(env.Name))))
 		}
 		seen[env.Name] = true
 		c.envSource(where, env)
@@ -187,7 +188,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 	}
 	if given != 1 {
 		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d. "+
-			"A generated configuration leaves the value out, because it is sensitive; write it there.", shortened(env.Name), given),
+			"A generated configuration leaves the value out, because it is sensitive; write it there.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {
@@ -218,31 +219,31 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 
 func (c *checker) volume(at path.Path, v ief.Volume) {
 	if !volumeName.MatchString(v.Name) {
-		c.add(at.AtName("name"), "Invalid name of a volume", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(v.Name)))
+		c.add(at.AtName("name"), "Invalid name of a volume", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(httpapi.Text(v.Name))))
 	}
 	c.oneOf(at.AtName("type"), v.Type, volumeHostPath, volumeEmptyDir, volumeConfigMap, volumeSecret)
 	source := at.AtName("source")
 	switch {
 	case v.Type == volumeHostPath && !hostPath.MatchString(v.Source):
-		c.add(source, "Invalid path", fmt.Sprintf("%q must begin with / and have letters, digits, - _ . \\ and / only.", shortened(v.Source)), at.AtName("type"))
+		c.add(source, "Invalid path", fmt.Sprintf("%q must begin with / and have letters, digits, - _ . \\ and / only.", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 	case v.Type == volumeEmptyDir:
 		if v.Source != "disk" && v.Source != "memory" {
-			c.add(source, "Invalid value", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(v.Source)), at.AtName("type"))
+			c.add(source, "Invalid value", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 		}
 	case v.Source == "":
 		c.add(source, "Empty text", "The source of a volume must not be empty.")
 	}
 	if !strings.HasPrefix(v.Destination, "/") || strings.ContainsAny(v.Destination, ":\x00") {
-		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is no path in a container: it begins with / and has no colon.", shortened(v.Destination)))
+		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is no path in a container: it begins with / and has no colon.", shortened(httpapi.Text(v.Destination))))
 	}
 	readOnly := v.ReadOnly != nil && *v.ReadOnly
 	if holdsFiles(v.Type) && !readOnly {
-		c.add(at.AtName("read_only"), "Always read-only", fmt.Sprintf("A %s volume can only be read. Leave read_only out, or set it to true.", v.Type), at.AtName("type"))
+		c.add(at.AtName("read_only"), "Always read-only", fmt.Sprintf("A %s volume can only be read. Leave read_only out, or set it to true.", httpapi.Text(v.Type)), at.AtName("type"))
 	}
 	if mode := v.DefaultMode; mode != nil {
 		switch {
 		case !holdsFiles(v.Type):
-			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("A %s volume has no mode of files; leave default_mode out.", shortened(v.Type)), at.AtName("type"))
+			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("A %s volume has no mode of files; leave default_mode out.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
 		case *mode < 0 || *mode > maxMode:
 			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 0 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}
@@ -255,7 +256,7 @@ func (c *checker) port(at path.Path, p ief.Port) {
 		c.portNumber(at.AtName("host_port"), p.HostPort)
 	}
 	if p.HostIP != "" && net.ParseIP(p.HostIP) == nil {
-		c.add(at.AtName("host_ip"), "Invalid address", fmt.Sprintf("%q is no IP address.", shortened(p.HostIP)))
+		c.add(at.AtName("host_ip"), "Invalid address", fmt.Sprintf("%q is no IP address.", shortened(httpapi.Text(p.HostIP))))
 	}
 	ports := p.HostPortRange
 	if ports == nil {
@@ -299,11 +300,11 @@ func (c *checker) probe(at path.Path, p *ief.Probe) {
 	if get := p.HTTPGet; get != nil {
 		where := at.AtName("http_get")
 		if !strings.HasPrefix(get.Path, "/") {
-			c.add(where.AtName("path"), "Invalid path", fmt.Sprintf("%q does not begin with /.", shortened(get.Path)))
+			c.add(where.AtName("path"), "Invalid path", fmt.Sprintf("%q does not begin with /.", shortened(httpapi.Text(get.Path))))
 		}
 		c.portNumber(where.AtName("port"), get.Port)
 		if !slices.Contains([]string{"HTTP", "HTTPS"}, strings.ToUpper(get.Scheme)) {
-			c.add(where.AtName("scheme"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"HTTP\" or \"HTTPS\".", shortened(get.Scheme)))
+			c.add(where.AtName("scheme"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"HTTP\" or \"HTTPS\".", shortened(httpapi.Text(get.Scheme))))
 		}
 	}
 }

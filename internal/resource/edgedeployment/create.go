@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -155,7 +156,7 @@ func (c *creation) takenText(taken *lifecycle.TakenError) string {
 		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookErr)
 	}
 	if c.made != nil {
-		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(c.made.ID, c.scope.InstanceID)))
+		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))
 	}
 	if len(taken.Differences) == 0 {
 		text.WriteString("\nAn apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -260,7 +261,7 @@ func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, 
 	if scope.Version == ief.V3 {
 		var err error
 		if pods, err = client.Pods(ctx, scope, d.ID); err != nil {
-			diags.AddWarning(fmt.Sprintf("The instances of edge deployment %q could not be read", d.Name), err.Error())
+			diags.AddWarning(fmt.Sprintf("The instances of edge deployment %q could not be read", httpapi.Text(d.Name)), err.Error())
 			return before
 		}
 	}

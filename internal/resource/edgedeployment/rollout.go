@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -178,7 +179,7 @@ func shownBy(wanted tftypes.Value, pod ief.Pod) tftypes.Value {
 }
 
 func describe(pod ief.Pod, current bool) string {
-	text := fmt.Sprintf("%s is %s", pod.Name, pod.State)
+	text := fmt.Sprintf("%s is %s", httpapi.Text(pod.Name), httpapi.Text(pod.State))
 	if !current {
 		text += " with the definition of before"
 	}

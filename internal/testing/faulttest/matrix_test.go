@@ -34,8 +34,19 @@ func (c cell) slow() bool {
 	return c.fault.name == "conflict" && c.when == "always" && (!strings.HasPrefix(c.path, "serving/") || c.path == "serving/query")
 }
 
+// sampleOf is how many cells of objects that share the code of app images stand
+// for one in the short tests.
+const sampleOf = 4
+
+// sharesCode reports whether the object of a cell is made by tfkit/crud as app
+// images are, of which the short tests have every cell.
+func (c cell) sharesCode() bool {
+	return !strings.HasPrefix(c.path, "serving/") && !strings.HasPrefix(c.path, "appimage/")
+}
+
 func cells(all bool) []cell {
 	var list []cell
+	shared := 0
 	for _, t := range targets {
 		for _, f := range faults {
 			for _, w := range whens {
@@ -43,9 +54,15 @@ func cells(all bool) []cell {
 				if f.leaves != stays && w.times == sandbox.Always {
 					continue // as the first call: it does not come back
 				}
-				if all || !t.long && !f.long && !c.slow() {
-					list = append(list, c)
+				if !all && (t.long || f.long || c.slow()) {
+					continue
 				}
+				if c.sharesCode() {
+					if shared++; !all && shared%sampleOf != 0 {
+						continue
+					}
+				}
+				list = append(list, c)
 			}
 		}
 	}

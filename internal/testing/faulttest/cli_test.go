@@ -203,7 +203,7 @@ func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
 			got++
 		}
 	}
-	if want := len(wanted.images) + len(wanted.servings); got != want {
+	if want := len(wanted.resources()); got != want {
 		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
 	}
 	if got == 0 {

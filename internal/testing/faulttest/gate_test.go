@@ -136,6 +136,8 @@ func whenRefused(t target, nth int) rule {
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
 	case t.path == "serving/query":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: 1}
+	case t.path == "serving/update": // each asks first, as did each refresh
+		return rule{path: "serving/query", nth: 2 * nth}
 	case t.path == "serving/status/batchQuery" && nth > 1:
 		return rule{path: t.path, nth: nth - 1}
 	case t.path == "serving/status/batchQuery":

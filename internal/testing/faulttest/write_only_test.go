@@ -2,6 +2,7 @@ package faulttest_test
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 
 // hiding is a configuration for the CLI with ephemeral credentials and a
 // serving whose text has a storage key. form is how the text is given.
-func hiding(endpoint, form, more string) string {
+func hiding(endpoint, form, more, update string) string {
 	return fmt.Sprintf(`
 terraform {
   required_providers {
@@ -58,11 +59,11 @@ resource "kuscia_serving" "one" {
   serving_id = "one"
   initiator  = "alice"
   parties    = [{ domain_id = "alice", app_image = kuscia_app_image.app.name }]
-  timeouts   = { create = "1m", update = "5s", delete = "1m" }
+  timeouts   = { create = "1m", update = %[5]q, delete = "1m" }
   %[2]s
   %[3]s
 }
-`, endpoint, form, more, strings.Contains(form, "_wo"))
+`, endpoint, form, more, strings.Contains(form, "_wo"), update)
 }
 
 func hiddenForm(model, version int) string {
@@ -87,15 +88,18 @@ func TestAccWriteOnly(t *testing.T) {
 		more  string
 		fault sandbox.Fault
 		fails bool
+		// update is the time limit of an update, when not 5s.
+		update string
 	}{
 		{name: "create", form: hiddenForm(1, 1)},
 		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
-		{name: "update", form: hiddenForm(2, 2)},
+		// A rollout that nobody saw takes wait.BeginTime to believe.
+		{name: "update", form: hiddenForm(2, 2), update: "3m"},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
 		{name: "restart", form: hiddenForm(3, 3), more: `redeploy_triggers = { n = "1" }`},
 	} {
-		must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), step.form, step.more)), 0o600))
+		must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), step.form, step.more, cmp.Or(step.update, "5s"))), 0o600))
 		planned, code := w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 		if code != 0 {
 			t.Fatalf("%s: the plan fails:\n%s", step.name, said(planned))
@@ -124,7 +128,7 @@ func TestAccWriteOnly(t *testing.T) {
 	}
 
 	// The other form is in the state, which shows that the search finds it.
-	must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "")), 0o600))
+	must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s")), 0o600))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
 		t.Errorf("the other form: %s", said(output))

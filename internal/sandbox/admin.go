@@ -88,16 +88,17 @@ func writeJSON(w http.ResponseWriter, value any) {
 }
 
 func shownFaults(faults []Fault) []adminFault {
-	return convert(faults, func(f Fault) adminFault {
-		shown := adminFault{Fault: f}
+	list := make([]adminFault, len(faults))
+	for i, f := range faults {
+		list[i] = adminFault{Fault: f}
 		if f.Delay > 0 {
-			shown.Delay = f.Delay.String()
+			list[i].Delay = f.Delay.String()
 		}
 		if f.RetryAfter > 0 {
-			shown.RetryAfter = f.RetryAfter.String()
+			list[i].RetryAfter = f.RetryAfter.String()
 		}
-		return shown
-	})
+	}
+	return list
 }
 
 func readFault(r *http.Request) (Fault, error) {
@@ -108,7 +109,7 @@ func readFault(r *http.Request) (Fault, error) {
 		return Fault{}, fmt.Errorf("not a fault: %w", err)
 	}
 	fault := given.Fault
-	if !fault.Kind.known() {
+	if !fault.Kind.Known() {
 		return fault, fmt.Errorf("unknown kind %q", fault.Kind)
 	}
 	var err error
@@ -140,15 +141,4 @@ func readDuration(name, text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%s %q is not a duration such as 1.5s", name, text)
 	}
 	return d, nil
-}
-
-func (k FaultKind) known() bool {
-	switch k {
-	case FaultLatency, FaultReset, FaultTimeout, FaultStatus, FaultUnauthorized, FaultTruncated, FaultEmpty,
-		FaultHTML, FaultContentType, FaultSlow, FaultCode, FaultMasterFailed, FaultConflict, FaultEtcdTimeout,
-		FaultPanic, FaultStaleStatus, FaultLag, FaultBody, FaultEndless, FaultRedirect:
-		return true
-	default:
-		return false
-	}
 }

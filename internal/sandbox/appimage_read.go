@@ -10,22 +10,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-func (s *Sandbox) queryAppImage(_ caller, request *QueryAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryAppImage(s *Server, _ caller, request *QueryAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	if request.Name == "" {
 		return refuseData(codeValidate, "appimage name can not be empty")
 	}
-	image := w.appImages[request.Name]
+	image := w.byName[request.Name]
 	if image == nil {
 		return refuseData(codeAppImageGone, lookupError(kindAppImages, request.Name))
 	}
 	return result(showAppImage(image.AppImage))
 }
 
-func (s *Sandbox) batchQueryAppImages(_ caller, request *BatchQueryAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryAppImages(s *Server, _ caller, request *BatchQueryAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	// The data is a list here, so a failure has an empty one and not null.
 	fail := func(code int32, message string) answer {
 		return answer{code: code, message: message, withData: true, data: []appImageData{}}
@@ -40,7 +40,7 @@ func (s *Sandbox) batchQueryAppImages(_ caller, request *BatchQueryAppImageReque
 	}
 	found := make([]appImageData, 0, len(request.Names))
 	for _, name := range request.Names {
-		image := w.appImages[name]
+		image := w.byName[name]
 		if image == nil {
 			return fail(codeAppImageGone, fmt.Sprintf("can't get appimage for %s, err: %s", name, lookupError(kindAppImages, name)))
 		}
@@ -58,9 +58,9 @@ type continueToken struct {
 	Start    string `json:"start"`
 }
 
-func (s *Sandbox) listAppImages(_ caller, request *ListAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func listAppImages(s *Server, _ caller, request *ListAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	size := request.PageSize
 	if size == 0 {
 		size = defaultPageSize
@@ -72,8 +72,8 @@ func (s *Sandbox) listAppImages(_ caller, request *ListAppImageRequest) answer {
 			return refuseData(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
 		}
 	}
-	names := make([]string, 0, len(w.appImages))
-	for name := range w.appImages {
+	names := make([]string, 0, len(w.byName))
+	for name := range w.byName {
 		if name > after {
 			names = append(names, name)
 		}
@@ -86,7 +86,7 @@ func (s *Sandbox) listAppImages(_ caller, request *ListAppImageRequest) answer {
 	}
 	page := make([]appImageData, len(names))
 	for i, name := range names {
-		page[i] = showAppImage(w.appImages[name].AppImage)
+		page[i] = showAppImage(w.byName[name].AppImage)
 	}
 	return result(struct {
 		AppImages     []appImageData `json:"appimage_list"`

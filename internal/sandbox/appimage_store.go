@@ -8,17 +8,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// findAppImage returns an app image for use by a serving.
-func (w *world) findAppImage(name string) (*appImage, error) {
-	if image := w.appImages[name]; image != nil {
+// find returns an app image for use by a serving.
+func (w *Images) find(name string) (*appImage, error) {
+	if image := w.byName[name]; image != nil {
 		return image, nil
 	}
 	return nil, fmt.Errorf("can not get appimage %s from cluster, %s", name, lookupError(kindAppImages, name))
 }
 
 // templateFor returns the deploy template of an app image for a role.
-func (w *world) templateFor(imageName, role string) (*kuscia.DeployTemplate, error) {
-	image, err := w.findAppImage(imageName)
+func (w *Images) templateFor(imageName, role string) (*kuscia.DeployTemplate, error) {
+	image, err := w.find(imageName)
 	if err != nil {
 		return nil, err
 	}

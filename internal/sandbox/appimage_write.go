@@ -7,9 +7,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createAppImage(s *Server, _ caller, request *CreateAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	switch {
 	case request.Name == "":
 		return refuse(codeValidate, "appimage name can not be empty")
@@ -35,7 +35,7 @@ func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answe
 	if complaint := checkSize(sizeOf(request.ConfigTemplates)); complaint != "" {
 		return refuse(codeCreateAppImage, complaint)
 	}
-	if w.appImages[request.Name] != nil {
+	if w.byName[request.Name] != nil {
 		return refuse(codeAppImageExists, existsError(kindAppImages, request.Name))
 	}
 	w.addAppImage(kuscia.AppImage{
@@ -45,8 +45,8 @@ func (s *Sandbox) createAppImage(_ caller, request *CreateAppImageRequest) answe
 	return done()
 }
 
-func (w *world) addAppImage(image kuscia.AppImage) {
-	w.appImages[image.Name] = &appImage{AppImage: image, uid: w.nextUID(), created: w.now}
+func (w *Images) addAppImage(image kuscia.AppImage) {
+	w.byName[image.Name] = &appImage{AppImage: image, uid: w.NextUID(), created: w.Now()}
 }
 
 func sizeOf(templates map[string]string) int {
@@ -57,9 +57,9 @@ func sizeOf(templates map[string]string) int {
 	return size
 }
 
-func (s *Sandbox) updateAppImage(_ caller, request *kuscia.UpdateAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func updateAppImage(s *Server, _ caller, request *kuscia.UpdateAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	switch {
 	case request.Name == "":
 		return refuse(codeValidate, "appimage name can not be empty")
@@ -71,7 +71,7 @@ func (s *Sandbox) updateAppImage(_ caller, request *kuscia.UpdateAppImageRequest
 			return refuse(codeValidate, complaint)
 		}
 	}
-	image := w.appImages[request.Name]
+	image := w.byName[request.Name]
 	if image == nil {
 		return refuse(codeAppImageGone, lookupError(kindAppImages, request.Name))
 	}
@@ -96,15 +96,15 @@ func (s *Sandbox) updateAppImage(_ caller, request *kuscia.UpdateAppImageRequest
 	return done()
 }
 
-func (s *Sandbox) deleteAppImage(_ caller, request *DeleteAppImageRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteAppImage(s *Server, _ caller, request *DeleteAppImageRequest) answer {
+	w := ImagesOf(s.World)
+	defer w.Enter()()
 	if request.Name == "" {
 		return refuse(codeValidate, "appimage name can not be empty")
 	}
-	if w.appImages[request.Name] == nil {
+	if w.byName[request.Name] == nil {
 		return refuse(codeDeleteAppImage, lookupError(kindAppImages, request.Name))
 	}
-	delete(w.appImages, request.Name)
+	delete(w.byName, request.Name)
 	return done()
 }

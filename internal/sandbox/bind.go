@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -41,10 +42,13 @@ func bindJSON(body []byte, target any) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(target); err != nil {
-		return errors.New(strings.ReplaceAll(err.Error(), "sandbox.", "kusciaapi."))
+		return errors.New(goType.ReplaceAllString(err.Error(), "${1}kusciaapi."))
 	}
 	return nil
 }
+
+// goType is a type in an error of encoding/json; the server's are in one package.
+var goType = regexp.MustCompile(`(of type [\[\]*]*)\w+\.`)
 
 func bindProtoJSON(body []byte, target reflect.Value) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))

@@ -30,7 +30,7 @@ func TestBinding(t *testing.T) {
 		``:                 "EOF",
 		`{`:                "unexpected EOF",
 		`{no}`:             "invalid character 'n' looking for beginning of object key string",
-		`[]`:               "json: cannot unmarshal array into Go value of type kuscia.CreateServingRequest",
+		`[]`:               "json: cannot unmarshal array into Go value of type kusciaapi.CreateServingRequest",
 		`{"serving_id":1}`: "json: cannot unmarshal number into Go struct field CreateServingRequest.serving_id of type string",
 		// A null in a list goes to the strict decoder, which then minds the unknown field.
 		`{"parties":[null],"unknown":1}`: `json: unknown field "unknown"`,

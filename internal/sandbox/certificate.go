@@ -25,12 +25,13 @@ const (
 	defaultLife        = 24 * time.Hour
 )
 
-var certificateObject = object{
-	name: "certificates", kind: "certificates",
-	operations: map[string]operation{
-		"certificate/generate": objectOperation(codeCertificate, (*Sandbox).generateCertificate).onLite(liteOwn),
+var certificateObject = Object{
+	Name: "certificates", Kind: "certificates",
+	Operations: map[string]Operation{
+		"certificate/generate": Handle(codeCertificate, generateCertificate).OnLite(liteOwn),
 	},
-	named: namedBy("common_name"),
+	Named:   NamedBy("common_name"),
+	Started: useAuthority,
 }
 
 // GenerateKeyCertsRequest is the body of certificate/generate.
@@ -47,7 +48,7 @@ type GenerateKeyCertsRequest struct {
 	KeyType          string                `json:"key_type"`
 }
 
-func (s *Sandbox) generateCertificate(_ caller, request *GenerateKeyCertsRequest) answer {
+func generateCertificate(s *Server, _ caller, request *GenerateKeyCertsRequest) answer {
 	refused := func(message string) answer {
 		a := refuse(codeCertificate, message)
 		a.fields = map[string]any{"key": "", "cert_chain": []string{}}
@@ -62,8 +63,8 @@ func (s *Sandbox) generateCertificate(_ caller, request *GenerateKeyCertsRequest
 		return refused("duration sedconds must greater than 0")
 	}
 	ca := func() *authority {
-		defer s.world.enter()()
-		return s.world.authority()
+		defer s.World.Enter()()
+		return domainsOf(s.World).authority()
 	}()
 	key, cert, err := ca.issue(request)
 	if err != nil {
@@ -82,8 +83,8 @@ type authority struct {
 }
 
 // authority of the world, made when it is first needed.
-func (w *world) authority() *authority {
-	ca := stored[authority](w)
+func (w *Domains) authority() *authority {
+	ca := stored[authority](w.World)
 	if ca.cert == nil {
 		made, err := newAuthority()
 		if err != nil {
@@ -122,7 +123,8 @@ func readAuthority(certPEM, keyPEM []byte) (*authority, error) {
 
 // useAuthority lets the world have the authority of a certificates folder. One
 // without a key that can be read is left alone: the world then has its own.
-func (w *world) useAuthority(dir string) {
+func useAuthority(world *World, dir string) {
+	w := domainsOf(world)
 	cert, certErr := os.ReadFile(filepath.Join(dir, fileCA))
 	key, keyErr := os.ReadFile(filepath.Join(dir, fileCAKey))
 	if errors.Join(certErr, keyErr) != nil {
@@ -132,9 +134,9 @@ func (w *world) useAuthority(dir string) {
 	if err != nil {
 		return
 	}
-	defer w.enter()()
-	*stored[authority](w) = *ca
-	if d := w.domains[masterDomain]; d != nil {
+	defer w.Enter()()
+	*stored[authority](w.World) = *ca
+	if d := w.byID[masterDomain]; d != nil {
 		d.cert = ca.encodedCert()
 		w.wakeRoutesOf(masterDomain)
 	}

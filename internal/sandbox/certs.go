@@ -65,7 +65,7 @@ func (s *Sandbox) prepareToken() error {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading the token: %w", err)
 		}
-		s.token = randomText(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), tokenLength)
+		s.token = RandomText(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), tokenLength)
 	} else {
 		s.token = s.options.Token
 	}

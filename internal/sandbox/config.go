@@ -20,22 +20,22 @@ const (
 	codeBatchConfig  int32 = 11904
 )
 
-var configObject = object{
-	name: "config", kind: "configmaps",
-	operations: map[string]operation{
-		"config/create":     objectOperation(codeCreateConfig, (*Sandbox).createConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
-		"config/query":      objectOperation(codeQueryConfig, (*Sandbox).queryConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
-		"config/update":     objectOperation(codeUpdateConfig, (*Sandbox).updateConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
-		"config/delete":     objectOperation(codeDeleteConfig, (*Sandbox).deleteConfig).sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
-		"config/batchQuery": objectOperation(codeBatchConfig, (*Sandbox).batchQueryConfig).data().sinceVersion(kusciaVersion.hasConfig).onLite(liteOwn),
+var configObject = Object{
+	Name: "config", Kind: "configmaps",
+	Operations: map[string]Operation{
+		"config/create":     Handle(codeCreateConfig, createConfig).SinceVersion(Version.hasConfig).OnLite(liteOwn),
+		"config/query":      Handle(codeQueryConfig, queryConfig).SinceVersion(Version.hasConfig).OnLite(liteOwn),
+		"config/update":     Handle(codeUpdateConfig, updateConfig).SinceVersion(Version.hasConfig).OnLite(liteOwn),
+		"config/delete":     Handle(codeDeleteConfig, deleteConfig).SinceVersion(Version.hasConfig).OnLite(liteOwn),
+		"config/batchQuery": Handle(codeBatchConfig, batchQueryConfig).Data().SinceVersion(Version.hasConfig).OnLite(liteOwn),
 	},
-	named:   namedBy("key"),
-	save:    saveConfig,
-	restore: restoreConfig,
+	Named:   NamedBy("key"),
+	Save:    saveConfig,
+	Restore: restoreConfig,
 }
 
 // hasConfig: the configuration API came with v0.12.
-func (v kusciaVersion) hasConfig() bool { return v.atLeast(0, 12) }
+func (v Version) hasConfig() bool { return v.atLeast(0, 12) }
 
 // The request messages of the configuration operations.
 type (
@@ -72,8 +72,8 @@ type configs struct{ byDomain map[string]*nodeConfig }
 
 // configOf is the configuration of a domain, with the key that every node
 // keeps there.
-func (w *world) configOf(domainID string) *nodeConfig {
-	all := stored[configs](w)
+func (w *Domains) configOf(domainID string) *nodeConfig {
+	all := stored[configs](w.World)
 	if all.byDomain == nil {
 		all.byDomain = map[string]*nodeConfig{}
 	}
@@ -92,7 +92,7 @@ func (c *nodeConfig) seen(key string) string { return c.cache[key] }
 // How long the cache of a node lags behind the store: a little always, in fifths
 // of a step, and now and then long enough for a client to see it.
 const (
-	cacheLag     = 5  // a fifth of a step; 2 ms in real time
+	cacheFifth   = 5  // a fifth of a step; 2 ms in real time
 	cacheLongLag = 15 // 15 steps; 0.15 s
 )
 
@@ -100,19 +100,19 @@ const (
 const defaultStaleConfig = 0.07
 
 // cacheLag is how long the cache takes to see a write.
-func (s *Sandbox) cacheLag() time.Duration {
-	share := s.options.StaleConfig
+func cacheLag(s *Server) time.Duration {
+	share := s.StaleConfig
 	if share == 0 {
 		share = defaultStaleConfig
 	}
-	if s.world.rng.Float64() < share {
-		return s.world.steps(cacheLongLag)
+	if s.World.Rand.Float64() < share {
+		return s.World.Steps(cacheLongLag)
 	}
-	return s.world.timing.Step / cacheLag
+	return s.World.Timing.Step / cacheFifth
 }
 
 // store writes entries, nil for those to delete; the cache follows.
-func (s *Sandbox) storeConfig(c *nodeConfig, changes map[string]*string) {
+func storeConfig(s *Server, c *nodeConfig, changes map[string]*string) {
 	apply := func(to map[string]string) {
 		for key, value := range changes {
 			if value == nil {
@@ -123,7 +123,7 @@ func (s *Sandbox) storeConfig(c *nodeConfig, changes map[string]*string) {
 		}
 	}
 	apply(c.entries)
-	s.world.after(s.cacheLag(), func() { apply(c.cache) })
+	s.World.After(cacheLag(s), func() { apply(c.cache) })
 }
 
 // configLimit is the most that all entries of a node may have.
@@ -177,30 +177,30 @@ func checkConfigKeys(keys []string) string {
 	return ""
 }
 
-func (s *Sandbox) createConfig(_ caller, request *CreateConfigRequest) answer {
-	defer s.world.enter()()
+func createConfig(s *Server, _ caller, request *CreateConfigRequest) answer {
+	defer s.World.Enter()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	c := s.world.configOf(s.ownDomain())
+	c := domainsOf(s.World).configOf(s.ownDomain())
 	for _, entry := range request.Data {
 		// The cache decides: what was written just before is overwritten.
 		if _, taken := c.cache[entry.Key]; taken {
 			return refuse(codeCreateConfig, fmt.Sprintf("request key[%s] already exist, duplicate creation is not allowed", entry.Key))
 		}
 	}
-	return s.writeConfig(c, codeCreateConfig, request.Data)
+	return writeConfig(s, c, codeCreateConfig, request.Data)
 }
 
-func (s *Sandbox) updateConfig(_ caller, request *UpdateConfigRequest) answer {
-	defer s.world.enter()()
+func updateConfig(s *Server, _ caller, request *UpdateConfigRequest) answer {
+	defer s.World.Enter()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	return s.writeConfig(s.world.configOf(s.ownDomain()), codeUpdateConfig, request.Data)
+	return writeConfig(s, domainsOf(s.World).configOf(s.ownDomain()), codeUpdateConfig, request.Data)
 }
 
-func (s *Sandbox) writeConfig(c *nodeConfig, code int32, data []kuscia.ConfigEntry) answer {
+func writeConfig(s *Server, c *nodeConfig, code int32, data []kuscia.ConfigEntry) answer {
 	changes := map[string]*string{}
 	for _, entry := range data {
 		if complaint := checkConfigKey(entry.Key); complaint != "" {
@@ -220,26 +220,26 @@ func (s *Sandbox) writeConfig(c *nodeConfig, code int32, data []kuscia.ConfigEnt
 	if size > configLimit {
 		return refuse(code, fmt.Sprintf("ConfigMap \"domain-config\" is invalid: []: Too long: may not be more than %d bytes", configLimit))
 	}
-	s.storeConfig(c, changes)
+	storeConfig(s, c, changes)
 	return done()
 }
 
-func (s *Sandbox) queryConfig(_ caller, request *QueryConfigRequest) answer {
-	defer s.world.enter()()
+func queryConfig(s *Server, _ caller, request *QueryConfigRequest) answer {
+	defer s.World.Enter()()
 	a := done()
 	if request.Key == "" {
 		a = refuse(codeValidate, "request key can't be empty")
 	}
-	a.fields = map[string]any{"key": request.Key, "value": s.world.configOf(s.ownDomain()).seen(request.Key)}
+	a.fields = map[string]any{"key": request.Key, "value": domainsOf(s.World).configOf(s.ownDomain()).seen(request.Key)}
 	return a
 }
 
-func (s *Sandbox) batchQueryConfig(_ caller, request *BatchQueryConfigRequest) answer {
-	defer s.world.enter()()
+func batchQueryConfig(s *Server, _ caller, request *BatchQueryConfigRequest) answer {
+	defer s.World.Enter()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return answer{code: codeValidate, message: complaint, withData: true, data: []kuscia.ConfigEntry{}}
 	}
-	c := s.world.configOf(s.ownDomain())
+	c := domainsOf(s.World).configOf(s.ownDomain())
 	list := []kuscia.ConfigEntry{}
 	seen := map[string]bool{}
 	for _, key := range request.Keys {
@@ -248,25 +248,25 @@ func (s *Sandbox) batchQueryConfig(_ caller, request *BatchQueryConfigRequest) a
 			list = append(list, kuscia.ConfigEntry{Key: key, Value: c.seen(key)})
 		}
 	}
-	s.world.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	s.World.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return result(list)
 }
 
 // deleteConfig deletes what the cache has: a key that was written just before
 // stays, and the answer is success.
-func (s *Sandbox) deleteConfig(_ caller, request *DeleteConfigRequest) answer {
-	defer s.world.enter()()
+func deleteConfig(s *Server, _ caller, request *DeleteConfigRequest) answer {
+	defer s.World.Enter()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	c := s.world.configOf(s.ownDomain())
+	c := domainsOf(s.World).configOf(s.ownDomain())
 	changes := map[string]*string{}
 	for _, key := range request.Keys {
 		if _, known := c.cache[key]; known {
 			changes[key] = nil
 		}
 	}
-	s.storeConfig(c, changes)
+	storeConfig(s, c, changes)
 	return done()
 }
 
@@ -276,7 +276,7 @@ type savedConfig struct {
 	Entries map[string]string `json:"entries"`
 }
 
-func saveConfig(w *world) any {
+func saveConfig(w *World) any {
 	list := []savedConfig{}
 	all := stored[configs](w).byDomain
 	for _, domainID := range slices.Sorted(maps.Keys(all)) {
@@ -285,7 +285,7 @@ func saveConfig(w *world) any {
 	return list
 }
 
-func restoreConfig(w *world, text json.RawMessage) error {
+func restoreConfig(w *World, text json.RawMessage) error {
 	var list []savedConfig
 	if err := json.Unmarshal(text, &list); err != nil {
 		return fmt.Errorf("reading the configuration: %w", err)

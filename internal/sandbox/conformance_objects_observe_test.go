@@ -63,7 +63,7 @@ var beforeItem = map[string]func(r *objectReplay){
 		data := tableOf[dataSpec](r.world).get(nodeOfRecordings, "rk-full")
 		spec := data.spec
 		spec.Name = "p2-4"
-		data.set(r.world, spec)
+		data.set(r.world.Engine, spec)
 	},
 	// The copies had been brought up to date.
 	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
@@ -72,16 +72,16 @@ var beforeItem = map[string]func(r *objectReplay){
 	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
 	// An earlier domain of this id had left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
-		defer r.world.enter()()
-		r.world.addDefaultDataSource("rk-tmp")
+		defer r.world.Enter()()
+		domainsOf(r.world).addDefaultDataSource("rk-tmp")
 	},
 	// The writes before the recorded delete were seen, this one was not.
-	"config-1[57]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = 1 },
-	"config-1[59]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = -1 },
+	"config-1[57]": func(r *objectReplay) { r.servers[portNode].kuscia.StaleConfig = 1 },
+	"config-1[59]": func(r *objectReplay) { r.servers[portNode].kuscia.StaleConfig = -1 },
 	"datasource-1[136]": func(r *objectReplay) {
 		sources := tableOf[sourceSpec](r.world)
 		for _, record := range sources.in(nodeOfRecordings) {
-			sources.remove(r.world, record)
+			sources.remove(r.world.Engine, record)
 		}
 	},
 }
@@ -89,7 +89,7 @@ var beforeItem = map[string]func(r *objectReplay){
 // expires puts a time that is as long ahead as the recorded one was in its
 // place.
 func (r *objectReplay) expires(recorded string, in time.Duration) {
-	at := r.world.clock.now().Add(in).UnixNano()
+	at := r.world.ClockTime().Add(in).UnixNano()
 	number, err := strconv.ParseInt(recorded, 10, 64)
 	must(r.t, err)
 	r.ids[recorded] = fmt.Sprint(at)
@@ -147,18 +147,16 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	// Each of the recorded requests had another name; the one with f4 won.
 	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
 	s := r.servers[address.Port()]
-	s.options.WriteWindow = 5 * time.Millisecond
-	defer func() { s.options.WriteWindow = time.Microsecond }()
-	answers := inParallel(8, func(int) answer {
+	s.kuscia.WriteWindow = 5 * time.Millisecond
+	defer func() { s.kuscia.WriteWindow = time.Microsecond }()
+	answers := inParallel(8, func(int) apiAnswer {
 		got := httptest.NewRecorder()
 		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(got, request)
-		var envelope struct {
-			Status bareStatus `json:"status"`
-		}
-		_ = json.Unmarshal(got.Body.Bytes(), &envelope) // what is no JSON has no code and no text
-		return answer{code: envelope.Status.Code, message: envelope.Status.Message}
+		var answered apiAnswer
+		_ = json.Unmarshal(got.Body.Bytes(), &answered) // what is no JSON has no code and no text
+		return answered
 	})
 	if answers["0 success"] != recorded.Answers["0 success"] {
 		return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
@@ -274,7 +272,7 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 		}
 	}
 	phases := func() map[string]string {
-		defer r.world.enter()()
+		defer r.world.Enter()()
 		found := map[string]string{}
 		for name, key := range keys {
 			found[name] = "11705"
@@ -311,7 +309,7 @@ func (r *objectReplay) observeGeneration(item transcriptItem) error {
 		text = string(item.Observed)
 	}
 	number := regexp.MustCompile(`^\d+`).FindString(text)
-	defer r.world.enter()()
+	defer r.world.Enter()()
 	var have int64
 	switch r.name {
 	case "domaindata-1":

@@ -79,7 +79,7 @@ func TestObjectConformance(t *testing.T) {
 type objectReplay struct {
 	t        *testing.T
 	name     string
-	world    *world
+	world    *World
 	servers  map[string]*Sandbox
 	internal http.Handler
 	// ids are the sandbox's made-up ids by the recorded ones.
@@ -94,7 +94,7 @@ type objectReplay struct {
 func newObjectReplay(t *testing.T, name string) *objectReplay {
 	master := startSandbox(t, Options{Timing: RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
-		t: t, name: name, world: master.world, servers: map[string]*Sandbox{portMaster: master},
+		t: t, name: name, world: master.kuscia.World, servers: map[string]*Sandbox{portMaster: master},
 		internal: master.InternalHandler(), ids: map[string]string{}, polls: map[string]time.Time{},
 	}
 	for port, change := range map[string]func(*Options){
@@ -111,7 +111,7 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 		r.servers[port] = s
 	}
 	for _, request := range recordedDomains(t)[name] {
-		must(t, master.createDomain(caller{}, &request).err())
+		must(t, ask(master, "domain/create", &request).err())
 	}
 	if name == "extra-1-races-and-links" || name == "grant-1" || name == "domaindata-1" || name == "datasource-1" || name == "config-1" {
 		master.Advance(time.Second)
@@ -158,7 +158,7 @@ func seconds(text string) time.Duration {
 }
 
 func (r *objectReplay) advanceTo(at time.Time) {
-	if wait := at.Sub(r.world.clock.now()); wait > 0 {
+	if wait := at.Sub(r.world.ClockTime()); wait > 0 {
 		r.servers[portMaster].Advance(wait)
 	}
 }
@@ -169,7 +169,7 @@ func (r *objectReplay) step(key string, item transcriptItem) error {
 	}
 	switch {
 	case pollBegins.MatchString(item.Note):
-		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.world.clock.now()
+		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.world.ClockTime()
 	case pollChanges.MatchString(item.Note):
 		match := pollChanges.FindStringSubmatch(item.Note)
 		r.advanceTo(r.polls[match[1]].Add(seconds(match[2])))

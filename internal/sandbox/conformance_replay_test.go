@@ -37,7 +37,7 @@ const (
 type replay struct {
 	t        *testing.T
 	name     string
-	world    *world
+	world    *World
 	master   *Sandbox
 	servers  map[string]*Sandbox
 	internal *httptest.Server
@@ -60,7 +60,7 @@ func newReplay(t *testing.T, name string) *replay {
 		pageTokens: map[string]string{}, before: map[string]kuscia.AppImage{}, generations: map[string]int64{},
 	}
 	r.master = startSandbox(t, options)
-	r.world = r.master.world
+	r.world = r.master.kuscia.World
 	r.servers[portMaster] = r.master
 	images := fixtureImages(t)
 	putImages(t, r.master, images)
@@ -261,7 +261,7 @@ func (r *replay) prepare(path string, body []byte, item transcriptItem) {
 	if named.ServingID != "" {
 		r.lastID = named.ServingID
 	}
-	switch strings.TrimPrefix(path, apiPrefix) {
+	switch strings.TrimPrefix(path, APIPrefix) {
 	case "serving/create":
 		if !bytes.Contains(item.Response, []byte("already exists")) && r.master.ServingExists(named.ServingID) {
 			must(r.t, r.master.RemoveServing(named.ServingID))
@@ -338,7 +338,7 @@ func (r *replay) compare(item transcriptItem, address *url.URL, body []byte, got
 }
 
 func isStatusPath(path string) bool {
-	return strings.HasSuffix(path, "serving/query") || path == pathBatchStatus
+	return strings.HasSuffix(path, "serving/query") || path == APIPrefix+"serving/status/batchQuery"
 }
 
 func show(text *string) string {

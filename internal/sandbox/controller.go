@@ -6,29 +6,24 @@ import (
 	"time"
 )
 
-// How often and after which first delay the controller repeats a pass that
-// ended with an error; the delay doubles every time.
-const (
-	maxRetries = 15
-	firstRetry = 5 * time.Millisecond
-)
+// maxRetries is how often the controller repeats a pass that ended with an error.
+const maxRetries = 15
 
 // touch notes a write of the serving: writers that read it before now conflict.
-func (w *world) touch(sv *serving) {
-	w.seq++
-	sv.version = w.seq
+func (w *Servings) touch(sv *serving) {
+	sv.version = w.NextVersion()
 }
 
 // wake asks for a pass of the controller after delay, unless an earlier one is
 // due already.
-func (w *world) wake(sv *serving, delay time.Duration) {
-	at := w.now.Add(delay)
+func (w *Servings) wake(sv *serving, delay time.Duration) {
+	at := w.Now().Add(delay)
 	if !sv.reconcileAt.IsZero() && !sv.reconcileAt.After(at) {
 		return
 	}
 	sv.reconcileAt = at
-	w.after(delay, func() {
-		if w.servings[sv.id] == sv && sv.reconcileAt.Equal(at) {
+	w.After(delay, func() {
+		if w.byID[sv.id] == sv && sv.reconcileAt.Equal(at) {
 			sv.reconcileAt = time.Time{}
 			w.reconcile(sv)
 		}
@@ -36,9 +31,9 @@ func (w *world) wake(sv *serving, delay time.Duration) {
 }
 
 // reconcile is one pass of Kuscia's controller over a serving.
-func (w *world) reconcile(sv *serving) {
+func (w *Servings) reconcile(sv *serving) {
 	if w.lagging(sv) {
-		w.wake(sv, sv.lagUntil.Sub(w.now))
+		w.wake(sv, sv.lagUntil.Sub(w.Now()))
 		return
 	}
 	err := w.process(sv)
@@ -47,7 +42,7 @@ func (w *world) reconcile(sv *serving) {
 		return
 	}
 	if sv.retries < maxRetries {
-		delay := firstRetry << sv.retries
+		delay := FirstRetry << sv.retries
 		sv.retries++
 		w.wake(sv, delay)
 		return
@@ -55,12 +50,12 @@ func (w *world) reconcile(sv *serving) {
 	sv.retries = 0
 	_ = w.fail(sv, &failure{reasonRetries, fmt.Sprintf("process failed after retrying %d times, %v", maxRetries, err)}, nil) // a failure is never handed back
 	// Writing the failure is a change of the object, so it starts all over.
-	w.wake(sv, w.timing.Reconcile)
+	w.wake(sv, w.Timing.Reconcile)
 }
 
-func (w *world) process(sv *serving) error {
+func (w *Servings) process(sv *serving) error {
 	for _, party := range sv.spec.Parties {
-		if w.domains[party.DomainID] == nil {
+		if !w.domains.Exists(party.DomainID) {
 			return fmt.Errorf("domain.kuscia.secretflow %q not found", party.DomainID)
 		}
 	}
@@ -75,7 +70,7 @@ func (w *world) process(sv *serving) error {
 	if fresh {
 		// The ports are written first; the rest waits for the next pass.
 		w.touch(sv)
-		w.wake(sv, w.timing.Reconcile)
+		w.wake(sv, w.Timing.Reconcile)
 		return nil
 	}
 	if w.busy(sv, kits) {
@@ -93,15 +88,15 @@ func (w *world) process(sv *serving) error {
 
 // busy lets the time pass that it takes to write Services and Deployments: a
 // pass that has something to write comes back when it is over.
-func (w *world) busy(sv *serving, kits []*kit) bool {
+func (w *Servings) busy(sv *serving, kits []*kit) bool {
 	if sv.applyAt.IsZero() {
 		if !w.pending(sv, kits) {
 			return false
 		}
-		sv.applyAt = w.now.Add(w.timing.Apply)
+		sv.applyAt = w.Now().Add(w.Timing.Apply)
 	}
-	if sv.applyAt.After(w.now) {
-		w.wake(sv, sv.applyAt.Sub(w.now))
+	if sv.applyAt.After(w.Now()) {
+		w.wake(sv, sv.applyAt.Sub(w.Now()))
 		return true
 	}
 	sv.applyAt = time.Time{}
@@ -109,9 +104,9 @@ func (w *world) busy(sv *serving, kits []*kit) bool {
 }
 
 // pending reports whether a Service or Deployment has to be made or changed.
-func (w *world) pending(sv *serving, kits []*kit) bool {
+func (w *Servings) pending(sv *serving, kits []*kit) bool {
 	for _, k := range kits {
-		d := w.deployments[k.key]
+		d := w.cluster.deployments[k.key]
 		if d == nil {
 			return true
 		}
@@ -119,7 +114,7 @@ func (w *world) pending(sv *serving, kits []*kit) bool {
 			return true
 		}
 		for _, port := range k.ports {
-			if port.Scope != scopeLocal && w.services[objectKey{k.key.namespace, serviceName(k, port.Name)}] == nil {
+			if port.Scope != scopeLocal && w.cluster.services[objectKey{k.key.namespace, serviceName(k, port.Name)}] == nil {
 				return true
 			}
 		}
@@ -130,7 +125,7 @@ func (w *world) pending(sv *serving, kits []*kit) bool {
 // fail writes a failure to the status and hands other errors back for a retry.
 // The refresh that follows covers the failure up when every Deployment that
 // exists is available: a broken update cannot be seen from outside.
-func (w *world) fail(sv *serving, err error, kits []*kit) error {
+func (w *Servings) fail(sv *serving, err error, kits []*kit) error {
 	var failed *failure
 	if !errors.As(err, &failed) {
 		return err
@@ -143,7 +138,7 @@ func (w *world) fail(sv *serving, err error, kits []*kit) error {
 
 // refresh copies the state of the Deployments of kits into status, draws the
 // conclusion for the serving and stores it.
-func (w *world) refresh(sv *serving, status servingStatus, kits []*kit) {
+func (w *Servings) refresh(sv *serving, status servingStatus, kits []*kit) {
 	before := status.phase
 	if status.total == 0 {
 		status.total = len(sv.spec.Parties)
@@ -152,8 +147,8 @@ func (w *world) refresh(sv *serving, status servingStatus, kits []*kit) {
 		status.parties = map[objectKey]partyStatus{}
 	}
 	for _, k := range kits {
-		if d := w.deployments[k.key]; d != nil {
-			status.parties[k.key] = d.partyStatus(k.party.Role)
+		if d := w.cluster.deployments[k.key]; d != nil {
+			status.parties[k.key] = partyStatusOf(d, k.party.Role)
 		}
 	}
 	var available, partial, progressing int
@@ -166,7 +161,7 @@ func (w *world) refresh(sv *serving, status servingStatus, kits []*kit) {
 			partial++
 		case phaseProgressing:
 			progressing++
-			if len(kits) > 0 && w.version.explainsPods() {
+			if len(kits) > 0 && w.Version.explainsPods() {
 				status.reason, status.message = w.explain(key)
 			}
 		}
@@ -191,12 +186,15 @@ func (w *world) refresh(sv *serving, status servingStatus, kits []*kit) {
 }
 
 // explain is the reason and message of a Deployment whose pods do not run.
-func (w *world) explain(key objectKey) (reason, message string) {
-	d := w.deployments[key]
+func (w *Servings) explain(key objectKey) (reason, message string) {
+	d := w.cluster.deployments[key]
 	if d == nil {
 		return "", ""
 	}
-	reason, message = d.waiting(w.now)
+	if reason, message = d.waiting(w.Now()); reason == "" && d.podCount() == 0 {
+		reason = fmt.Sprintf("kd's pods: %s not found", d.key.name)
+		message = reason
+	}
 	if reason != "" {
 		reason = fmt.Sprintf("domainID: %s, reason: %s", key.namespace, reason)
 	}

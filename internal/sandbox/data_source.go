@@ -20,20 +20,20 @@ const (
 	kindSources             = "domaindatasources"
 )
 
-var dataSourceObject = object{
-	name: "domain_data_sources", kind: kindSources,
-	operations: map[string]operation{
-		"domaindatasource/create":     objectOperation(codeCreateSource, (*Sandbox).createSource).data().onLite(liteOwn),
-		"domaindatasource/query":      objectOperation(codeQuerySource, (*Sandbox).querySource).data().onLite(liteOwn),
-		"domaindatasource/update":     objectOperation(codeUpdateSource, (*Sandbox).updateSource).onLite(liteOwn),
-		"domaindatasource/delete":     objectOperation(codeDeleteSource, (*Sandbox).deleteSource).onLite(liteOwn),
-		"domaindatasource/batchQuery": objectOperation(codeBatchSource, (*Sandbox).batchQuerySources).data().onLite(liteOwn),
-		"domaindatasource/list":       objectOperation(codeListSource, (*Sandbox).listSources).data().onLite(liteOwn),
+var dataSourceObject = Object{
+	Name: "domain_data_sources", Kind: kindSources,
+	Operations: map[string]Operation{
+		"domaindatasource/create":     Handle(codeCreateSource, createSource).Data().OnLite(liteOwn),
+		"domaindatasource/query":      Handle(codeQuerySource, querySource).Data().OnLite(liteOwn),
+		"domaindatasource/update":     Handle(codeUpdateSource, updateSource).OnLite(liteOwn),
+		"domaindatasource/delete":     Handle(codeDeleteSource, deleteSource).OnLite(liteOwn),
+		"domaindatasource/batchQuery": Handle(codeBatchSource, batchQuerySources).Data().OnLite(liteOwn),
+		"domaindatasource/list":       Handle(codeListSource, listSources).Data().OnLite(liteOwn),
 	},
-	named:   namedBy("datasource_id"),
-	seed:    seedSources,
-	save:    saveTable[sourceSpec],
-	restore: restoreTable[sourceSpec](nil),
+	Named:   NamedBy("datasource_id"),
+	Seed:    seedSources,
+	Save:    saveTable[sourceSpec],
+	Restore: restoreTable[sourceSpec](nil),
 }
 
 // sourceSpec is a data source as it is stored; Info is what was last sent in a
@@ -86,20 +86,21 @@ type (
 )
 
 // addDefaultDataSource makes what a node makes when it starts.
-func (w *world) addDefaultDataSource(domainID string) {
-	sources := tableOf[sourceSpec](w)
+func (w *Domains) addDefaultDataSource(domainID string) {
+	sources := tableOf[sourceSpec](w.World)
 	if sources.get(domainID, kuscia.DefaultDataSource) != nil {
 		return
 	}
-	sources.add(w, objectKey{domainID, kuscia.DefaultDataSource}, sourceSpec{
+	sources.add(w.Engine, objectKey{domainID, kuscia.DefaultDataSource}, sourceSpec{
 		Type: kuscia.DataSourceLocalFS, Name: kuscia.DefaultDataSource,
 		Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/home/kuscia/var/storage/data"}},
 	})
 }
 
 // seedSources makes the default data source of each domain that has a node.
-func seedSources(w *world) {
-	for id, d := range w.domains {
+func seedSources(world *World) {
+	w := domainsOf(world)
+	for id, d := range w.byID {
 		if d.withNode {
 			w.addDefaultDataSource(id)
 		}
@@ -107,53 +108,53 @@ func seedSources(w *world) {
 }
 
 // sourceWritable says why this server may not change data sources of a domain.
-func (s *Sandbox) sourceWritable(domainID string) string {
+func sourceWritable(s *Server, domainID string) string {
 	if s.nodeDomain() == "" {
 		return "master's kuscia api can't operate domain data source"
 	}
-	return s.sourceReadable(domainID)
+	return sourceReadable(s, domainID)
 }
 
 // sourceReadable says why this server may not see data sources of a domain. A
 // master sees all, without their information.
-func (s *Sandbox) sourceReadable(domainID string) string {
+func sourceReadable(s *Server, domainID string) string {
 	if node := s.nodeDomain(); node != "" && node != domainID {
 		return fmt.Sprintf("domain %s can't operate domain %s data source", node, domainID)
 	}
 	return ""
 }
 
-func (s *Sandbox) createSource(_ caller, request *CreateDomainDataSourceRequest) answer {
-	w := s.world
-	defer w.enter()()
-	if complaint := s.checkCreateSource(request); complaint != "" {
+func createSource(s *Server, _ caller, request *CreateDomainDataSourceRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
+	if complaint := checkCreateSource(s, request); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
-	spec, code, complaint := s.buildSource(request)
+	spec, code, complaint := buildSource(s, request)
 	if complaint != "" {
 		return refuseData(code, complaint)
 	}
 	id := request.DatasourceID
 	if id == "" {
-		id = request.Type + "-" + w.randomHex()
+		id = request.Type + "-" + RandomHex(w.Rand)
 	}
-	sources := tableOf[sourceSpec](w)
+	sources := tableOf[sourceSpec](w.World)
 	if sources.get(request.DomainID, id) != nil {
 		return refuseData(codeCreateSource, "domain data source "+id+" already exist")
 	}
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	if sources.get(request.DomainID, id) != nil {
 		return refuseData(codeSourceExists, existsError(kindSources, id))
 	}
-	sources.add(w, objectKey{request.DomainID, id}, spec)
+	sources.add(w.Engine, objectKey{request.DomainID, id}, spec)
 	return result(map[string]string{"datasource_id": id})
 }
 
-func (s *Sandbox) checkCreateSource(request *CreateDomainDataSourceRequest) string {
+func checkCreateSource(s *Server, request *CreateDomainDataSourceRequest) string {
 	if s.nodeDomain() != "" && request.DomainID == "" {
 		return "domain id can not be empty"
 	}
-	if complaint := s.sourceWritable(request.DomainID); complaint != "" {
+	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return complaint
 	}
 	if complaint := checkSourceType(request.Type); complaint != "" {
@@ -180,10 +181,10 @@ func checkSourceType(kind string) string {
 
 // buildSource is the stored form of a request: an info key counts before the
 // information, which is then dropped.
-func (s *Sandbox) buildSource(request *CreateDomainDataSourceRequest) (spec sourceSpec, code int32, complaint string) {
+func buildSource(s *Server, request *CreateDomainDataSourceRequest) (spec sourceSpec, code int32, complaint string) {
 	spec = sourceSpec{Type: request.Type, Name: deref(request.Name), InfoKey: deref(request.InfoKey), AccessDirectly: deref(request.AccessDirectly)}
 	if spec.InfoKey != "" {
-		if _, err := s.infoBehindKey(spec.Type, spec.InfoKey); err != nil {
+		if _, err := infoBehindKey(s, spec.Type, spec.InfoKey); err != nil {
 			return spec, codeCreateSource, fmt.Sprintf("domain data source info key %s not exist", spec.InfoKey)
 		}
 		return spec, 0, ""
@@ -201,16 +202,16 @@ func (s *Sandbox) buildSource(request *CreateDomainDataSourceRequest) (spec sour
 	return spec, 0, ""
 }
 
-func (s *Sandbox) updateSource(_ caller, request *UpdateDomainDataSourceRequest) answer {
-	w := s.world
-	defer w.enter()()
-	if complaint := s.sourceWritable(request.DomainID); complaint != "" {
+func updateSource(s *Server, _ caller, request *UpdateDomainDataSourceRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
+	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
 	if request.DatasourceID == "" {
 		return refuse(codeValidate, "domain data source id can not be empty")
 	}
-	r := tableOf[sourceSpec](w).get(request.DomainID, request.DatasourceID)
+	r := tableOf[sourceSpec](w.World).get(request.DomainID, request.DatasourceID)
 	if r == nil {
 		return refuse(codeSourceUnknown, fmt.Sprintf("domain %s data source %s doesn't exist", request.DomainID, request.DatasourceID))
 	}
@@ -221,7 +222,7 @@ func (s *Sandbox) updateSource(_ caller, request *UpdateDomainDataSourceRequest)
 	if complaint, _ := overtaken[sourceSpec](s, kindSources, r); complaint != "" {
 		return refuse(codeUpdateSource, complaint)
 	}
-	r.set(w, spec)
+	r.set(w.Engine, spec)
 	return done()
 }
 
@@ -255,18 +256,18 @@ func changeSource(spec sourceSpec, request *UpdateDomainDataSourceRequest) (sour
 	return spec, ""
 }
 
-func (s *Sandbox) deleteSource(_ caller, request *DeleteDomainDataSourceRequest) answer {
-	w := s.world
-	defer w.enter()()
-	if complaint := s.sourceWritable(request.DomainID); complaint != "" {
+func deleteSource(s *Server, _ caller, request *DeleteDomainDataSourceRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
+	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
 	if request.DatasourceID == "" {
 		return refuse(codeValidate, "domain data source id can not be empty")
 	}
-	sources := tableOf[sourceSpec](w)
+	sources := tableOf[sourceSpec](w.World)
 	if r := sources.get(request.DomainID, request.DatasourceID); r != nil {
-		sources.remove(w, r)
+		sources.remove(w.Engine, r)
 	}
 	return done()
 }

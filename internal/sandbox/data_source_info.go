@@ -71,8 +71,8 @@ func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
 
 // infoBehindKey reads the information of a data source from the configuration
 // of the node.
-func (s *Sandbox) infoBehindKey(kind, key string) (*kuscia.DataSourceInfo, error) {
-	value := []byte(s.world.configOf(s.ownDomain()).seen(key))
+func infoBehindKey(s *Server, kind, key string) (*kuscia.DataSourceInfo, error) {
+	value := []byte(domainsOf(s.World).configOf(s.ownDomain()).seen(key))
 	info := &kuscia.DataSourceInfo{}
 	var target any
 	switch kind {
@@ -97,7 +97,7 @@ func (s *Sandbox) infoBehindKey(kind, key string) (*kuscia.DataSourceInfo, error
 
 // showSource is what this server shows of a data source; its own node fails
 // when the information cannot be read.
-func (s *Sandbox) showSource(r *record[sourceSpec]) (kuscia.DomainDataSource, error) {
+func showSource(s *Server, r *record[sourceSpec]) (kuscia.DomainDataSource, error) {
 	shown := kuscia.DomainDataSource{
 		DomainID: r.namespace, DataSourceID: r.name, Name: r.spec.Name, Type: r.spec.Type,
 		InfoKey: r.spec.InfoKey, AccessDirectly: r.spec.AccessDirectly,
@@ -106,7 +106,7 @@ func (s *Sandbox) showSource(r *record[sourceSpec]) (kuscia.DomainDataSource, er
 		return shown, nil
 	}
 	if r.spec.InfoKey != "" {
-		info, err := s.infoBehindKey(r.spec.Type, r.spec.InfoKey)
+		info, err := infoBehindKey(s, r.spec.Type, r.spec.InfoKey)
 		shown.Info = info
 		return shown, err
 	}
@@ -117,23 +117,23 @@ func (s *Sandbox) showSource(r *record[sourceSpec]) (kuscia.DomainDataSource, er
 	return shown, nil
 }
 
-func (s *Sandbox) findSource(domainID, id string) (kuscia.DomainDataSource, error) {
-	if complaint := s.sourceReadable(domainID); complaint != "" {
+func findSource(s *Server, domainID, id string) (kuscia.DomainDataSource, error) {
+	if complaint := sourceReadable(s, domainID); complaint != "" {
 		return kuscia.DomainDataSource{}, errors.New(complaint)
 	}
 	if id == "" {
 		return kuscia.DomainDataSource{}, fmt.Errorf("domain %s data source id can not be empty", domainID)
 	}
-	r := tableOf[sourceSpec](s.world).get(domainID, id)
+	r := tableOf[sourceSpec](s.World).get(domainID, id)
 	if r == nil {
 		return kuscia.DomainDataSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %s", domainID, id, lookupError(kindSources, id))
 	}
-	return s.showSource(r)
+	return showSource(s, r)
 }
 
-func (s *Sandbox) querySource(_ caller, request *QueryDomainDataSourceRequest) answer {
-	defer s.world.enter()()
-	shown, err := s.findSource(request.DomainID, request.DatasourceID)
+func querySource(s *Server, _ caller, request *QueryDomainDataSourceRequest) answer {
+	defer s.World.Enter()()
+	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
 		return refuseData(codeQuerySource, err.Error())
 	}
@@ -145,14 +145,14 @@ type sourceList struct {
 	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
-func (s *Sandbox) batchQuerySources(_ caller, request *BatchQueryDomainDataSourceRequest) answer {
-	defer s.world.enter()()
+func batchQuerySources(s *Server, _ caller, request *BatchQueryDomainDataSourceRequest) answer {
+	defer s.World.Enter()()
 	if len(request.Data) == 0 {
 		return refuseData(codeValidate, "request data can't be empty")
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
-		shown, err := s.findSource(key.DomainID, key.DataSourceID)
+		shown, err := findSource(s, key.DomainID, key.DataSourceID)
 		if err != nil {
 			return refuseData(codeBatchSource, err.Error())
 		}
@@ -161,17 +161,17 @@ func (s *Sandbox) batchQuerySources(_ caller, request *BatchQueryDomainDataSourc
 	return result(list)
 }
 
-func (s *Sandbox) listSources(_ caller, request *ListDomainDataSourceRequest) answer {
-	defer s.world.enter()()
+func listSources(s *Server, _ caller, request *ListDomainDataSourceRequest) answer {
+	defer s.World.Enter()()
 	if request.DomainID == "" {
 		return refuseData(codeValidate, "request domainID can't be empty")
 	}
-	if complaint := s.sourceReadable(request.DomainID); complaint != "" {
+	if complaint := sourceReadable(s, request.DomainID); complaint != "" {
 		return refuseData(codeListSource, complaint)
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
-	for _, r := range tableOf[sourceSpec](s.world).in(request.DomainID) {
-		shown, err := s.showSource(r)
+	for _, r := range tableOf[sourceSpec](s.World).in(request.DomainID) {
+		shown, err := showSource(s, r)
 		if err != nil {
 			return refuseData(codeListSource, err.Error())
 		}

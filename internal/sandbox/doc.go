@@ -8,7 +8,7 @@
 //
 //	sandbox.go, admin.go, fault*.go, record.go   the server: listener, faults, records
 //	registry.go                                  the objects: what there is, each a value of its own
-//	routes.go, bind.go, render.go, auth.go       the protocol: paths, bodies, envelopes
+//	server.go, bind.go, render.go, caller.go      the protocol: paths, bodies, envelopes
 //	node.go                                      master, autonomy or lite node, and how nodes join
 //	serving_*.go, appimage_*.go, domain*.go, …   the handlers: what each request does
 //	controller.go, kit.go, rollout.go, …         Kuscia's controller and the Deployments

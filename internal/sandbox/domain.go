@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"time"
@@ -59,19 +58,31 @@ type (
 	}
 )
 
-var domainObject = object{
-	name: "domains", kind: kindDomains,
-	operations: map[string]operation{
-		"domain/create":     objectOperation(codeCreateDomain, (*Sandbox).createDomain).onLite(liteRefused),
-		"domain/query":      objectOperation(codeQueryDomain, (*Sandbox).queryDomain).data().forDomains(),
-		"domain/update":     objectOperation(codeUpdateDomain, (*Sandbox).updateDomain).forDomains(),
-		"domain/delete":     objectOperation(codeDeleteDomain, (*Sandbox).deleteDomain).onLite(liteRefused),
-		"domain/batchQuery": objectOperation(codeDomainStatus, (*Sandbox).batchQueryDomains).data().forDomains(),
+const (
+	codeCreateDomain  int32 = 11300
+	codeQueryDomain   int32 = 11301
+	codeDomainStatus  int32 = 11302
+	codeUpdateDomain  int32 = 11303
+	codeDeleteDomain  int32 = 11304
+	codeDomainUnknown int32 = 11305
+	codeDomainExists  int32 = 11306
+	kindDomains             = "domains"
+)
+
+var domainObject = Object{
+	Name: "domains", Kind: kindDomains,
+	Operations: map[string]Operation{
+		"domain/create":     Handle(codeCreateDomain, createDomain).OnLite(liteRefused),
+		"domain/query":      Handle(codeQueryDomain, queryDomain).Data().ForDomains(),
+		"domain/update":     Handle(codeUpdateDomain, updateDomain).ForDomains(),
+		"domain/delete":     Handle(codeDeleteDomain, deleteDomain).OnLite(liteRefused),
+		"domain/batchQuery": Handle(codeDomainStatus, batchQueryDomains).Data().ForDomains(),
 	},
-	named:   namedBy("domain_id"),
-	seed:    seedDomains,
-	save:    saveDomains,
-	restore: restoreDomains,
+	Named:          NamedBy("domain_id"),
+	Seed:           seedDomains,
+	Save:           saveDomains,
+	Restore:        restoreDomains,
+	RestoreEarlier: restoreEarlierDomains,
 }
 
 // The states of a deploy token.
@@ -83,48 +94,33 @@ const (
 // addDomain stores a domain and its namespace. The controller makes the deploy
 // token soon after. A namespace cannot have a dot, so without one nothing else
 // comes of the domain.
-func (w *world) addDomain(id, role string) *domain {
-	w.seq++
+func (w *Domains) addDomain(id, role string) *domain {
 	d := &domain{
-		id: id, role: role, created: w.now, uid: w.nextUID(), version: w.seq,
+		id: id, role: role, version: w.NextVersion(), created: w.Now(), uid: w.NextUID(),
 		auth: &AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"},
 	}
-	w.domains[id] = d
+	w.byID[id] = d
 	if strings.Contains(id, ".") {
 		return d
 	}
 	w.namespaces[id] = true
 	if role == "" {
-		w.addToken(d, w.timing.Apply)
+		w.addToken(d, w.Timing.Apply)
 	}
 	return d
 }
 
 // addToken makes a deploy token; a domain's first one takes a moment.
-func (w *world) addToken(d *domain, delay time.Duration) {
+func (w *Domains) addToken(d *domain, delay time.Duration) {
 	if len(d.tokens) == 0 {
-		d.tokenFrom = w.now.Add(delay)
+		d.tokenFrom = w.Now().Add(delay)
 	}
-	d.tokens = append(d.tokens, deployToken{Token: w.randomText(32), State: tokenUnused, LastTransitionTime: rfc3339(w.now)})
+	d.tokens = append(d.tokens, deployToken{Token: RandomText(w.Rand, 32), State: tokenUnused, LastTransitionTime: rfc3339(w.Now())})
 }
 
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
-func (w *world) randomText(length int) string {
-	return randomText(w.rng, length)
-}
-
-func randomText(rng *rand.Rand, length int) string {
-	text := make([]byte, length)
-	for i := range text {
-		text[i] = letters[rng.IntN(len(letters))]
-	}
-	return string(text)
-}
-
-func (s *Sandbox) createDomain(_ caller, request *CreateDomainRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createDomain(s *Server, _ caller, request *CreateDomainRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	switch request.DomainID {
 	case "":
 		return refuse(codeValidate, "domain id can not be empty")
@@ -141,8 +137,8 @@ func (s *Sandbox) createDomain(_ caller, request *CreateDomainRequest) answer {
 	if complaint := checkAuthCenter(request.DomainID, request.AuthCenter); complaint != "" {
 		return refuse(codeCreateDomain, complaint)
 	}
-	s.pauseBeforeWrite()
-	if w.domains[request.DomainID] != nil {
+	s.PauseBeforeWrite()
+	if w.byID[request.DomainID] != nil {
 		return refuse(codeDomainExists, existsError(kindDomains, request.DomainID))
 	}
 	d := w.addDomain(request.DomainID, request.Role)
@@ -154,12 +150,12 @@ func (s *Sandbox) createDomain(_ caller, request *CreateDomainRequest) answer {
 	return done()
 }
 
-func (w *world) checkDomain(request *CreateDomainRequest) (cert, complaint string) {
+func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint string) {
 	if request.Role != "" && request.Role != domainRolePartner {
 		return "", "role is invalid, must be empty or " + domainRolePartner
 	}
 	if master := request.MasterDomainID; master != "" && master != request.DomainID {
-		d := w.domains[master]
+		d := w.byID[master]
 		if d == nil {
 			return "", "check master domain id failed with err " + lookupError(kindDomains, master)
 		}
@@ -178,9 +174,9 @@ func domainAllowed(from caller, id string) string {
 	return fmt.Sprintf("domain's kusciaAPI could only operate its own Domain, request.DomainID must be %s not %s", from.domain, id)
 }
 
-func (s *Sandbox) updateDomain(from caller, request *UpdateDomainRequest) answer {
-	w := s.world
-	defer w.enter()()
+func updateDomain(s *Server, from caller, request *UpdateDomainRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if request.DomainID == "" {
 		return refuse(codeValidate, "domain id can not be empty")
 	}
@@ -191,7 +187,7 @@ func (s *Sandbox) updateDomain(from caller, request *UpdateDomainRequest) answer
 	if complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	d := w.domains[request.DomainID]
+	d := w.byID[request.DomainID]
 	if d == nil {
 		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	}
@@ -212,34 +208,33 @@ func (s *Sandbox) updateDomain(from caller, request *UpdateDomainRequest) answer
 		return done()
 	}
 	before := d.version
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	switch {
-	case w.domains[request.DomainID] != d:
+	case w.byID[request.DomainID] != d:
 		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	case d.version != before:
 		return refuse(codeUpdateDomain, conflictError(kindDomains, request.DomainID))
 	}
-	w.seq++
-	d.role, d.auth, d.master, d.cert, d.version = next.role, next.auth, next.master, next.cert, w.seq
+	d.role, d.auth, d.master, d.cert, d.version = next.role, next.auth, next.master, next.cert, w.NextVersion()
 	if d.role == "" && len(d.tokens) == 0 && w.namespaces[d.id] {
-		w.addToken(d, w.timing.Apply)
+		w.addToken(d, w.Timing.Apply)
 	}
 	w.wakeRoutesOf(d.id)
 	return done()
 }
 
-func (s *Sandbox) deleteDomain(_ caller, request *DeleteDomainRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteDomain(s *Server, _ caller, request *DeleteDomainRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if request.DomainID == "" {
 		return refuse(codeValidate, "domain id can not be empty")
 	}
-	d := w.domains[request.DomainID]
+	d := w.byID[request.DomainID]
 	if d == nil {
 		return refuse(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	}
-	w.seq++
-	delete(w.domains, request.DomainID) // the namespace stays, with what is in it
+	w.NextVersion()
+	delete(w.byID, request.DomainID) // the namespace stays, with what is in it
 	w.removeAutomaticRoute(d)
 	return done()
 }

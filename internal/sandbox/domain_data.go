@@ -21,20 +21,20 @@ const (
 	vendorGrant = "grant"
 )
 
-var domainDataObject = object{
-	name: "domain_data", kind: kindData,
-	operations: map[string]operation{
-		"domaindata/create":           objectOperation(codeCreateData, (*Sandbox).createData).data().forDomains().onLite(liteOwn),
-		"domaindata/query":            objectOperation(codeQueryData, (*Sandbox).queryData).data().forDomains().onLite(liteOwn),
-		"domaindata/update":           objectOperation(codePatchData, (*Sandbox).updateData).forDomains().onLite(liteOwn),
-		"domaindata/delete":           objectOperation(codeDeleteData, (*Sandbox).deleteData).forDomains().onLite(liteOwn),
-		"domaindata/deleteDataAndRaw": objectOperation(codeDeleteData, (*Sandbox).deleteDataAndRaw).sinceVersion(kusciaVersion.hasAppImageList).onLite(liteOwn),
-		"domaindata/batchQuery":       objectOperation(codeQueryData, (*Sandbox).batchQueryData).data().forDomains().onLite(liteOwn),
-		"domaindata/list":             objectOperation(codeListData, (*Sandbox).listData).data().forDomains().onLite(liteOwn),
+var domainDataObject = Object{
+	Name: "domain_data", Kind: kindData,
+	Operations: map[string]Operation{
+		"domaindata/create":           Handle(codeCreateData, createData).Data().ForDomains().OnLite(liteOwn),
+		"domaindata/query":            Handle(codeQueryData, queryData).Data().ForDomains().OnLite(liteOwn),
+		"domaindata/update":           Handle(codePatchData, updateData).ForDomains().OnLite(liteOwn),
+		"domaindata/delete":           Handle(codeDeleteData, deleteData).ForDomains().OnLite(liteOwn),
+		"domaindata/deleteDataAndRaw": Handle(codeDeleteData, deleteDataAndRaw).SinceVersion(Version.hasAppImageList).OnLite(liteOwn),
+		"domaindata/batchQuery":       Handle(codeQueryData, batchQueryData).Data().ForDomains().OnLite(liteOwn),
+		"domaindata/list":             Handle(codeListData, listData).Data().ForDomains().OnLite(liteOwn),
 	},
-	named:   namedBy("domaindata_id"),
-	save:    saveTable[dataSpec],
-	restore: restoreTable[dataSpec](nil),
+	Named:   NamedBy("domaindata_id"),
+	Save:    saveTable[dataSpec],
+	Restore: restoreTable[dataSpec](nil),
 }
 
 // dataSpec is domain data as they are stored.
@@ -131,26 +131,26 @@ type (
 
 // dataAllowed says why a caller may not touch the data of a domain; at a lite
 // node that is another code.
-func (s *Sandbox) dataAllowed(from caller, domainID string) (code int32, complaint string) {
+func dataAllowed(s *Server, from caller, domainID string) (code int32, complaint string) {
 	switch {
-	case s.options.Lite != "" && s.options.Lite != domainID:
-		return codeValidate, fmt.Sprintf("kuscia lite api could only operate it's own domaindata, the domainid of request must be %s, not %s", s.options.Lite, domainID)
+	case s.Lite != "" && s.Lite != domainID:
+		return codeValidate, fmt.Sprintf("kuscia lite api could only operate it's own domaindata, the domainid of request must be %s, not %s", s.Lite, domainID)
 	case from.domain != "" && from.domain != domainID:
 		return codeAuthFailed, fmt.Sprintf("domain's kusciaAPI could only operate its own DomainData, request.DomainID must be %s not %s", from.domain, domainID)
 	}
 	return 0, ""
 }
 
-func (s *Sandbox) createData(from caller, request *CreateDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createData(s *Server, from caller, request *CreateDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkCreateData(request); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
-	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return refuseData(code, complaint)
 	}
-	data := tableOf[dataSpec](w)
+	data := tableOf[dataSpec](w.World)
 	if existing := data.get(request.DomainID, request.DomaindataID); existing != nil {
 		update := UpdateDomainDataRequest(*request)
 		update.Vendor = ""
@@ -170,11 +170,11 @@ func (s *Sandbox) createData(from caller, request *CreateDomainDataRequest) answ
 	if complaint := checkStoredData(id, spec); complaint != "" {
 		return refuseData(codeCreateData, complaint)
 	}
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	if data.get(request.DomainID, id) != nil {
 		return refuseData(codeDataExists, existsError(kindData, id))
 	}
-	data.add(w, objectKey{request.DomainID, id}, spec)
+	data.add(w.Engine, objectKey{request.DomainID, id}, spec)
 	return result(map[string]string{"domaindata_id": id})
 }
 
@@ -228,7 +228,7 @@ func storedPartition(partition *kuscia.DataPartition) *kuscia.DataPartition {
 const dataIDPrefix = 16
 
 // dataID makes up the id of data of that name.
-func (w *world) dataID(name string) string {
+func (w *Domains) dataID(name string) string {
 	letters := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '/' {
 			return r
@@ -237,13 +237,13 @@ func (w *world) dataID(name string) string {
 	}, strings.ToLower(name))
 	letters = strings.TrimLeft(letters, "0123456789-/")
 	if letters == "" {
-		return w.randomHex()
+		return RandomHex(w.Rand)
 	}
-	return letters[:min(len(letters), dataIDPrefix)] + "-" + w.randomHex()
+	return letters[:min(len(letters), dataIDPrefix)] + "-" + RandomHex(w.Rand)
 }
 
-func (w *world) checkDataSource(domainID, id string) string {
-	if tableOf[sourceSpec](w).get(domainID, id) != nil {
+func (w *Domains) checkDataSource(domainID, id string) string {
+	if tableOf[sourceSpec](w.World).get(domainID, id) != nil {
 		return ""
 	}
 	return fmt.Sprintf("domain data source `%s` is not exists in domain `%s`", id, domainID)
@@ -257,16 +257,16 @@ func checkStoredData(id string, spec dataSpec) string {
 	return errs.text("DomainData", id)
 }
 
-func (s *Sandbox) updateData(from caller, request *UpdateDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func updateData(s *Server, from caller, request *UpdateDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return refuse(code, complaint)
 	}
-	existing := tableOf[dataSpec](w).get(request.DomainID, request.DomaindataID)
+	existing := tableOf[dataSpec](w.World).get(request.DomainID, request.DomaindataID)
 	if existing == nil {
 		return refuse(codeDataUnknown, lookupError(kindData, request.DomaindataID))
 	}
@@ -284,7 +284,7 @@ func checkDataKey(domainID, id string) string {
 }
 
 // changeData merges an update into stored data: what is empty stays.
-func (w *world) changeData(r *record[dataSpec], request *UpdateDomainDataRequest) (code int32, complaint string) {
+func (w *Domains) changeData(r *record[dataSpec], request *UpdateDomainDataRequest) (code int32, complaint string) {
 	spec := r.spec
 	spec.Name = cmp.Or(request.Name, spec.Name)
 	spec.Type = cmp.Or(request.Type, spec.Type)
@@ -307,32 +307,32 @@ func (w *world) changeData(r *record[dataSpec], request *UpdateDomainDataRequest
 	if complaint := checkStoredData(r.name, spec); complaint != "" {
 		return codePatchData, complaint
 	}
-	if r.set(w, spec) {
+	if r.set(w.Engine, spec) {
 		w.dataChanged(r)
 	}
 	return 0, ""
 }
 
-func (s *Sandbox) deleteData(from caller, request *DeleteDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteData(s *Server, from caller, request *DeleteDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	if code, complaint := s.dataAllowed(from, request.DomainID); complaint != "" {
+	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return refuse(code, complaint)
 	}
-	data := tableOf[dataSpec](w)
+	data := tableOf[dataSpec](w.World)
 	r := data.get(request.DomainID, request.DomaindataID)
 	if r == nil {
 		return refuse(codeDataUnknown, lookupError(kindData, request.DomaindataID))
 	}
-	data.remove(w, r)
+	data.remove(w.Engine, r)
 	w.dataDeleted(r)
 	return done()
 }
 
 // deleteDataAndRaw deletes the file too, which the sandbox does not have.
-func (s *Sandbox) deleteDataAndRaw(from caller, request *DeleteDomainDataAndRawRequest) answer {
-	return s.deleteData(from, (*DeleteDomainDataRequest)(request))
+func deleteDataAndRaw(s *Server, from caller, request *DeleteDomainDataAndRawRequest) answer {
+	return deleteData(s, from, (*DeleteDomainDataRequest)(request))
 }

@@ -31,17 +31,17 @@ func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 	return append([]kuscia.DataColumn{}, list...)
 }
 
-func (s *Sandbox) queryData(from caller, request *QueryDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryData(s *Server, from caller, request *QueryDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	key := deref(request.Data)
 	if complaint := checkDataKey(key.DomainID, key.DomainDataID); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
-	if code, complaint := s.dataAllowed(from, key.DomainID); complaint != "" {
+	if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
 		return refuseData(code, complaint)
 	}
-	r := tableOf[dataSpec](w).get(key.DomainID, key.DomainDataID)
+	r := tableOf[dataSpec](w.World).get(key.DomainID, key.DomainDataID)
 	if r == nil {
 		return refuseData(codeDataUnknown, lookupError(kindData, key.DomainDataID))
 	}
@@ -53,9 +53,9 @@ func refusedBefore(message string) answer {
 	return answer{code: codeValidate, message: message, bare: true}
 }
 
-func (s *Sandbox) batchQueryData(from caller, request *BatchQueryDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryData(s *Server, from caller, request *BatchQueryDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if len(request.Data) == 0 {
 		return refusedBefore("request data should not be nil")
 	}
@@ -69,19 +69,19 @@ func (s *Sandbox) batchQueryData(from caller, request *BatchQueryDomainDataReque
 	}
 	list := dataList{List: []kuscia.DomainData{}}
 	for _, key := range request.Data {
-		if code, complaint := s.dataAllowed(from, key.DomainID); complaint != "" {
+		if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
 			return refuseData(code, complaint)
 		}
-		if r := tableOf[dataSpec](w).get(key.DomainID, key.DomainDataID); r != nil {
+		if r := tableOf[dataSpec](w.World).get(key.DomainID, key.DomainDataID); r != nil {
 			list.List = append(list.List, showData(r))
 		}
 	}
 	return result(list)
 }
 
-func (s *Sandbox) listData(from caller, request *ListDomainDataRequest) answer {
-	w := s.world
-	defer w.enter()()
+func listData(s *Server, from caller, request *ListDomainDataRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if request.Data == nil {
 		return refusedBefore("request data should not be nil")
 	}
@@ -89,7 +89,7 @@ func (s *Sandbox) listData(from caller, request *ListDomainDataRequest) answer {
 	if filter.DomainID == "" {
 		return refusedBefore("request domainID should not be empty")
 	}
-	if code, complaint := s.dataAllowed(from, filter.DomainID); complaint != "" {
+	if code, complaint := dataAllowed(s, from, filter.DomainID); complaint != "" {
 		return refuseData(code, complaint)
 	}
 	for _, value := range []string{filter.DomaindataType, filter.DomaindataVendor} {
@@ -97,7 +97,7 @@ func (s *Sandbox) listData(from caller, request *ListDomainDataRequest) answer {
 			return refuseData(codeListData, complaint)
 		}
 	}
-	found := slices.DeleteFunc(tableOf[dataSpec](w).in(filter.DomainID), func(r *record[dataSpec]) bool {
+	found := slices.DeleteFunc(tableOf[dataSpec](w.World).in(filter.DomainID), func(r *record[dataSpec]) bool {
 		return filter.DomaindataType != "" && filter.DomaindataType != r.spec.Type ||
 			filter.DomaindataVendor != "" && filter.DomaindataVendor != r.spec.Vendor
 	})

@@ -27,9 +27,9 @@ type (
 	deployToken = kuscia.DeployTokenStatus
 )
 
-func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryDomain(s *Server, from caller, request *QueryDomainRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if request.DomainID == "" {
 		return refuseData(codeValidate, "domain id can not be empty")
 	}
@@ -42,7 +42,7 @@ func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
 			NodeStatuses: []nodeStatus{}, DeployTokenStatuses: []deployToken{}, Annotations: map[string]string{},
 		})
 	}
-	d := w.domains[request.DomainID]
+	d := w.byID[request.DomainID]
 	if d == nil {
 		return refuseData(codeDomainUnknown, lookupError(kindDomains, request.DomainID))
 	}
@@ -54,19 +54,19 @@ func (s *Sandbox) queryDomain(from caller, request *QueryDomainRequest) answer {
 		AuthCenter:          d.auth,
 		MasterDomainID:      d.master,
 	}
-	if !w.now.Before(d.tokenFrom) {
+	if !w.Now().Before(d.tokenFrom) {
 		data.DeployTokenStatuses = append(data.DeployTokenStatuses, d.tokens...)
 	}
 	return result(data)
 }
 
 // nodes of a domain: that which has joined, and those registered by hand.
-func (w *world) nodes(d *domain) []nodeStatus {
+func (w *Domains) nodes(d *domain) []nodeStatus {
 	list := []nodeStatus{}
 	if d.withNode {
 		list = append(list, nodeStatus{
-			Name: d.id + "-node", Status: "Ready", Version: w.version.raw,
-			LastHeartbeatTime: rfc3339(w.now), LastTransitionTime: rfc3339(d.nodeSince),
+			Name: d.id + "-node", Status: "Ready", Version: w.Version.String(),
+			LastHeartbeatTime: rfc3339(w.Now()), LastTransitionTime: rfc3339(d.nodeSince),
 		})
 	}
 	for _, node := range d.registered {
@@ -75,9 +75,9 @@ func (w *world) nodes(d *domain) []nodeStatus {
 	return list
 }
 
-func (s *Sandbox) batchQueryDomains(_ caller, request *BatchQueryDomainRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryDomains(s *Server, _ caller, request *BatchQueryDomainRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if len(request.DomainIDs) == 0 {
 		return refuseData(codeValidate, "domain ids can not be empty")
 	}
@@ -92,7 +92,7 @@ func (s *Sandbox) batchQueryDomains(_ caller, request *BatchQueryDomainRequest) 
 			list = append(list, batchDomainData{DomainID: id, Cert: w.authority().encodedCert(), NodeStatuses: []nodeStatus{}})
 			continue
 		}
-		d := w.domains[id]
+		d := w.byID[id]
 		if d == nil {
 			return refuseData(codeDomainUnknown, lookupError(kindDomains, id))
 		}

@@ -20,24 +20,33 @@ func checkAuthCenter(id string, auth *AuthCenter) string {
 }
 
 // domainCreated lets others take notice of a new domain.
-func (w *world) domainCreated(d *domain) {
-	w.after(w.timing.Apply, func() {
-		if w.domains[d.id] == d {
+func (w *Domains) domainCreated(d *domain) {
+	w.After(w.Timing.Apply, func() {
+		if w.byID[d.id] == d {
 			w.addAutomaticRoute(d)
 		}
 	})
 	w.wakeGrantsTo(d.id)
 }
 
-// seedDomains makes the domain of a master.
-func seedDomains(w *world) {
-	if w.autonomy != "" {
+// seedDomains makes the domains of the options, and that of a master.
+func seedDomains(world *World) {
+	w := domainsOf(world)
+	for _, id := range w.Domains {
+		role := ""
+		if w.Autonomy != "" && id != w.Autonomy {
+			role = domainRolePartner
+		}
+		d := w.addDomain(id, role)
+		d.withNode, d.nodeSince = role == "", w.Now()
+	}
+	if w.Autonomy != "" {
 		return
 	}
 	d := w.addDomain(masterDomain, "")
 	d.auth, d.cert = nil, w.authority().encodedCert()
-	for _, id := range slices.Sorted(maps.Keys(w.domains)) {
-		w.addAutomaticRoute(w.domains[id])
+	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
+		w.addAutomaticRoute(w.byID[id])
 	}
 }
 
@@ -61,10 +70,11 @@ type savedDomain struct {
 	Nodes     []nodeStatus  `json:"nodes"`
 }
 
-func saveDomains(w *world) any {
+func saveDomains(world *World) any {
+	w := domainsOf(world)
 	saved := savedDomains{Namespaces: slices.Sorted(maps.Keys(w.namespaces))}
-	for _, id := range slices.Sorted(maps.Keys(w.domains)) {
-		d := w.domains[id]
+	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
+		d := w.byID[id]
 		one := savedDomain{
 			ID: d.id, Role: d.role, Cert: d.cert, Master: d.master, Auth: d.auth, Created: d.created, UID: d.uid,
 			Tokens: d.tokens, WithNode: d.withNode, NodeSince: d.nodeSince,
@@ -77,12 +87,13 @@ func saveDomains(w *world) any {
 	return saved
 }
 
-func restoreDomains(w *world, text json.RawMessage) error {
+func restoreDomains(world *World, text json.RawMessage) error {
+	w := domainsOf(world)
 	var saved savedDomains
 	if err := json.Unmarshal(text, &saved); err != nil {
 		return fmt.Errorf("reading domains: %w", err)
 	}
-	clear(w.domains)
+	clear(w.byID)
 	clear(w.namespaces)
 	for _, one := range saved.Domains {
 		d := &domain{
@@ -92,8 +103,8 @@ func restoreDomains(w *world, text json.RawMessage) error {
 		for _, status := range one.Nodes {
 			d.registered = append(d.registered, &domainNode{name: status.Name, ready: status.Status == "Ready", status: status})
 		}
-		w.uids = max(w.uids, one.UID)
-		w.domains[d.id] = d
+		w.KeepUID(one.UID)
+		w.byID[d.id] = d
 		if d.id == masterDomain {
 			d.cert = w.authority().encodedCert() // the authority is made anew
 		}
@@ -115,10 +126,17 @@ type earlierDomain struct {
 	WithNode bool        `json:"with_node"`
 }
 
-// restoreEarlier makes the domains of such a file, with new tokens.
-func (w *world) restoreEarlier(domains []earlierDomain) {
+// restoreEarlierDomains makes the domains of such a file, with new tokens.
+func restoreEarlierDomains(world *World, file map[string]json.RawMessage) error {
+	w := domainsOf(world)
+	var domains []earlierDomain
+	if text, ok := file["domains"]; ok {
+		if err := json.Unmarshal(text, &domains); err != nil {
+			return fmt.Errorf("reading domains: %w", err)
+		}
+	}
 	if len(domains) > 0 {
-		maps.DeleteFunc(w.domains, func(id string, _ *domain) bool { return id != masterDomain })
+		maps.DeleteFunc(w.byID, func(id string, _ *domain) bool { return id != masterDomain })
 	}
 	for _, one := range domains {
 		d := w.addDomain(one.ID, one.Role)
@@ -129,4 +147,33 @@ func (w *world) restoreEarlier(domains []earlierDomain) {
 		}
 		w.addAutomaticRoute(d)
 	}
+	return nil
 }
+
+// Domains are all domains, with the controllers of what belongs to them.
+type Domains struct {
+	*World
+	byID       map[string]*domain
+	namespaces map[string]bool // stay when their domain is deleted
+}
+
+func domainsOf(w *World) *Domains {
+	domains := stored[Domains](w)
+	if domains.World == nil {
+		*domains = Domains{World: w, byID: map[string]*domain{}, namespaces: map[string]bool{}}
+	}
+	return domains
+}
+
+// Exists reports whether there is a domain of this id.
+func (w *Domains) Exists(id string) bool { return w.byID[id] != nil }
+
+// IsPartner reports whether another cluster runs the domain.
+func (w *Domains) IsPartner(id string) bool {
+	d := w.byID[id]
+	return d != nil && d.role == domainRolePartner
+}
+
+// HasNamespace reports whether there is or was a domain of this id that can have
+// something in it.
+func (w *Domains) HasNamespace(id string) bool { return w.namespaces[id] }

@@ -9,11 +9,11 @@ type event struct {
 	run func()
 }
 
-func (e event) before(other event) bool {
-	if e.at.Equal(other.at) {
-		return e.seq < other.seq
+func (ev event) before(other event) bool {
+	if ev.at.Equal(other.at) {
+		return ev.seq < other.seq
 	}
-	return e.at.Before(other.at)
+	return ev.at.Before(other.at)
 }
 
 // eventQueue is a binary heap of events, earliest first.
@@ -55,26 +55,26 @@ func (q *eventQueue) pop() event {
 	}
 }
 
-// after lets run happen when delay has passed in the world.
-func (w *world) after(delay time.Duration, run func()) time.Time {
-	w.seq++
-	at := w.now.Add(delay)
-	w.events.push(event{at: at, seq: w.seq, run: run})
+// After lets run happen when delay has passed in the world.
+func (e *Engine) After(delay time.Duration, run func()) time.Time {
+	e.seq++
+	at := e.now.Add(delay)
+	e.events.push(event{at: at, seq: e.seq, run: run})
 	return at
 }
 
 // catchUp lets everything happen that is due at the time of the clock. It is
 // called with the lock held, first thing in every request.
-func (w *world) catchUp() {
-	target := w.clock.now()
-	for len(w.events) > 0 && !w.events[0].at.After(target) {
-		next := w.events.pop()
-		if next.at.After(w.now) {
-			w.now = next.at
+func (e *Engine) catchUp() {
+	target := e.clock.now()
+	for len(e.events) > 0 && !e.events[0].at.After(target) {
+		next := e.events.pop()
+		if next.at.After(e.now) {
+			e.now = next.at
 		}
 		next.run()
 	}
-	if target.After(w.now) {
-		w.now = target
+	if target.After(e.now) {
+		e.now = target
 	}
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -64,6 +65,18 @@ const (
 	FaultRedirect FaultKind = "redirect"
 )
 
+// Known reports whether there is such a kind.
+func (k FaultKind) Known() bool {
+	switch k {
+	case FaultLatency, FaultReset, FaultTimeout, FaultStatus, FaultUnauthorized, FaultTruncated, FaultEmpty,
+		FaultHTML, FaultContentType, FaultSlow, FaultCode, FaultMasterFailed, FaultConflict, FaultEtcdTimeout,
+		FaultPanic, FaultStaleStatus, FaultLag, FaultBody, FaultEndless, FaultRedirect:
+		return true
+	default:
+		return false
+	}
+}
+
 // Fault says which requests go wrong and how.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
@@ -102,59 +115,73 @@ const Always = -1
 type activeFault struct {
 	Fault
 	seen, hits int
-	stale      map[string]servingStatus
+	// taken is what the product noted when the fault was injected.
+	taken any
 	// rng is the fault's own, so that nothing else changes whom it hits.
 	rng *rand.Rand
 }
 
-// faultList holds the injected faults; the first that matches a request hits.
-type faultList struct {
-	mu   sync.Mutex
-	seed uint64
-	list []*activeFault
+// Product is the server that faults get in the way of. It knows what its own
+// faults look like.
+type Product interface {
+	// Taken is what the product notes when a fault is injected, for Hit.
+	Taken(f Fault) any
+	// Hit lets a fault that works inside of the product strike: it returns the
+	// request as the product has to see it.
+	Hit(r *http.Request, f Fault, taken any) *http.Request
+	// Fail writes the answer of a fault in the product's own form.
+	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
+	// Opening is how an answer begins that never ends, inside of a text.
+	Opening() string
+}
+
+// List is the injected faults; the first that matches a request hits.
+type List struct {
+	product Product
+	mu      sync.Mutex
+	seed    uint64
+	list    []*activeFault
 	// injected is how many there were ever.
 	injected uint64
 }
 
-func newFaultList(seed uint64) *faultList { return &faultList{seed: seed} }
+// NewList makes an empty list. Who is hit by chance depends on seed.
+func NewList(product Product, seed uint64) *List { return &List{product: product, seed: seed} }
 
 // Inject adds a fault after those that are there.
-func (s *Sandbox) Inject(f Fault) {
-	active := &activeFault{Fault: f}
-	if f.Kind == FaultStaleStatus {
-		active.stale = s.world.statuses()
-	}
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.injected++
-	active.rng = rand.New(rand.NewPCG(s.faults.seed, s.faults.injected))
-	s.faults.list = append(s.faults.list, active)
+func (l *List) Inject(f Fault) {
+	active := &activeFault{Fault: f, taken: l.product.Taken(f)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.injected++
+	active.rng = rand.New(rand.NewPCG(l.seed, l.injected))
+	l.list = append(l.list, active)
 }
 
 // ClearFaults removes all faults. Answers that hang already go on hanging.
-func (s *Sandbox) ClearFaults() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.list = nil
+func (l *List) ClearFaults() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = nil
 }
 
 // Faults lists the injected faults.
-func (s *Sandbox) Faults() []Fault {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	list := make([]Fault, len(s.faults.list))
-	for i, active := range s.faults.list {
+func (l *List) Faults() []Fault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := make([]Fault, len(l.list))
+	for i, active := range l.list {
 		list[i] = active.Fault
 	}
 	return list
 }
 
 // FaultHits is how many requests were hit by the faults that are injected now.
-func (s *Sandbox) FaultHits() int {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
+func (l *List) FaultHits() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	hits := 0
-	for _, active := range s.faults.list {
+	for _, active := range l.list {
 		hits += active.hits
 	}
 	return hits
@@ -162,7 +189,7 @@ func (s *Sandbox) FaultHits() int {
 
 // pick returns the fault that hits a request, or nil. Every matching fault
 // counts the request, also when an earlier one hits.
-func (l *faultList) pick(path, body string) *activeFault {
+func (l *List) pick(path, body string) *activeFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var hit *activeFault
@@ -193,14 +220,4 @@ func (f *activeFault) strikes() bool {
 		}
 	}
 	return times < 0 || f.hits < times
-}
-
-// statuses copies the status of every serving.
-func (w *world) statuses() map[string]servingStatus {
-	defer w.enter()()
-	statuses := make(map[string]servingStatus, len(w.servings))
-	for id, sv := range w.servings {
-		statuses[id] = sv.status.clone()
-	}
-	return statuses
 }

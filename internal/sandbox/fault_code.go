@@ -1,50 +1,65 @@
 package sandbox
 
-// operationTraits is what an error of an operation looks like.
-type operationTraits struct {
-	code     int32
-	withData bool
-	kind     string
+import "net/http"
+
+// Failure is an answer that a fault wants in place of the right one.
+type Failure struct {
+	// Code and Message; 0 and "" are those of the operation and the text.
+	Code    int32
+	Message string
+	Kind    FailureKind
 }
 
-func traitsOf(path string) operationTraits {
-	op, ok := operations[path]
+// FailureKind is what went wrong.
+type FailureKind int
+
+// The kinds of failures.
+const (
+	// FailedPlainly has no text of its own.
+	FailedPlainly FailureKind = iota
+	// FailedMaster is a master that a node does not reach.
+	FailedMaster
+	// FailedConflict is an object that somebody else has modified.
+	FailedConflict
+	// FailedStore is a store that does not answer.
+	FailedStore
+	// FailedPanic is a handler that crashed.
+	FailedPanic
+)
+
+// Fail writes the answer to a request that fails.
+func (s *Server) Fail(w http.ResponseWriter, path string, body []byte, failure Failure) {
+	s.failed(path, body, failure).write(w)
+}
+
+func (s *Server) failed(path string, body []byte, failure Failure) answer {
+	op, ok := s.operations[path]
+	kind, name := "", ""
 	if !ok || op.of == nil {
-		return operationTraits{code: codeUnexpected}
+		op = Operation{code: codeUnexpected}
+	} else {
+		kind = op.of.Kind
+		if op.of.Named != nil {
+			name = op.of.Named(body)
+		}
 	}
-	return operationTraits{op.code, op.withData, op.of.kind}
-}
-
-// codeAnswer is the answer of the faults that answer a status code.
-func (f *activeFault) codeAnswer(path string, body []byte) answer {
-	traits := traitsOf(path)
-	a := answer{code: traits.code, withData: traits.withData}
-	switch f.Kind {
-	case FaultMasterFailed:
+	a := answer{code: op.code, withData: op.withData}
+	switch failure.Kind {
+	case FailedMaster:
 		a.code, a.message = codeMasterFailed, "request master failed, dial tcp: connection refused"
-	case FaultConflict:
-		a.message = conflictError(traits.kind, nameIn(path, body))
-	case FaultEtcdTimeout:
+	case FailedConflict:
+		a.message = conflictError(kind, name)
+	case FailedStore:
 		a.message = "etcdserver: request timed out"
-	case FaultPanic:
+	case FailedPanic:
 		return crash("runtime error: invalid memory address or nil pointer dereference")
-	default:
-		a.message = f.Message
+	case FailedPlainly:
 	}
-	if f.Code != 0 {
-		a.code = f.Code
+	if failure.Code != 0 {
+		a.code = failure.Code
 	}
-	if f.Message != "" {
-		a.message = f.Message
+	if failure.Message != "" {
+		a.message = failure.Message
 	}
 	return a
-}
-
-// nameIn is the name of the object that a request is about.
-func nameIn(path string, body []byte) string {
-	of := operations[path].of
-	if of == nil || of.named == nil {
-		return ""
-	}
-	return of.named(body)
 }

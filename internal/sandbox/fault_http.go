@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"context"
+	"cmp"
 	"crypto/tls"
 	"net"
 	"net/http"
@@ -11,38 +11,24 @@ import (
 
 // faultyHandler answers requests through next, unless a fault is in the way.
 type faultyHandler struct {
-	sandbox *Sandbox
+	faults  *List
+	records *Recorder
 	next    http.Handler
-}
-
-func (s *Sandbox) faulty(next http.Handler) *faultyHandler {
-	return &faultyHandler{sandbox: s, next: next}
-}
-
-type staleKey struct{}
-
-// staleStatuses are the old statuses that a fault put into the request.
-func staleStatuses(ctx context.Context) map[string]servingStatus {
-	stale, _ := ctx.Value(staleKey{}).(map[string]servingStatus)
-	return stale
+	// stopped is closed to end answers that hang on purpose.
+	stopped <-chan struct{}
 }
 
 // serve answers a request and tells the HTTP status and code it answered; a
 // dropped connection panics with http.ErrAbortHandler, the way to drop one.
 func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byte, entry *Request) (int, int32) {
-	fault := h.sandbox.faults.pick(r.URL.Path, string(body))
+	fault := h.faults.pick(r.URL.Path, string(body))
 	if fault == nil {
 		held := h.run(r)
 		held.copyTo(w)
 		return held.status, held.code
 	}
-	h.sandbox.records.markFault(entry, fault.Kind)
-	if fault.Kind == FaultStaleStatus {
-		r = r.WithContext(context.WithValue(r.Context(), staleKey{}, fault.stale))
-	}
-	if fault.Kind == FaultLag {
-		r = r.WithContext(context.WithValue(r.Context(), lagKey{}, fault.Delay))
-	}
+	h.records.markFault(entry, fault.Kind)
+	r = h.faults.product.Hit(r, fault.Fault, fault.taken)
 	if fault.Kind == FaultLatency {
 		h.pause(r, fault.Delay)
 	}
@@ -65,6 +51,8 @@ func (f *activeFault) hasEffect() bool {
 	}
 }
 
+const jsonType = "application/json; charset=utf-8"
+
 func (h *faultyHandler) run(r *http.Request) *bufferedResponse {
 	held := newBufferedResponse()
 	h.next.ServeHTTP(held, r)
@@ -75,11 +63,11 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 	switch fault.Kind {
 	case FaultReset:
 		drop(w)
-		return 0, noCode
+		return 0, noCodeRecorded
 	case FaultTimeout:
 		h.hang(r, fault.Delay)
 		drop(w)
-		return 0, noCode
+		return 0, noCodeRecorded
 	case FaultTruncated:
 		truncate(w, held)
 	case FaultSlow:
@@ -93,25 +81,25 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 		held.header.Set("Content-Type", contentType)
 	case FaultEndless:
 		h.endless(w, r, fault.Size)
-		return http.StatusOK, noCode
+		return http.StatusOK, noCodeRecorded
 	case FaultLatency, FaultStaleStatus, FaultLag:
 	default:
-		held = fault.replacement(r.URL.Path, body)
+		held = h.replacement(r, fault.Fault, body)
 	}
 	held.copyTo(w)
 	return held.status, held.code
 }
 
 // replacement is the answer of the faults that answer something else.
-func (f *activeFault) replacement(path string, body []byte) *bufferedResponse {
+func (h *faultyHandler) replacement(r *http.Request, f Fault, body []byte) *bufferedResponse {
 	b := newBufferedResponse()
 	switch f.Kind {
 	case FaultStatus:
-		b.gatewayError(orDefault(f.Status, http.StatusServiceUnavailable), f.RetryAfter)
+		b.gatewayError(cmp.Or(f.Status, http.StatusServiceUnavailable), f.RetryAfter)
 	case FaultUnauthorized:
 		b.WriteHeader(http.StatusUnauthorized)
 	case FaultEmpty:
-		b.header.Set("Content-Type", jsonContentType)
+		b.header.Set("Content-Type", jsonType)
 		b.WriteHeader(http.StatusOK)
 	case FaultHTML:
 		b.header.Set("Content-Type", "text/html; charset=utf-8")
@@ -119,16 +107,16 @@ func (f *activeFault) replacement(path string, body []byte) *bufferedResponse {
 	case FaultBody:
 		contentType := f.ContentType
 		if contentType == "" {
-			contentType = jsonContentType
+			contentType = jsonType
 		}
 		b.header.Set("Content-Type", contentType)
-		b.WriteHeader(orDefault(f.Status, http.StatusOK))
+		b.WriteHeader(cmp.Or(f.Status, http.StatusOK))
 		_, _ = b.Write([]byte(f.Body))
 	case FaultRedirect:
 		b.header.Set("Location", f.Location)
 		b.WriteHeader(http.StatusTemporaryRedirect)
 	default:
-		f.codeAnswer(path, body).write(b)
+		h.faults.product.Fail(b, r, f, body)
 	}
 	return b
 }
@@ -142,13 +130,6 @@ func (b *bufferedResponse) gatewayError(status int, retryAfter time.Duration) {
 	b.WriteHeader(status)
 	text := strconv.Itoa(status) + " " + http.StatusText(status)
 	_, _ = b.Write([]byte("<html><head><title>" + text + "</title></head><body><h1>" + text + "</h1></body></html>\n"))
-}
-
-func orDefault(status, otherwise int) int {
-	if status == 0 {
-		return otherwise
-	}
-	return status
 }
 
 // truncate announces the whole answer, sends half of it and drops the line.

@@ -13,7 +13,7 @@ func (h *faultyHandler) pause(r *http.Request, delay time.Duration) {
 	select {
 	case <-timer.C:
 	case <-r.Context().Done():
-	case <-h.sandbox.stopped:
+	case <-h.stopped:
 	}
 }
 
@@ -26,7 +26,7 @@ func (h *faultyHandler) hang(r *http.Request, limit time.Duration) {
 	}
 	select {
 	case <-r.Context().Done():
-	case <-h.sandbox.stopped:
+	case <-h.stopped:
 	}
 }
 
@@ -56,8 +56,8 @@ func (h *faultyHandler) trickle(w http.ResponseWriter, r *http.Request, held *bu
 // endless sends the beginning of an answer and then text, size bytes of it or
 // until the client leaves.
 func (h *faultyHandler) endless(w http.ResponseWriter, r *http.Request, size int64) {
-	w.Header().Set("Content-Type", jsonContentType)
-	if _, err := w.Write([]byte(`{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"`)); err != nil {
+	w.Header().Set("Content-Type", jsonType)
+	if _, err := w.Write([]byte(h.faults.product.Opening())); err != nil {
 		return
 	}
 	block := []byte(strings.Repeat("x", 64*1024))
@@ -65,7 +65,7 @@ func (h *faultyHandler) endless(w http.ResponseWriter, r *http.Request, size int
 		select {
 		case <-r.Context().Done():
 			return
-		case <-h.sandbox.stopped:
+		case <-h.stopped:
 			return
 		default:
 		}

@@ -51,7 +51,7 @@ func faultyUpdate(t *testing.T, fault Fault, timeout time.Duration) outcome {
 	s.Inject(fault)
 	started := time.Now()
 	o := outcome{}
-	o.response, o.body, o.err = post(s, apiPrefix+"serving/update", updateBody, timeout)
+	o.response, o.body, o.err = post(s, APIPrefix+"serving/update", updateBody, timeout)
 	o.took = time.Since(started)
 	spec, err := s.Serving("a")
 	must(t, err)
@@ -155,7 +155,7 @@ func isHTML(o outcome) bool {
 func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
 	s := startSandbox(t, Options{})
 	s.Inject(Fault{Kind: FaultEndless})
-	_, body, err := post(s, apiPrefix+"serving/query", `{}`, 200*time.Millisecond)
+	_, body, err := post(s, APIPrefix+"serving/query", `{}`, 200*time.Millisecond)
 	if err == nil || len(body) == 0 {
 		t.Errorf("%d bytes, error %v", len(body), err)
 	}
@@ -164,7 +164,7 @@ func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	call := func(id string) bool {
-		response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
+		response, _, err := post(s, APIPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
 		must(t, err)
 		return response.StatusCode == 503
 	}
@@ -219,7 +219,7 @@ func TestFaultsByChanceAreRepeatable(t *testing.T) {
 		s.Inject(Fault{Kind: FaultUnauthorized, Percent: 20})
 		text := ""
 		for range 60 {
-			response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
+			response, _, err := post(s, APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
 			must(t, err)
 			text += map[int]string{200: ".", 503: "s", 401: "u"}[response.StatusCode]
 		}
@@ -245,7 +245,7 @@ func TestStaleStatusFault(t *testing.T) {
 	update(t, s, "a", "", party("alice", "", 2))
 	s.Advance(5 * time.Second)
 	replicas := func() string {
-		_, body, err := post(s, pathBatchStatus, `{"serving_ids":["a"]}`, time.Second)
+		_, body, err := post(s, APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Second)
 		must(t, err)
 		_, after, _ := strings.Cut(string(body), `"replicas":`)
 		return after[:1]

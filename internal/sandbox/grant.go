@@ -17,20 +17,20 @@ const (
 	kindGrants             = "domaindatagrants"
 )
 
-var grantObject = object{
-	name: "domain_data_grants", kind: kindGrants,
-	operations: map[string]operation{
-		"domaindatagrant/create":     objectOperation(codeCreateGrant, (*Sandbox).createGrant).data().onLite(liteOwn),
-		"domaindatagrant/query":      objectOperation(codeQueryGrant, (*Sandbox).queryGrant).data().onLite(liteOwn),
-		"domaindatagrant/update":     objectOperation(codeUpdateGrant, (*Sandbox).updateGrant).onLite(liteOwn),
-		"domaindatagrant/delete":     objectOperation(codeDeleteGrant, (*Sandbox).deleteGrant).onLite(liteOwn),
-		"domaindatagrant/batchQuery": objectOperation(codeQueryGrant, (*Sandbox).batchQueryGrants).data().onLite(liteOwn),
-		"domaindatagrant/list":       objectOperation(codeQueryGrant, (*Sandbox).listGrants).data().onLite(liteOwn),
+var grantObject = Object{
+	Name: "domain_data_grants", Kind: kindGrants,
+	Operations: map[string]Operation{
+		"domaindatagrant/create":     Handle(codeCreateGrant, createGrant).Data().OnLite(liteOwn),
+		"domaindatagrant/query":      Handle(codeQueryGrant, queryGrant).Data().OnLite(liteOwn),
+		"domaindatagrant/update":     Handle(codeUpdateGrant, updateGrant).OnLite(liteOwn),
+		"domaindatagrant/delete":     Handle(codeDeleteGrant, deleteGrant).OnLite(liteOwn),
+		"domaindatagrant/batchQuery": Handle(codeQueryGrant, batchQueryGrants).Data().OnLite(liteOwn),
+		"domaindatagrant/list":       Handle(codeQueryGrant, listGrants).Data().OnLite(liteOwn),
 	},
-	named: namedBy("domaindatagrant_id"),
-	save:  saveTable[grantSpec],
-	restore: restoreTable(func(w *world, r *record[grantSpec]) {
-		w.wakeGrant(r)
+	Named: NamedBy("domaindatagrant_id"),
+	Save:  saveTable[grantSpec],
+	Restore: restoreTable(func(w *World, r *record[grantSpec]) {
+		domainsOf(w).wakeGrant(r)
 	}),
 }
 
@@ -100,34 +100,34 @@ type (
 	}
 )
 
-func (s *Sandbox) createGrant(_ caller, request *CreateDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createGrant(s *Server, _ caller, request *CreateDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkCreateGrant(request); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
-	data := tableOf[dataSpec](w).get(request.DomainID, request.DomaindataID)
+	data := tableOf[dataSpec](w.World).get(request.DomainID, request.DomaindataID)
 	if data == nil {
 		return refuseData(codeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
 	id := request.DomaindatagrantID
 	if id == "" {
-		id = "domaindatagrant-" + w.randomHex()
+		id = "domaindatagrant-" + RandomHex(w.Rand)
 	}
-	grants := tableOf[grantSpec](w)
+	grants := tableOf[grantSpec](w.World)
 	if grants.get(request.DomainID, id) != nil {
 		return refuseData(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
 	if complaint := checkStoredGrant(id, request.GrantDomain); complaint != "" {
 		return refuseData(codeCreateGrant, complaint)
 	}
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	if grants.get(request.DomainID, id) != nil {
 		return refuseData(codeGrantExists, existsError(kindGrants, id))
 	}
 	spec := grantSpec{Author: request.DomainID, DomainDataID: request.DomaindataID, Data: data.uid}
 	spec.change(request)
-	w.wakeGrant(grants.add(w, objectKey{request.DomainID, id}, spec))
+	w.wakeGrant(grants.add(w.Engine, objectKey{request.DomainID, id}, spec))
 	return result(map[string]string{"domaindatagrant_id": id})
 }
 
@@ -170,9 +170,9 @@ func (g *grantSpec) change(request *CreateDomainDataGrantRequest) {
 
 const nanosPerSecond = 1_000_000_000
 
-func (s *Sandbox) updateGrant(_ caller, request *UpdateDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func updateGrant(s *Server, _ caller, request *UpdateDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	switch {
 	case request.DomaindatagrantID == "":
 		return refuse(codeValidate, "grantdomainid can't be null")
@@ -180,10 +180,10 @@ func (s *Sandbox) updateGrant(_ caller, request *UpdateDomainDataGrantRequest) a
 		return refuse(codeValidate, "grantdomain can't be null")
 	case request.DomaindataID == "":
 		return refuse(codeValidate, "domaindataid can't be null")
-	case tableOf[dataSpec](w).get(request.DomainID, request.DomaindataID) == nil:
+	case tableOf[dataSpec](w.World).get(request.DomainID, request.DomaindataID) == nil:
 		return refuse(codeValidate, "domaindata can't be found")
 	}
-	r := tableOf[grantSpec](w).get(request.DomainID, request.DomaindatagrantID)
+	r := tableOf[grantSpec](w.World).get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return refuse(codeGrantUnknown, lookupError(kindGrants, request.DomaindatagrantID))
 	}
@@ -202,7 +202,7 @@ func (s *Sandbox) updateGrant(_ caller, request *UpdateDomainDataGrantRequest) a
 	}
 	spec := r.spec
 	spec.change((*CreateDomainDataGrantRequest)(request))
-	if r.set(w, spec) {
+	if r.set(w.Engine, spec) {
 		w.grantChanged(r)
 	}
 	return done()
@@ -219,13 +219,13 @@ func checkGrantKey(domainID, id string) string {
 	return ""
 }
 
-func (s *Sandbox) deleteGrant(_ caller, request *DeleteDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteGrant(s *Server, _ caller, request *DeleteDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
 		return refuse(codeDeleteGrant, complaint)
 	}
-	r := tableOf[grantSpec](w).get(request.DomainID, request.DomaindatagrantID)
+	r := tableOf[grantSpec](w.World).get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return refuse(codeGrantUnknown, lookupError(kindGrants, request.DomaindatagrantID))
 	}
@@ -250,13 +250,13 @@ func showGrant(r *record[grantSpec]) kuscia.DomainDataGrant {
 	return kuscia.DomainDataGrant{Data: data, Status: status}
 }
 
-func (s *Sandbox) queryGrant(_ caller, request *QueryDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryGrant(s *Server, _ caller, request *QueryDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
 		return refuseData(codeQueryGrant, complaint)
 	}
-	r := tableOf[grantSpec](w).get(request.DomainID, request.DomaindatagrantID)
+	r := tableOf[grantSpec](w.World).get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return refuseData(codeGrantUnknown, lookupError(kindGrants, request.DomaindatagrantID))
 	}
@@ -275,9 +275,9 @@ func newElementStatus(code int32, message string) elementStatus {
 	return elementStatus{Type: "type.googleapis.com/kuscia.proto.api.v1alpha1.Status", Code: code, Message: message, Details: []any{}}
 }
 
-func (s *Sandbox) batchQueryGrants(_ caller, request *BatchQueryDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryGrants(s *Server, _ caller, request *BatchQueryDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if len(request.Data) == 0 {
 		return answer{code: codeValidate, message: "BatchQueryDomainDataGrant.data can't be null", withData: true, data: []kuscia.DomainDataGrant{}}
 	}
@@ -285,7 +285,7 @@ func (s *Sandbox) batchQueryGrants(_ caller, request *BatchQueryDomainDataGrantR
 	details := make([]any, len(request.Data))
 	empty, failed := 0, 0
 	for i, key := range request.Data {
-		r := tableOf[grantSpec](w).get(key.DomainID, key.DomainDataGrantID)
+		r := tableOf[grantSpec](w.World).get(key.DomainID, key.DomainDataGrantID)
 		switch {
 		case checkGrantKey(key.DomainID, key.DomainDataGrantID) != "":
 			empty++
@@ -305,15 +305,15 @@ func (s *Sandbox) batchQueryGrants(_ caller, request *BatchQueryDomainDataGrantR
 	return answer{code: codeQueryGrant, message: message, details: details, withData: true, data: list}
 }
 
-func (s *Sandbox) listGrants(_ caller, request *ListDomainDataGrantRequest) answer {
-	w := s.world
-	defer w.enter()()
+func listGrants(s *Server, _ caller, request *ListDomainDataGrantRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	filter := deref(request.Data)
 	if filter.DomainID == "" {
 		return refuseData(codeValidate, "domain id can not be empty")
 	}
 	// No grant has a label with the vendor, so that this filter finds nothing.
-	found := slices.DeleteFunc(tableOf[grantSpec](w).in(filter.DomainID), func(r *record[grantSpec]) bool {
+	found := slices.DeleteFunc(tableOf[grantSpec](w.World).in(filter.DomainID), func(r *record[grantSpec]) bool {
 		return filter.DomaindataVendor != "" || filter.GrantDomain != "" && filter.GrantDomain != r.spec.GrantDomain
 	})
 	list := []kuscia.DomainDataGrant{}

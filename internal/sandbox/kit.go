@@ -36,7 +36,7 @@ type kit struct {
 
 // buildKits makes the kits of all parties. Parties with the same domain and
 // role share the kit of the last of them.
-func (w *world) buildKits(sv *serving) ([]*kit, error) {
+func (w *Servings) buildKits(sv *serving) ([]*kit, error) {
 	byKey := map[partyKey]*kit{}
 	for _, party := range sv.spec.Parties {
 		k, err := w.buildKit(sv, party)
@@ -52,11 +52,11 @@ func (w *world) buildKits(sv *serving) ([]*kit, error) {
 	return kits, nil
 }
 
-func (w *world) buildKit(sv *serving, party PartySpec) (*kit, error) {
-	if !w.namespaces[party.DomainID] {
+func (w *Servings) buildKit(sv *serving, party PartySpec) (*kit, error) {
+	if !w.domains.HasNamespace(party.DomainID) {
 		return nil, fmt.Errorf("failed to get namespace %s, namespace %q not found", party.DomainID, party.DomainID)
 	}
-	image := w.appImages[party.AppImage]
+	image := w.images.byName[party.AppImage]
 	if image == nil {
 		return nil, fmt.Errorf("failed to get appImage %q, appimage.kuscia.secretflow %q not found", party.AppImage, party.AppImage)
 	}

@@ -40,7 +40,7 @@ func TestLagFault(t *testing.T) {
 	s.Advance(5 * time.Second)
 	s.Inject(Fault{Kind: FaultLag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
 	for _, id := range []string{"a", "b"} {
-		_, text, err := post(s, apiPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
+		_, text, err := post(s, APIPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
 		if err != nil || !strings.Contains(string(text), `"code":0`) {
 			t.Fatalf("%v, %s", err, text)
 		}

@@ -6,16 +6,10 @@ import (
 	"strings"
 )
 
-// The name rules of Kuscia, which appear in its error texts.
-const (
-	namePattern   = `^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`
-	prefixPattern = `^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`
-)
+// namePattern is the name rule of Kuscia, which appears in its error texts.
+const namePattern = `^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`
 
-var (
-	nameRule   = regexp.MustCompile(namePattern)
-	prefixRule = regexp.MustCompile(prefixPattern)
-)
+var nameRule = regexp.MustCompile(namePattern)
 
 // checkName returns the server's complaint about a name, or "".
 func checkName(name, field string) string {
@@ -24,20 +18,6 @@ func checkName(name, field string) string {
 	}
 	return fmt.Sprintf("Field %q is invalid, invalid value: %q: regex used for validation is %q ", field, name, namePattern)
 }
-
-func checkPrefix(prefix string) string {
-	if prefixRule.MatchString(prefix) {
-		return ""
-	}
-	return fmt.Sprintf("field %q is invalid, invalid value: %q: regex used for validation is %q ", "service_name_prefix", prefix, prefixPattern)
-}
-
-// The texts in which the store answers; the first part is the object's kind.
-const (
-	kindServings  = "kusciadeployments"
-	kindAppImages = "appimages"
-	kindDomains   = "domains"
-)
 
 // lookupError is the text for a name that the store does not have.
 func lookupError(kind, name string) string {

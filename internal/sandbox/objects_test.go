@@ -2,8 +2,10 @@ package sandbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,7 +152,7 @@ func TestMasterAndNode(t *testing.T) {
 			return err
 		})
 	}
-	if node.Count(apiPrefix+"route/query") == 0 || master.Count(apiPrefix+"domaindatasource/list") != 1 {
+	if node.Count(APIPrefix+"route/query") == 0 || master.Count(APIPrefix+"domaindatasource/list") != 1 {
 		t.Errorf("requests: node %v, master %v", node.Counts(), master.Counts())
 	}
 
@@ -182,20 +184,20 @@ func TestNodeNeedsItsDomain(t *testing.T) {
 // server, and one at least gets through.
 func TestObjectWriters(t *testing.T) {
 	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond, Autonomy: "alice", StaleConfig: -1})
-	must(t, s.createData(caller{}, &CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
-	must(t, s.createGrant(caller{}, &CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
+	must(t, ask(s, "domaindata/create", &CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
+	must(t, ask(s, "domaindatagrant/create", &CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
 	time.Sleep(50 * time.Millisecond) // the controller writes the phase
-	kinds := map[string]func(i int) answer{
-		conflictError(kindDomains, "alice"): func(i int) answer {
-			return s.updateDomain(caller{}, &UpdateDomainRequest{DomainID: "alice", AuthCenter: &AuthCenter{
+	kinds := map[string]func(i int) apiAnswer{
+		conflictError(kindDomains, "alice"): func(i int) apiAnswer {
+			return ask(s, "domain/update", &UpdateDomainRequest{DomainID: "alice", AuthCenter: &AuthCenter{
 				AuthenticationType: "Token", TokenGenMethod: []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}[i%3],
 			}})
 		},
-		conflictError(kindSources, kuscia.DefaultDataSource): func(i int) answer {
-			return s.updateSource(caller{}, &UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
+		conflictError(kindSources, kuscia.DefaultDataSource): func(i int) apiAnswer {
+			return ask(s, "domaindatasource/update", &UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
 		},
-		conflictError(kindGrants, "grant"): func(i int) answer {
-			return s.updateGrant(caller{}, &UpdateDomainDataGrantRequest{
+		conflictError(kindGrants, "grant"): func(i int) apiAnswer {
+			return ask(s, "domaindatagrant/update", &UpdateDomainDataGrantRequest{
 				DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob", Description: map[string]string{"n": fmt.Sprint(i)},
 			})
 		},
@@ -213,8 +215,8 @@ func TestObjectWriters(t *testing.T) {
 		}
 	}
 	// Domain data have no conflicts.
-	answers := inParallel(12, func(i int) answer {
-		return s.updateData(caller{}, &UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
+	answers := inParallel(12, func(i int) apiAnswer {
+		return ask(s, "domaindata/update", &UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
 	})
 	if answers["0 success"] != 12 {
 		t.Errorf("domain data: %v", answers)
@@ -225,13 +227,12 @@ func TestObjectWriters(t *testing.T) {
 func TestStaleConfig(t *testing.T) {
 	s := frozen(t, Options{StaleConfig: 1, Timing: RealTiming()})
 	value := func() string {
-		value, _ := s.queryConfig(caller{}, &QueryConfigRequest{Key: "k"}).fields["value"].(string)
-		return value
+		return ask(s, "config/query", &QueryConfigRequest{Key: "k"}).Value
 	}
 	write := func(value string) []kuscia.ConfigEntry { return []kuscia.ConfigEntry{{Key: "k", Value: value}} }
-	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("1")}).err())
-	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("2")}).err()) // overwrites
-	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	must(t, ask(s, "config/create", &CreateConfigRequest{Data: write("1")}).err())
+	must(t, ask(s, "config/create", &CreateConfigRequest{Data: write("2")}).err()) // overwrites
+	must(t, ask(s, "config/delete", &DeleteConfigRequest{Keys: []string{"k"}}).err())
 	if got := value(); got != "" {
 		t.Errorf("before the cache: %q", got)
 	}
@@ -239,10 +240,10 @@ func TestStaleConfig(t *testing.T) {
 	if got := value(); got != "2" {
 		t.Errorf("the delete was not lost: %q", got)
 	}
-	if code := s.createConfig(caller{}, &CreateConfigRequest{Data: write("3")}).code; code != codeCreateConfig {
+	if code := ask(s, "config/create", &CreateConfigRequest{Data: write("3")}).Status.Code; code != codeCreateConfig {
 		t.Errorf("create of a key that is there: %d", code)
 	}
-	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	must(t, ask(s, "config/delete", &DeleteConfigRequest{Keys: []string{"k"}}).err())
 	if got := value(); got != "2" {
 		t.Errorf("right after the delete: %q", got)
 	}
@@ -333,22 +334,24 @@ func TestFaultsNameTheObject(t *testing.T) {
 		kindServings: `"serving_id":"the-id"`, kindAppImages: `"name":"the-id"`, "configmaps": `"key":"the-id"`, "certificates": `"common_name":"the-id"`,
 	}
 	checked := 0
-	for path, op := range operations {
-		if op.of == nil {
-			continue
-		}
-		field, ok := fields[op.of.kind]
+	s := startSandbox(t, Options{})
+	for _, o := range objects {
+		field, ok := fields[o.Kind]
 		if !ok {
-			t.Errorf("%s: nothing is known of %s", path, op.of.kind)
+			t.Errorf("nothing is known of %s", o.Kind)
 			continue
 		}
-		for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
-			fault := &activeFault{Fault: Fault{Kind: FaultConflict}}
-			got := fault.codeAnswer(path, []byte(body))
-			if got.code != op.code || got.code == 0 || !strings.Contains(got.message, conflictError(op.of.kind, "the-id")) {
-				t.Errorf("%s: %d %s", path, got.code, got.message)
+		for path, op := range o.Operations {
+			for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
+				var got apiAnswer
+				answered := httptest.NewRecorder()
+				s.kuscia.Fail(answered, APIPrefix+path, []byte(body), Failure{Kind: FailedConflict})
+				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
+				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, conflictError(o.Kind, "the-id")) {
+					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
+				}
+				checked++
 			}
-			checked++
 		}
 	}
 	if checked < 80 {

@@ -11,7 +11,7 @@ const (
 // allocatePorts gives every port of the parties a number, once in the life of
 // a serving. A port name that was not there at that time has none, and blocks
 // every later pass.
-func (w *world) allocatePorts(sv *serving, kits []*kit) (fresh bool, err error) {
+func (w *Servings) allocatePorts(sv *serving, kits []*kit) (fresh bool, err error) {
 	if sv.ports == nil {
 		sv.ports = map[partyKey]map[string]int32{}
 		for _, k := range kits {
@@ -45,13 +45,13 @@ func (w *world) allocatePorts(sv *serving, kits []*kit) (fresh bool, err error) 
 
 // freePort picks a number that no Service of the domain has; when all are
 // taken it repeats one, since nothing listens there anyway.
-func (w *world) freePort(domainID string) int32 {
+func (w *Servings) freePort(domainID string) int32 {
 	used := w.usedPorts[domainID]
 	if used == nil {
 		used = map[int32]bool{}
 		w.usedPorts[domainID] = used
 	}
-	number := int32(firstPort + w.rng.IntN(lastPort-firstPort+1))
+	number := int32(firstPort + w.Rand.IntN(lastPort-firstPort+1))
 	for range lastPort - firstPort {
 		if !used[number] {
 			break

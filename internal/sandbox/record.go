@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -24,24 +25,25 @@ type Request struct {
 	Fault FaultKind `json:"fault,omitempty"`
 }
 
-// noCode is the code of requests that were not answered with one.
-const noCode int32 = -1
+// noCodeRecorded is the code of requests that were not answered with one.
+const noCodeRecorded int32 = -1
 
-// recorder keeps the last requests and counts all.
-type recorder struct {
+// Recorder keeps the last requests and counts all.
+type Recorder struct {
 	mu     sync.Mutex
 	limit  int
 	list   []*Request
 	counts map[string]int
 }
 
-func newRecorder(limit int) *recorder {
-	return &recorder{limit: limit, counts: map[string]int{}}
+// NewRecorder makes a recorder of the last limit requests; negative is none.
+func NewRecorder(limit int) *Recorder {
+	return &Recorder{limit: limit, counts: map[string]int{}}
 }
 
 // add notes a request before it is answered, so that it counts even when the
 // answer never comes; the entry is completed later.
-func (r *recorder) add(entry Request) *Request {
+func (r *Recorder) add(entry Request) *Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.counts[entry.Op]++
@@ -55,22 +57,21 @@ func (r *recorder) add(entry Request) *Request {
 	return stored
 }
 
-func (r *recorder) complete(entry *Request, status int, code int32) {
+func (r *Recorder) complete(entry *Request, status int, code int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	entry.HTTPStatus, entry.Code = status, code
 }
 
-func (r *recorder) markFault(entry *Request, kind FaultKind) {
+func (r *Recorder) markFault(entry *Request, kind FaultKind) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	entry.Fault = kind
 }
 
 // Requests lists the requests received since the start or the last
-// ResetRequests, oldest first, at most Options.RecordLimit.
-func (s *Sandbox) Requests() []Request {
-	r := s.records
+// ResetRequests, oldest first, at most as many as are kept.
+func (r *Recorder) Requests() []Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := r.list
@@ -86,8 +87,8 @@ func (s *Sandbox) Requests() []Request {
 
 // Count is how often a path was requested since the last ResetRequests; "" is
 // all paths together.
-func (s *Sandbox) Count(path string) int {
-	counts := s.Counts()
+func (r *Recorder) Count(path string) int {
+	counts := r.Counts()
 	if path != "" {
 		return counts[path]
 	}
@@ -99,8 +100,7 @@ func (s *Sandbox) Count(path string) int {
 }
 
 // Counts is how often each path was requested since the last ResetRequests.
-func (s *Sandbox) Counts() map[string]int {
-	r := s.records
+func (r *Recorder) Counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	counts := make(map[string]int, len(r.counts))
@@ -111,65 +111,28 @@ func (s *Sandbox) Counts() map[string]int {
 }
 
 // ResetRequests forgets all requests and counts.
-func (s *Sandbox) ResetRequests() {
-	r := s.records
+func (r *Recorder) ResetRequests() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list, r.counts = nil, map[string]int{}
 }
 
-// record notes every request with its body and what was answered.
-func (s *Sandbox) record(next *faultyHandler) http.Handler {
+// Handler answers requests through next, unless a fault is in the way, and
+// records each with its body and what was answered. When stopped is closed,
+// answers that hang on purpose end.
+func Handler(list *List, records *Recorder, stopped <-chan struct{}, next http.Handler) http.Handler {
+	faulty := &faultyHandler{faults: list, records: records, next: next, stopped: stopped}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := readBody(r)
+		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
+			http.Error(w, fmt.Sprintf("reading the request body: %v", err), http.StatusBadRequest)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		entry := s.records.add(Request{
-			Time: time.Now(), Method: r.Method, Op: r.URL.Path, Body: string(body), Code: noCode,
+		entry := records.add(Request{
+			Time: time.Now(), Method: r.Method, Op: r.URL.Path, Body: string(body), Code: noCodeRecorded,
 		})
-		status, code := next.serve(w, r, body, entry)
-		s.records.complete(entry, status, code)
+		status, code := faulty.serve(w, r, body, entry)
+		records.complete(entry, status, code)
 	})
-}
-
-// bufferedResponse holds an answer back until it is known what a fault makes
-// of it.
-type bufferedResponse struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-	code   int32
-}
-
-func newBufferedResponse() *bufferedResponse {
-	return &bufferedResponse{header: http.Header{}, code: noCode}
-}
-
-// Header implements http.ResponseWriter.
-func (b *bufferedResponse) Header() http.Header { return b.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (b *bufferedResponse) WriteHeader(status int) {
-	if b.status == 0 {
-		b.status = status
-	}
-}
-
-// Write implements http.ResponseWriter.
-func (b *bufferedResponse) Write(p []byte) (int, error) {
-	b.WriteHeader(http.StatusOK)
-	return b.body.Write(p)
-}
-
-// copyTo sends the held answer.
-func (b *bufferedResponse) copyTo(w http.ResponseWriter) {
-	for name, values := range b.header {
-		w.Header()[name] = values
-	}
-	b.WriteHeader(http.StatusOK)
-	w.WriteHeader(b.status)
-	_, _ = w.Write(b.body.Bytes()) // the client going away is its own affair
 }

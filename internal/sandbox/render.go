@@ -3,8 +3,11 @@ package sandbox
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"net/http"
+	"time"
 )
 
 // answer is what a handler has to say. The HTTP status is 200 for all of them.
@@ -103,10 +106,32 @@ func (a answer) write(w http.ResponseWriter) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	if noter, ok := w.(*bufferedResponse); ok {
-		noter.code = a.code
-	}
+	noteCode(w, a.code)
 	w.Header().Set("Content-Type", jsonContentType)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the client going away is its own affair
+}
+
+// noCode stands for an answer without a code.
+const noCode int32 = -1
+
+// noteCode tells a writer that keeps records which code an answer has.
+func noteCode(w http.ResponseWriter, code int32) {
+	if noter, ok := w.(interface{ NoteCode(code int32) }); ok {
+		noter.NoteCode(code)
+	}
+}
+
+// rfc3339 is a time in answers.
+func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// ErrUnknown is returned by direct access to an id or name that does not exist.
+var ErrUnknown = errors.New("unknown to the sandbox")
+
+// err is nil for a success.
+func (a answer) err() error {
+	if a.code == codeSuccess {
+		return nil
+	}
+	return fmt.Errorf("code %d: %s", a.code, a.message)
 }

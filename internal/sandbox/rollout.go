@@ -33,45 +33,43 @@ func (s *replicaSet) available() int32 {
 }
 
 // schedule asks for a sync of the Deployment after delay.
-func (w *world) schedule(d *deployment, delay time.Duration) {
-	at := w.now.Add(delay)
+func (c *Cluster) schedule(d *deployment, delay time.Duration) {
+	at := c.Now().Add(delay)
 	if !d.syncAt.IsZero() && !d.syncAt.After(at) {
 		return
 	}
 	d.syncAt = at
-	w.after(delay, func() {
-		if w.deployments[d.key] == d && d.syncAt.Equal(at) {
+	c.After(delay, func() {
+		if c.deployments[d.key] == d && d.syncAt.Equal(at) {
 			d.syncAt = time.Time{}
-			if sv := w.servings[d.serving]; sv != nil && w.lagging(sv) {
-				w.schedule(d, sv.lagUntil.Sub(w.now))
+			if until := c.lagUntil(d.owner); until.After(c.Now()) {
+				c.schedule(d, until.Sub(c.Now()))
 				return
 			}
-			w.syncDeployment(d)
+			c.syncDeployment(d)
 		}
 	})
 }
 
 // syncDeployment is one pass of the Deployment controller: at most one scaling
 // up or down, then the status.
-func (w *world) syncDeployment(d *deployment) {
+func (c *Cluster) syncDeployment(d *deployment) {
 	current := d.currentSet()
 	switch {
 	case d.paused && current == nil:
 		// The new template waits; scaling the old one still works.
 		if len(d.sets) > 0 {
-			w.scale(d, d.sets[len(d.sets)-1], d.replicas)
+			c.scale(d, d.sets[len(d.sets)-1], d.replicas)
 		}
 	case d.strategy.Type == kuscia.StrategyRecreate:
-		w.recreate(d)
+		c.recreate(d)
 	default:
-		w.rollingUpdate(d)
+		c.rollingUpdate(d)
 	}
 	d.forgetEmptySets()
 	if shown := d.status(); shown != d.shown {
 		d.shown = shown
-		if sv := w.servings[d.serving]; sv != nil {
-			w.wake(sv, w.timing.Observe)
-		}
+		c.changed(d.owner)
 	}
 }
 
@@ -132,11 +130,11 @@ func (d *deployment) status() deploymentStatus {
 	return status
 }
 
-func (w *world) recreate(d *deployment) {
+func (c *Cluster) recreate(d *deployment) {
 	hash := d.template.hash
 	for _, set := range d.sets {
 		if set.template.hash != hash && set.wanted > 0 {
-			w.scale(d, set, 0)
+			c.scale(d, set, 0)
 			return
 		}
 	}
@@ -145,7 +143,7 @@ func (w *world) recreate(d *deployment) {
 			return // they are still on their way out
 		}
 	}
-	w.scale(d, d.makeCurrent(), d.replicas)
+	c.scale(d, d.makeCurrent(), d.replicas)
 }
 
 // limits are max_surge and max_unavailable as numbers; when both come out as
@@ -167,18 +165,18 @@ func (d *deployment) limits() (surge, unavailable int32) {
 	return surge, unavailable
 }
 
-func (w *world) rollingUpdate(d *deployment) {
+func (c *Cluster) rollingUpdate(d *deployment) {
 	current := d.makeCurrent()
 	surge, maxUnavailable := d.limits()
 	wanted, _, available := d.totals()
 
 	if current.wanted > d.replicas {
-		w.scale(d, current, d.replicas)
+		c.scale(d, current, d.replicas)
 		return
 	}
 	if current.wanted < d.replicas {
 		if room := d.replicas + surge - wanted; room > 0 {
-			w.scale(d, current, min(current.wanted+room, d.replicas))
+			c.scale(d, current, min(current.wanted+room, d.replicas))
 			return
 		}
 	}
@@ -193,7 +191,7 @@ func (w *world) rollingUpdate(d *deployment) {
 			continue
 		}
 		if unhealthy := min(set.wanted-set.available(), removable); unhealthy > 0 {
-			w.scale(d, set, set.wanted-unhealthy)
+			c.scale(d, set, set.wanted-unhealthy)
 			return
 		}
 	}
@@ -203,7 +201,7 @@ func (w *world) rollingUpdate(d *deployment) {
 			continue
 		}
 		remove := min(set.wanted, spare)
-		w.scale(d, set, set.wanted-remove)
+		c.scale(d, set, set.wanted-remove)
 		spare -= remove
 	}
 }
@@ -213,30 +211,30 @@ const podSteps = 3
 
 // scale changes the wanted number of a set. Its pods follow later, and the
 // next pass over the Deployment does not wait for them.
-func (w *world) scale(d *deployment, set *replicaSet, wanted int32) {
+func (c *Cluster) scale(d *deployment, set *replicaSet, wanted int32) {
 	if set.wanted == wanted {
 		return
 	}
-	delay := w.timing.Step
+	delay := c.timing.Step
 	if wanted > set.wanted {
 		delay *= podSteps
 	}
 	set.wanted = wanted
-	w.schedule(d, w.timing.Step)
-	at := w.now.Add(delay)
+	c.schedule(d, c.timing.Step)
+	at := c.Now().Add(delay)
 	set.podsAt = at
-	w.after(delay, func() {
-		if w.deployments[d.key] == d && set.podsAt.Equal(at) {
-			w.syncPods(d, set)
+	c.After(delay, func() {
+		if c.deployments[d.key] == d && set.podsAt.Equal(at) {
+			c.syncPods(d, set)
 		}
 	})
 }
 
 // syncPods makes or removes pods of a set until there are as many as wanted;
 // those that are not ready go first.
-func (w *world) syncPods(d *deployment, set *replicaSet) {
+func (c *Cluster) syncPods(d *deployment, set *replicaSet) {
 	for int32(len(set.pods)) < set.wanted {
-		w.startPod(d, set)
+		c.startPod(d, set)
 	}
 	if surplus := len(set.pods) - int(set.wanted); surplus > 0 {
 		var ready, starting []*pod
@@ -249,24 +247,22 @@ func (w *world) syncPods(d *deployment, set *replicaSet) {
 		}
 		set.pods = append(ready, starting...)[:set.wanted]
 	}
-	w.schedule(d, 0)
+	c.schedule(d, 0)
 }
 
-func (w *world) startPod(d *deployment, set *replicaSet) {
+func (c *Cluster) startPod(d *deployment, set *replicaSet) {
 	p := &pod{}
 	set.pods = append(set.pods, p)
-	w.after(w.timing.Start, func() {
-		if w.deployments[d.key] != d {
+	c.After(c.timing.Start, func() {
+		if c.deployments[d.key] != d {
 			return
 		}
 		if set.template.neverStarts() {
-			p.pullFailedAt = w.now
-			if sv := w.servings[d.serving]; sv != nil {
-				w.wake(sv, w.timing.Observe)
-			}
+			p.pullFailedAt = c.Now()
+			c.changed(d.owner)
 			return
 		}
 		p.ready = true
-		w.schedule(d, 0)
+		c.schedule(d, 0)
 	})
 }

@@ -17,18 +17,18 @@ const (
 	kindRoutes             = "clusterdomainroutes"
 )
 
-var routeObject = object{
-	name: "domain_routes", kind: kindRoutes,
-	operations: map[string]operation{
-		"route/create":            objectOperation(codeCreateRoute, (*Sandbox).createRoute).data().forDomains(),
-		"route/query":             objectOperation(codeQueryRoute, (*Sandbox).queryRoute).data().forDomains(),
-		"route/delete":            objectOperation(codeDeleteRoute, (*Sandbox).deleteRoute).forDomains(),
-		"route/status/batchQuery": objectOperation(codeRouteStatus, (*Sandbox).batchQueryRouteStatus).data().forDomains(),
+var routeObject = Object{
+	Name: "domain_routes", Kind: kindRoutes,
+	Operations: map[string]Operation{
+		"route/create":            Handle(codeCreateRoute, createRoute).Data().ForDomains(),
+		"route/query":             Handle(codeQueryRoute, queryRoute).Data().ForDomains(),
+		"route/delete":            Handle(codeDeleteRoute, deleteRoute).ForDomains(),
+		"route/status/batchQuery": Handle(codeRouteStatus, batchQueryRouteStatus).Data().ForDomains(),
 	},
-	named: namedBy("source", "destination"),
-	save:  saveTable[routeSpec],
-	restore: restoreTable(func(w *world, r *record[routeSpec]) {
-		w.wakeRoute(r)
+	Named: NamedBy("source", "destination"),
+	Save:  saveTable[routeSpec],
+	Restore: restoreTable(func(w *World, r *record[routeSpec]) {
+		domainsOf(w).wakeRoute(r)
 	}),
 }
 
@@ -112,8 +112,8 @@ type (
 // routeName is the name in the store; two pairs of domains can share one.
 func routeName(source, destination string) string { return source + "-" + destination }
 
-func (w *world) route(source, destination string) *record[routeSpec] {
-	return tableOf[routeSpec](w).get("", routeName(source, destination))
+func (w *Domains) route(source, destination string) *record[routeSpec] {
+	return tableOf[routeSpec](w.World).get("", routeName(source, destination))
 }
 
 // checkRouteKey returns the complaint about an empty end of a route.
@@ -127,9 +127,9 @@ func checkRouteKey(source, destination string) string {
 	return ""
 }
 
-func (s *Sandbox) createRoute(from caller, request *CreateDomainRouteRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createRoute(s *Server, from caller, request *CreateDomainRouteRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkCreateRoute(request); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
@@ -137,7 +137,7 @@ func (s *Sandbox) createRoute(from caller, request *CreateDomainRouteRequest) an
 		return refuseData(codeAuthFailed, complaint)
 	}
 	for _, id := range []string{request.Source, request.Destination} {
-		if w.domains[id] == nil {
+		if w.byID[id] == nil {
 			return refuseData(codeDomainUnknown, lookupError(kindDomains, id))
 		}
 	}
@@ -149,11 +149,11 @@ func (s *Sandbox) createRoute(from caller, request *CreateDomainRouteRequest) an
 	if complaint != "" {
 		return refuseData(codeCreateRoute, complaint)
 	}
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	if w.route(request.Source, request.Destination) != nil {
 		return refuseData(codeRouteExists, existsError(kindRoutes, name))
 	}
-	w.wakeRoute(tableOf[routeSpec](w).add(w, objectKey{"", name}, spec))
+	w.wakeRoute(tableOf[routeSpec](w.World).add(w.Engine, objectKey{"", name}, spec))
 	return result(nil)
 }
 
@@ -247,16 +247,16 @@ func automaticRoute(d *domain) routeSpec {
 }
 
 // addAutomaticRoute makes the route of a local domain to the master, once.
-func (w *world) addAutomaticRoute(d *domain) {
-	if w.domains[masterDomain] == nil || d.id == masterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, masterDomain) != nil {
+func (w *Domains) addAutomaticRoute(d *domain) {
+	if w.byID[masterDomain] == nil || d.id == masterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, masterDomain) != nil {
 		return
 	}
-	w.wakeRoute(tableOf[routeSpec](w).add(w, objectKey{"", routeName(d.id, masterDomain)}, automaticRoute(d)))
+	w.wakeRoute(tableOf[routeSpec](w.World).add(w.Engine, objectKey{"", routeName(d.id, masterDomain)}, automaticRoute(d)))
 }
 
 // removeAutomaticRoute goes with the domain; routes that users made stay.
-func (w *world) removeAutomaticRoute(d *domain) {
+func (w *Domains) removeAutomaticRoute(d *domain) {
 	if r := w.route(d.id, masterDomain); r != nil && r.spec.Source == d.id && r.spec.Destination == masterDomain {
-		tableOf[routeSpec](w).remove(w, r)
+		tableOf[routeSpec](w.World).remove(w.Engine, r)
 	}
 }

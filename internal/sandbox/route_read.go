@@ -57,9 +57,9 @@ func (r routeSpec) status() kuscia.RouteStatus {
 	return kuscia.RouteStatus{Status: "Failed", Reason: r.Reason}
 }
 
-func (s *Sandbox) queryRoute(from caller, request *QueryDomainRouteRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryRoute(s *Server, from caller, request *QueryDomainRouteRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return refuseData(codeValidate, complaint)
 	}
@@ -82,9 +82,9 @@ func (s *Sandbox) queryRoute(from caller, request *QueryDomainRouteRequest) answ
 	})
 }
 
-func (s *Sandbox) batchQueryRouteStatus(_ caller, request *BatchQueryDomainRouteStatusRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryRouteStatus(s *Server, _ caller, request *BatchQueryDomainRouteStatusRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if len(request.RouteKeys) == 0 {
 		return refuseData(codeValidate, "DomainRoute keys can not be empty")
 	}
@@ -104,9 +104,9 @@ func (s *Sandbox) batchQueryRouteStatus(_ caller, request *BatchQueryDomainRoute
 	}{list})
 }
 
-func (s *Sandbox) deleteRoute(from caller, request *DeleteDomainRouteRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteRoute(s *Server, from caller, request *DeleteDomainRouteRequest) answer {
+	w := domainsOf(s.World)
+	defer w.Enter()()
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
@@ -117,20 +117,20 @@ func (s *Sandbox) deleteRoute(from caller, request *DeleteDomainRouteRequest) an
 	if r == nil {
 		return refuse(codeRouteUnknown, lookupError(kindRoutes, routeName(request.Source, request.Destination)))
 	}
-	tableOf[routeSpec](w).remove(w, r)
+	tableOf[routeSpec](w.World).remove(w.Engine, r)
 	return done()
 }
 
 // wakeRoute lets the controller look at a route: first it fills in the keys,
 // then it makes the status.
-func (w *world) wakeRoute(r *record[routeSpec]) {
-	routes := tableOf[routeSpec](w)
-	w.after(w.timing.Reconcile, func() {
+func (w *Domains) wakeRoute(r *record[routeSpec]) {
+	routes := tableOf[routeSpec](w.World)
+	w.After(w.Timing.Reconcile, func() {
 		if routes.holds(r) {
 			w.fillKeys(r)
 		}
 	})
-	w.after(w.timing.Reconcile+w.timing.Apply/2, func() {
+	w.After(w.Timing.Reconcile+w.Timing.Apply/2, func() {
 		if routes.holds(r) {
 			w.judgeRoute(r)
 		}
@@ -138,8 +138,8 @@ func (w *world) wakeRoute(r *record[routeSpec]) {
 }
 
 // wakeRoutesOf lets the controller look at all routes of a domain.
-func (w *world) wakeRoutesOf(domainID string) {
-	for _, r := range tableOf[routeSpec](w).all() {
+func (w *Domains) wakeRoutesOf(domainID string) {
+	for _, r := range tableOf[routeSpec](w.World).all() {
 		if r.spec.Source == domainID || r.spec.Destination == domainID {
 			w.wakeRoute(r)
 		}
@@ -147,13 +147,13 @@ func (w *world) wakeRoutesOf(domainID string) {
 }
 
 // fillKeys overwrites the keys of a route by those of the domains' certificates.
-func (w *world) fillKeys(r *record[routeSpec]) {
+func (w *Domains) fillKeys(r *record[routeSpec]) {
 	if r.spec.Token == nil {
 		return
 	}
 	token := *r.spec.Token
 	for id, key := range map[string]*string{r.spec.Source: &token.SourcePublicKey, r.spec.Destination: &token.DestinationPublicKey} {
-		if d := w.domains[id]; d != nil && d.cert != "" {
+		if d := w.byID[id]; d != nil && d.cert != "" {
 			*key = publicKeyOf(d.cert)
 		}
 	}
@@ -162,13 +162,13 @@ func (w *world) fillKeys(r *record[routeSpec]) {
 	}
 	spec := r.spec
 	spec.Token = &token
-	r.set(w, spec)
+	r.set(w.Engine, spec)
 }
 
 // judgeRoute writes the status of a route. A gateway at each end makes it
 // succeed; in life it is the nodes that bring gateways, and their certificates
 // too.
-func (w *world) judgeRoute(r *record[routeSpec]) {
+func (w *Domains) judgeRoute(r *record[routeSpec]) {
 	if r.spec.Imposed || !w.processed(r.spec) {
 		return
 	}
@@ -181,13 +181,13 @@ func (w *world) judgeRoute(r *record[routeSpec]) {
 	if !succeeded {
 		spec.Reason = w.routeReason("TokenNotGenerate", "DestinationIsNotAuthrized")
 	}
-	r.set(w, spec)
+	r.set(w.Engine, spec)
 }
 
 // processed tells which routes the controller gives a status at all.
-func (w *world) processed(spec routeSpec) bool {
-	source := w.domains[spec.Source]
-	if source == nil || source.role == domainRolePartner || w.domains[spec.Destination] == nil {
+func (w *Domains) processed(spec routeSpec) bool {
+	source := w.byID[spec.Source]
+	if source == nil || source.role == domainRolePartner || w.byID[spec.Destination] == nil {
 		return false
 	}
 	switch spec.AuthenticationType {
@@ -202,24 +202,6 @@ func (w *world) processed(spec routeSpec) bool {
 	}
 }
 
-func (w *world) routeReason(message, reason string) string {
-	return fmt.Sprintf("LastUpdateAt=%s, Message=%s, Reason:%s", w.now.UTC().Truncate(time.Second), message, reason)
-}
-
-// SetRouteStatus imposes what the gateways of a route report: success, or a
-// failure with this reason, such as DestinationUnreachable.
-func (s *Sandbox) SetRouteStatus(source, destination string, succeeded bool, reason string) error {
-	w := s.world
-	defer w.enter()()
-	r := w.route(source, destination)
-	if r == nil {
-		return fmt.Errorf("route %q: %w", routeName(source, destination), ErrUnknown)
-	}
-	spec := r.spec
-	spec.Imposed, spec.Succeeded, spec.Reason = true, succeeded, ""
-	if !succeeded {
-		spec.Reason = w.routeReason(reason, reason)
-	}
-	r.set(w, spec)
-	return nil
+func (w *Domains) routeReason(message, reason string) string {
+	return fmt.Sprintf("LastUpdateAt=%s, Message=%s, Reason:%s", w.Now().UTC().Truncate(time.Second), message, reason)
 }

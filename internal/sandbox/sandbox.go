@@ -16,10 +16,11 @@ import (
 
 // Sandbox is a running server.
 type Sandbox struct {
+	*stores
+	*faultList
+	*recorder
+	kuscia   *Server
 	options  Options
-	world    *world
-	faults   *faultList
-	records  *recorder
 	token    string
 	certsDir string
 	// removeCerts tells that certsDir is temporary and ours.
@@ -45,14 +46,17 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
-	version, err := parseVersion(options.Version)
+	version, err := ParseVersion(options.Version)
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
 	if options.Master == nil {
-		return startOn(ctx, options, newWorld(options, version))
+		return startOn(ctx, options, NewWorld(NewEngine(options.FrozenClock, options.Seed), WorldOptions{
+			Timing: options.Timing, Version: version, Autonomy: options.Autonomy, Domains: options.Domains,
+			AdoptLeftovers: options.AdoptLeftovers, Objects: objects,
+		}))
 	}
-	s, err := startOn(ctx, options, options.Master.world)
+	s, err := startOn(ctx, options, options.Master.kuscia.World)
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +67,15 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 }
 
 // startOn serves a world, which more than one server can share.
-func startOn(ctx context.Context, options Options, w *world) (*Sandbox, error) {
-	s := &Sandbox{
-		options: options,
-		world:   w,
-		faults:  newFaultList(w.seed),
-		records: newRecorder(options.RecordLimit),
-		stopped: make(chan struct{}),
-	}
+func startOn(ctx context.Context, options Options, w *World) (*Sandbox, error) {
+	s := &Sandbox{options: options, stopped: make(chan struct{})}
+	s.kuscia = NewServer(w, ServerOptions{
+		Autonomy: options.Autonomy, Lite: options.Lite, Master: options.Master.played(), Unreachable: s.paused,
+		StaleConfig: options.StaleConfig, WriteWindow: options.WriteWindow,
+	})
+	s.stores = newStores(s.kuscia)
+	s.faultList = NewList(product{s.kuscia}, w.Seed)
+	s.recorder = NewRecorder(options.RecordLimit)
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.removeOwnCerts())
 	}
@@ -85,7 +90,7 @@ func (s *Sandbox) start(ctx context.Context) error {
 		return err
 	}
 	if s.options.Lite == "" {
-		s.world.useAuthority(s.certsDir)
+		s.kuscia.World.Started(s.certsDir)
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()
@@ -158,6 +163,12 @@ func (s *Sandbox) Resume(ctx context.Context) error {
 	return nil
 }
 
+func (s *Sandbox) paused() bool {
+	s.serving.Lock()
+	defer s.serving.Unlock()
+	return s.server == nil
+}
+
 func (s *Sandbox) closed() bool {
 	select {
 	case <-s.stopped:
@@ -170,11 +181,11 @@ func (s *Sandbox) closed() bool {
 // routes is everything the server answers: the admin endpoints beside, and the
 // API behind records, faults and the token.
 func (s *Sandbox) routes() http.Handler {
-	api := s.api()
-	if s.options.Protocol != ProtocolNOTLS {
-		api = requireToken(s.token, api)
+	token := s.token
+	if s.options.Protocol == ProtocolNOTLS {
+		token = ""
 	}
-	recorded := s.record(s.faulty(s.public(api)))
+	recorded := Handler(s.faultList, s.recorder, s.stopped, s.kuscia.Handler(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAdminPath(r.URL.Path) {
 			s.admin(w, r)
@@ -216,6 +227,25 @@ func (s *Sandbox) CertsDir() string { return s.certsDir }
 
 // Token is the API token; a NOTLS server does not check it.
 func (s *Sandbox) Token() string { return s.token }
+
+// InternalHandler is the port that other nodes reach through the gateway: no
+// token, the domain in the Kuscia-Source header, and fewer operations.
+func (s *Sandbox) InternalHandler() http.Handler { return s.kuscia.InternalHandler() }
+
+// Lite is the domain of which this is a lite node, "" for a master and for an
+// autonomy node.
+func (s *Sandbox) Lite() string { return s.options.Lite }
+
+// Advance moves the sandbox's clock ahead: what is due by then happens.
+func (s *Sandbox) Advance(d time.Duration) { s.kuscia.World.Advance(d) }
+
+// played is the server of a sandbox, nil for none.
+func (s *Sandbox) played() *Server {
+	if s == nil {
+		return nil
+	}
+	return s.kuscia
+}
 
 // Handler is the whole server without its listener and TLS.
 func (s *Sandbox) Handler() http.Handler { return s.handler }

@@ -1,10 +1,13 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // TestThousandsOfServings: rollouts of 3000 servings cost no goroutines and
@@ -21,14 +24,12 @@ func TestThousandsOfServings(t *testing.T) {
 	}
 	s.Advance(10 * time.Second)
 	request := &BatchQueryServingStatusRequest{ServingIDs: ids}
-	data, ok := s.batchQueryServingStatus(caller{}, request).data.(struct {
-		Servings []servingStatusData `json:"servings"`
-	})
-	if !ok || len(data.Servings) != servings {
+	var data struct{ Servings []kuscia.ServingStatus }
+	if err := json.Unmarshal(ask(s, "serving/status/batchQuery", request).Data, &data); err != nil || len(data.Servings) != servings {
 		t.Fatalf("%d of %d servings answered", len(data.Servings), servings)
 	}
 	for _, one := range data.Servings {
-		if one.Status == nil || one.Status.State != phaseAvailable {
+		if one.Status == nil || one.Status.State != kuscia.StateAvailable {
 			t.Fatalf("%s: %+v", one.ServingID, one.Status)
 		}
 	}
@@ -36,7 +37,7 @@ func TestThousandsOfServings(t *testing.T) {
 		must(t, s.RemoveServing(id))
 	}
 	s.Advance(time.Minute)
-	if left := len(s.world.deployments) + len(s.world.services) + len(s.world.byOwner) + len(s.world.owned) + len(s.world.events); left > 0 {
+	if left := servingsOf(s.kuscia.World).cluster.Objects() + s.kuscia.World.Pending(); left > 0 {
 		t.Errorf("%d objects and events left", left)
 	}
 	if now := runtime.NumGoroutine(); now > before {
@@ -58,7 +59,7 @@ func BenchmarkBatchStatus(b *testing.B) {
 	}
 	s.Advance(10 * time.Second)
 	for b.Loop() {
-		if _, err := s.batchQueryServingStatus(caller{}, &BatchQueryServingStatusRequest{ServingIDs: ids}).body(); err != nil {
+		if err := ask(s, "serving/status/batchQuery", &BatchQueryServingStatusRequest{ServingIDs: ids}).err(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,7 +2,7 @@ package sandbox
 
 import (
 	"fmt"
-	"time"
+	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -12,16 +12,16 @@ import (
 // crossDomain is the namespace in which Kuscia keeps servings.
 const crossDomain = "cross-domain"
 
-func (s *Sandbox) createServing(from caller, request *kuscia.CreateServingRequest) answer {
-	w := s.world
-	defer w.enter()()
+func createServing(s *Server, from caller, request *kuscia.CreateServingRequest) answer {
+	w := servingsOf(s.World)
+	defer w.Enter()()
 	if complaint := w.checkCreateServing(request); complaint != "" {
 		return refuse(codeValidate, complaint)
 	}
-	if !from.takesPart(partySpecs(request.Parties)) {
+	if !takesPart(from, partySpecs(request.Parties)) {
 		return refuse(codeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
 	}
-	if !w.version.before011() {
+	if !w.Version.before011() {
 		if complaint := w.idTaken(request); complaint != "" {
 			return refuse(codeCreateServing, complaint)
 		}
@@ -33,8 +33,8 @@ func (s *Sandbox) createServing(from caller, request *kuscia.CreateServingReques
 	if complaint := checkSize(len(request.ServingInputConfig)); complaint != "" {
 		return refuse(codeCreateServing, complaint)
 	}
-	s.pauseBeforeWrite()
-	if w.servings[request.ServingID] != nil {
+	s.PauseBeforeWrite()
+	if w.byID[request.ServingID] != nil {
 		return refuse(codeCreateServing, existsError(kindServings, request.ServingID))
 	}
 	w.leaveAlone(w.addServing(request.ServingID, spec), from)
@@ -43,23 +43,24 @@ func (s *Sandbox) createServing(from caller, request *kuscia.CreateServingReques
 
 // mistakeCode is the code for mistakes in strategy and resources, which were
 // validation errors up to v0.10.
-func (w *world) mistakeCode(since011 int32) int32 {
-	if w.version.before011() {
+func (w *Servings) mistakeCode(since011 int32) int32 {
+	if w.Version.before011() {
 		return codeValidate
 	}
 	return since011
 }
 
-// pauseBeforeWrite opens the window in which another writer can come first.
-// The lock is held before and after, not in between.
-func (s *Sandbox) pauseBeforeWrite() {
-	if s.options.WriteWindow <= 0 {
-		return
+// takesPart reports whether the caller may see the serving.
+func takesPart(c caller, parties []PartySpec) bool {
+	if c.domain == "" {
+		return true
 	}
-	s.world.mu.Unlock()
-	time.Sleep(s.options.WriteWindow)
-	s.world.mu.Lock()
-	s.world.catchUp()
+	for _, party := range parties {
+		if party.DomainID == c.domain {
+			return true
+		}
+	}
+	return false
 }
 
 func partySpecs(parties []kuscia.ServingParty) []PartySpec {
@@ -72,23 +73,23 @@ func partySpecs(parties []kuscia.ServingParty) []PartySpec {
 
 // checkCreateServing returns the first complaint about the request, in the
 // server's order.
-func (w *world) checkCreateServing(request *kuscia.CreateServingRequest) string {
+func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) string {
 	if request.ServingID == "" {
 		return "serving id can not be empty"
 	}
-	if w.version.checksServingID() {
+	if w.Version.checksServingID() {
 		if complaint := checkName(request.ServingID, "serving_id"); complaint != "" {
 			return complaint
 		}
 	}
-	if w.version.before011() && request.ServingInputConfig == "" {
+	if w.Version.before011() && request.ServingInputConfig == "" {
 		return "serving input config can not be empty"
 	}
 	switch {
 	case request.Initiator == "":
 		return "initiator can not be empty"
-	case w.autonomy != "" && request.Initiator != w.autonomy:
-		return fmt.Sprintf("initiator must be %s in P2P", w.autonomy)
+	case w.Autonomy != "" && request.Initiator != w.Autonomy:
+		return fmt.Sprintf("initiator must be %s in P2P", w.Autonomy)
 	case len(request.Parties) == 0:
 		return "parties can not be empty"
 	}
@@ -105,14 +106,26 @@ func (w *world) checkCreateServing(request *kuscia.CreateServingRequest) string 
 	return ""
 }
 
-func (w *world) checkParty(party kuscia.ServingParty, index int) string {
+// prefixPattern is the name rule of prefixes, which appears in error texts.
+const prefixPattern = `^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`
+
+var prefixRule = regexp.MustCompile(prefixPattern)
+
+func checkPrefix(prefix string) string {
+	if prefixRule.MatchString(prefix) {
+		return ""
+	}
+	return fmt.Sprintf("field %q is invalid, invalid value: %q: regex used for validation is %q ", "service_name_prefix", prefix, prefixPattern)
+}
+
+func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 	switch {
 	case party.AppImage == "":
 		return fmt.Sprintf("appimage can't be empty in parties[%d]", index)
 	case party.DomainID == "":
 		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
 	}
-	if party.ServiceNamePrefix != "" && !w.version.before011() {
+	if party.ServiceNamePrefix != "" && !w.Version.before011() {
 		if complaint := checkPrefix(party.ServiceNamePrefix); complaint != "" {
 			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, complaint)
 		}
@@ -122,26 +135,26 @@ func (w *world) checkParty(party kuscia.ServingParty, index int) string {
 
 // idTaken looks for the serving itself and for Deployments that an earlier one
 // of the same id left behind.
-func (w *world) idTaken(request *kuscia.CreateServingRequest) string {
+func (w *Servings) idTaken(request *kuscia.CreateServingRequest) string {
 	name := crossDomain + "/" + request.ServingID
-	if w.servings[request.ServingID] != nil {
+	if w.byID[request.ServingID] != nil {
 		return fmt.Sprintf("serving %q already exists, please ensure that the name is not duplicated", name)
 	}
 	for _, party := range request.Parties {
-		if w.deployments[objectKey{party.DomainID, request.ServingID}] != nil {
+		if w.cluster.deployments[objectKey{party.DomainID, request.ServingID}] != nil {
 			return fmt.Sprintf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
 		}
 	}
 	return ""
 }
 
-func (w *world) buildSpec(request *kuscia.CreateServingRequest) (ServingSpec, error) {
+func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (ServingSpec, error) {
 	spec := ServingSpec{
 		Initiator:   request.Initiator,
 		InputConfig: request.ServingInputConfig,
 		Parties:     make([]PartySpec, len(request.Parties)),
 	}
-	if w.version.hasAffinityMode() {
+	if w.Version.hasAffinityMode() {
 		spec.AffinityMode = request.AffinityMode
 	}
 	for i, party := range request.Parties {
@@ -157,7 +170,7 @@ func (w *world) buildSpec(request *kuscia.CreateServingRequest) (ServingSpec, er
 			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
 			Replicas: party.Replicas, Strategy: strategy, Containers: containers,
 		}
-		if !w.version.before011() {
+		if !w.Version.before011() {
 			spec.Parties[i].ServiceNamePrefix = party.ServiceNamePrefix
 		}
 	}
@@ -201,13 +214,13 @@ func storedLimit(text string) string {
 }
 
 // addServing stores a new serving and wakes the controller.
-func (w *world) addServing(id string, spec ServingSpec) *serving {
-	sv := &serving{id: id, created: w.now, spec: spec, generation: 1}
-	w.servings[id] = sv
+func (w *Servings) addServing(id string, spec ServingSpec) *serving {
+	sv := &serving{id: id, created: w.Now(), spec: spec, generation: 1}
+	w.byID[id] = sv
 	w.touch(sv)
-	delay := w.timing.Reconcile
-	if until, busy := w.cleaning[id]; busy && !w.adoptLeftovers {
-		delay += until.Sub(w.now)
+	delay := w.Timing.Reconcile
+	if until, busy := w.cleaning[id]; busy && !w.AdoptLeftovers {
+		delay += until.Sub(w.Now())
 	}
 	w.wake(sv, delay)
 	return sv

@@ -1,16 +1,16 @@
 package sandbox
 
-func (s *Sandbox) deleteServing(from caller, request *DeleteServingRequest) answer {
-	w := s.world
-	defer w.enter()()
+func deleteServing(s *Server, from caller, request *DeleteServingRequest) answer {
+	w := servingsOf(s.World)
+	defer w.Enter()()
 	if request.ServingID == "" {
 		return refuse(codeValidate, "serving id can not be empty")
 	}
-	sv := w.servings[request.ServingID]
+	sv := w.byID[request.ServingID]
 	if sv == nil {
 		return refuse(codeDeleteServing, lookupError(kindServings, request.ServingID))
 	}
-	if !from.takesPart(sv.spec.Parties) {
+	if !takesPart(from, sv.spec.Parties) {
 		return refuse(codeDeleteServing, "serving not found")
 	}
 	w.removeServing(sv)
@@ -19,7 +19,7 @@ func (s *Sandbox) deleteServing(from caller, request *DeleteServingRequest) answ
 
 // removeServing forgets the serving at once; its Deployments and Services stay
 // for a while, and are then removed by name, whoever has the name by then.
-func (w *world) removeServing(sv *serving) {
-	delete(w.servings, sv.id)
-	w.cleaning[sv.id] = w.after(w.timing.Cleanup, func() { w.cleanUp(sv.id) })
+func (w *Servings) removeServing(sv *serving) {
+	delete(w.byID, sv.id)
+	w.cleaning[sv.id] = w.After(w.Timing.Cleanup, func() { w.cleanUp(sv.id) })
 }

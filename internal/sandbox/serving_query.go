@@ -36,17 +36,17 @@ type (
 	}
 )
 
-func (s *Sandbox) queryServing(from caller, request *QueryServingRequest) answer {
-	w := s.world
-	defer w.enter()()
+func queryServing(s *Server, from caller, request *QueryServingRequest) answer {
+	w := servingsOf(s.World)
+	defer w.Enter()()
 	if request.ServingID == "" {
 		return refuseData(codeValidate, "serving id can not be empty")
 	}
-	sv := w.servings[request.ServingID]
+	sv := w.byID[request.ServingID]
 	if sv == nil {
 		return refuseData(codeQueryServing, lookupError(kindServings, request.ServingID))
 	}
-	if !from.takesPart(sv.spec.Parties) {
+	if !takesPart(from, sv.spec.Parties) {
 		return refuseData(codeQueryServing, "serving not found")
 	}
 	data := servingData{
@@ -55,7 +55,7 @@ func (s *Sandbox) queryServing(from caller, request *QueryServingRequest) answer
 		Parties:            make([]partyData, len(sv.spec.Parties)),
 	}
 	for i, party := range sv.spec.Parties {
-		template, err := w.templateFor(party.AppImage, party.Role)
+		template, err := w.images.templateFor(party.AppImage, party.Role)
 		if err != nil {
 			return refuseData(codeQueryServing, err.Error())
 		}
@@ -74,7 +74,7 @@ func (s *Sandbox) queryServing(from caller, request *QueryServingRequest) answer
 // shownResources lists the stored containers and, when these are not as many
 // as the app image has, what the Deployment and the app image add. Containers
 // of an earlier app image therefore stay in the answer.
-func (w *world) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
+func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
 	shown := make([]resourceData, 0, len(template.Containers))
 	add := func(entries []kuscia.Resource) {
 	next:
@@ -106,10 +106,10 @@ func (w *world) shownResources(sv *serving, party PartySpec, template *kuscia.De
 }
 
 // observedDeployment is the Deployment of a party, once the status knows it.
-func (w *world) observedDeployment(sv *serving, party PartySpec) *deployment {
+func (w *Servings) observedDeployment(sv *serving, party PartySpec) *deployment {
 	for key, status := range sv.status.parties {
 		if key.namespace == party.DomainID && status.role == party.Role {
-			return w.deployments[key]
+			return w.cluster.deployments[key]
 		}
 	}
 	return nil

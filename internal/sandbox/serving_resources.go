@@ -29,11 +29,11 @@ func splitResources(resources []kuscia.Resource) (common *kuscia.Resource, named
 // buildContainers makes the stored resources of a party that has none yet:
 // field by field the named entry, else the common one. When any container is
 // left without a value, all resources are dropped without a word.
-func (w *world) buildContainers(party kuscia.ServingParty) ([]kuscia.Resource, error) {
+func (w *Servings) buildContainers(party kuscia.ServingParty) ([]kuscia.Resource, error) {
 	if len(party.Resources) == 0 {
 		return nil, nil
 	}
-	template, err := w.templateFor(party.AppImage, party.Role)
+	template, err := w.images.templateFor(party.AppImage, party.Role)
 	if err != nil {
 		return nil, err
 	}

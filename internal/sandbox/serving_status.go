@@ -3,7 +3,6 @@ package sandbox
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -44,9 +43,9 @@ type (
 	}
 )
 
-func (s *Sandbox) batchQueryServingStatus(from caller, request *BatchQueryServingStatusRequest) answer {
-	w := s.world
-	defer w.enter()()
+func batchQueryServingStatus(s *Server, from caller, request *BatchQueryServingStatusRequest) answer {
+	w := servingsOf(s.World)
+	defer w.Enter()()
 	if len(request.ServingIDs) == 0 {
 		return refuseData(codeValidate, "serving ids can not be empty")
 	}
@@ -57,11 +56,11 @@ func (s *Sandbox) batchQueryServingStatus(from caller, request *BatchQueryServin
 	}
 	statuses := make([]servingStatusData, 0, len(request.ServingIDs))
 	for _, id := range request.ServingIDs {
-		sv := w.servings[id]
+		sv := w.byID[id]
 		switch {
-		case sv == nil && strings.Contains(id, "/"), sv == nil && w.version.before011():
+		case sv == nil && strings.Contains(id, "/"), sv == nil && w.Version.before011():
 			return refuseData(codeServingStatus, lookupError(kindServings, id))
-		case sv == nil, !from.takesPart(sv.spec.Parties):
+		case sv == nil, !takesPart(from, sv.spec.Parties):
 			continue
 		}
 		statuses = append(statuses, servingStatusData{ServingID: id, Status: w.shownStatus(sv, from)})
@@ -71,11 +70,27 @@ func (s *Sandbox) batchQueryServingStatus(from caller, request *BatchQueryServin
 	}{statuses})
 }
 
+// staleStatuses are those that a fault wants the caller to see.
+func staleStatuses(from caller) map[string]servingStatus {
+	stale, _ := from.stale[servingsName].(map[string]servingStatus)
+	return stale
+}
+
+// snapshotStatuses copies the status of every serving.
+func snapshotStatuses(world *World) any {
+	w := servingsOf(world)
+	statuses := make(map[string]servingStatus, len(w.byID))
+	for id, sv := range w.byID {
+		statuses[id] = sv.status.clone()
+	}
+	return statuses
+}
+
 // shownStatus is the status as the API shows it: nil until the controller has
 // seen the first Deployment.
-func (w *world) shownStatus(sv *serving, from caller) *statusDetail {
+func (w *Servings) shownStatus(sv *serving, from caller) *statusDetail {
 	status := sv.status
-	if old, ok := from.stale[sv.id]; ok {
+	if old, ok := staleStatuses(from)[sv.id]; ok {
 		status = old
 	}
 	if len(status.parties) == 0 {
@@ -92,7 +107,7 @@ func (w *world) shownStatus(sv *serving, from caller) *statusDetail {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, objectKey.compare)
-	w.rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	w.Rand.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	for _, key := range keys {
 		party := status.parties[key]
 		detail.PartyStatuses = append(detail.PartyStatuses, partyStatusData{
@@ -108,18 +123,16 @@ func (w *world) shownStatus(sv *serving, from caller) *statusDetail {
 
 // endpoints lists the Services that lead to a Deployment, by Service name. The
 // Services of a partner are in the partner's cluster and not seen here.
-func (w *world) endpoints(key objectKey) []any {
+func (w *Servings) endpoints(key objectKey) []any {
 	list := []any{}
-	if d := w.domains[key.namespace]; d != nil && d.role == domainRolePartner {
+	if w.domains.IsPartner(key.namespace) {
 		return list
 	}
-	for _, svc := range w.byOwner[key] {
+	for _, svc := range w.cluster.byOwner[key] {
 		list = append(list, svc.endpoint)
 	}
 	return list
 }
-
-func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // The phases of a serving and of a party.
 const (

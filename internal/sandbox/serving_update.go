@@ -7,20 +7,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-func (s *Sandbox) updateServing(from caller, request *kuscia.UpdateServingRequest) answer {
-	w := s.world
-	defer w.enter()()
+func updateServing(s *Server, from caller, request *kuscia.UpdateServingRequest) answer {
+	w := servingsOf(s.World)
+	defer w.Enter()()
 	if request.ServingID == "" {
 		return refuse(codeValidate, "serving id can not be empty")
 	}
 	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
 		return done() // nothing is looked at, not even the id
 	}
-	sv := w.servings[request.ServingID]
+	sv := w.byID[request.ServingID]
 	if sv == nil {
 		return refuse(codeUpdateServing, lookupError(kindServings, request.ServingID))
 	}
-	if !from.takesPart(sv.spec.Parties) {
+	if !takesPart(from, sv.spec.Parties) {
 		return refuse(codeUpdateServing, "serving not found")
 	}
 	spec := sv.spec.clone()
@@ -45,11 +45,11 @@ func (s *Sandbox) updateServing(from caller, request *kuscia.UpdateServingReques
 		return refuse(codeUpdateServing, complaint)
 	}
 	read := sv.version
-	s.pauseBeforeWrite()
+	s.PauseBeforeWrite()
 	switch {
-	case w.servings[request.ServingID] == nil:
+	case w.byID[request.ServingID] == nil:
 		return refuse(codeUpdateServing, lookupError(kindServings, request.ServingID))
-	case w.servings[request.ServingID] != sv || sv.version != read:
+	case w.byID[request.ServingID] != sv || sv.version != read:
 		return refuse(codeUpdateServing, conflictError(kindServings, request.ServingID))
 	}
 	w.leaveAlone(sv, from)
@@ -58,16 +58,16 @@ func (s *Sandbox) updateServing(from caller, request *kuscia.UpdateServingReques
 }
 
 // storeSpec writes a changed specification and wakes the controller.
-func (w *world) storeSpec(sv *serving, spec ServingSpec) {
+func (w *Servings) storeSpec(sv *serving, spec ServingSpec) {
 	sv.spec = spec
 	sv.generation++
 	w.touch(sv)
-	w.wake(sv, w.timing.Reconcile)
+	w.wake(sv, w.Timing.Reconcile)
 }
 
 // updateParty merges a party of the request into the first stored party of the
 // same domain and role; what is absent stays.
-func (w *world) updateParty(spec *ServingSpec, given kuscia.ServingParty) (changed bool, err error) {
+func (w *Servings) updateParty(spec *ServingSpec, given kuscia.ServingParty) (changed bool, err error) {
 	var stored *PartySpec
 	for i := range spec.Parties {
 		if spec.Parties[i].DomainID == given.DomainID && spec.Parties[i].Role == given.Role {
@@ -82,7 +82,7 @@ func (w *world) updateParty(spec *ServingSpec, given kuscia.ServingParty) (chang
 		given.AppImage = stored.AppImage
 	}
 	if given.AppImage != stored.AppImage {
-		if _, err := w.findAppImage(given.AppImage); err != nil {
+		if _, err := w.images.find(given.AppImage); err != nil {
 			return false, err
 		}
 		stored.AppImage = given.AppImage
@@ -104,7 +104,7 @@ func (w *world) updateParty(spec *ServingSpec, given kuscia.ServingParty) (chang
 	return changed || resourcesChanged, err
 }
 
-func (w *world) updateResources(stored *PartySpec, given kuscia.ServingParty) (changed bool, err error) {
+func (w *Servings) updateResources(stored *PartySpec, given kuscia.ServingParty) (changed bool, err error) {
 	if len(given.Resources) == 0 {
 		return false, nil
 	}

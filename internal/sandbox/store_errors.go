@@ -68,14 +68,3 @@ func selectorError(value string) string {
 	}
 	return ""
 }
-
-const hexDigits = "0123456789abcdef"
-
-// randomHex is the random part of the ids that the server makes up.
-func (w *world) randomHex() string {
-	text := make([]byte, 32)
-	for i := range text {
-		text[i] = hexDigits[w.rng.IntN(len(hexDigits))]
-	}
-	return string(text)
-}

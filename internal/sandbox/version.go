@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// kusciaVersion is a parsed version such as v1.1.0b0, v1.1.0b0-6-ge909d9f6 or
+// Version is a parsed version such as v1.1.0b0, v1.1.0b0-6-ge909d9f6 or
 // v0.5.0.dev231205.
-type kusciaVersion struct {
+type Version struct {
 	raw          string
 	major, minor int
 	dev          int // the date of a development build, 0 for a release
 }
 
-func parseVersion(raw string) (kusciaVersion, error) {
-	v := kusciaVersion{raw: raw}
+// ParseVersion reads a version that has servings.
+func ParseVersion(raw string) (Version, error) {
+	v := Version{raw: raw}
 	parts := strings.Split(strings.TrimPrefix(raw, "v"), ".")
 	if len(parts) < 2 {
 		return v, fmt.Errorf("version %q does not look like v1.1.0b0", raw)
@@ -36,19 +37,22 @@ func parseVersion(raw string) (kusciaVersion, error) {
 	return v, nil
 }
 
-func (v kusciaVersion) atLeast(major, minor int) bool {
+// String is the version as it was given.
+func (v Version) String() string { return v.raw }
+
+func (v Version) atLeast(major, minor int) bool {
 	return v.major > major || (v.major == major && v.minor >= minor)
 }
 
 // hasAppImages: the app image API came with v0.13.
-func (v kusciaVersion) hasAppImages() bool { return v.atLeast(0, 13) }
+func (v Version) hasAppImages() bool { return v.atLeast(0, 13) }
 
 // hasAppImageList: listing app images came with v1.0.
-func (v kusciaVersion) hasAppImageList() bool { return v.atLeast(1, 0) }
+func (v Version) hasAppImageList() bool { return v.atLeast(1, 0) }
 
 // namesEndpoints: port_name and scope of endpoints came between the
 // development builds 231205 and 231215 of v0.5.0.
-func (v kusciaVersion) namesEndpoints() bool {
+func (v Version) namesEndpoints() bool {
 	return v.atLeast(0, 5) && (v.minor > 5 || v.major > 0 || v.dev == 0 || v.dev >= 231215)
 }
 
@@ -56,14 +60,14 @@ func (v kusciaVersion) namesEndpoints() bool {
 // status failed on unknown ids, a taken id was only noticed by the store,
 // mistakes in strategy and resources were validation errors, and
 // service_name_prefix did not exist.
-func (v kusciaVersion) before011() bool { return !v.atLeast(0, 11) }
+func (v Version) before011() bool { return !v.atLeast(0, 11) }
 
 // checksServingID: the regular expression for ids came with v0.6.
-func (v kusciaVersion) checksServingID() bool { return v.atLeast(0, 6) }
+func (v Version) checksServingID() bool { return v.atLeast(0, 6) }
 
 // hasAffinityMode: affinity_mode came with v1.1.
-func (v kusciaVersion) hasAffinityMode() bool { return v.atLeast(1, 1) }
+func (v Version) hasAffinityMode() bool { return v.atLeast(1, 1) }
 
 // explainsPods: reason and message of waiting pods, and Progressing when any
 // party progresses, came with v0.15.
-func (v kusciaVersion) explainsPods() bool { return v.atLeast(0, 15) }
+func (v Version) explainsPods() bool { return v.atLeast(0, 15) }

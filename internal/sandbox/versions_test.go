@@ -36,7 +36,7 @@ func TestVersions(t *testing.T) {
 				return response.StatusCode, readAnswer(text)
 			}
 			found := func(path string) bool {
-				status, _ := send(apiPrefix+path, `{"name":"`+imageV1+`"}`)
+				status, _ := send(APIPrefix+path, `{"name":"`+imageV1+`"}`)
 				return status == http.StatusOK
 			}
 			if have := found("appimage/query"); have != want.appImages {
@@ -45,17 +45,17 @@ func TestVersions(t *testing.T) {
 			if have := found("appimage/list"); have != want.list {
 				t.Errorf("list of app images: %t", have)
 			}
-			_, without := send(apiPrefix+"serving/create", create(""))
+			_, without := send(APIPrefix+"serving/create", create(""))
 			if have := without.Status.Code == 0; have != want.configOptional {
 				t.Errorf("configuration optional: %+v", without.Status)
 			}
 			if !want.configOptional {
-				if _, with := send(apiPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
+				if _, with := send(APIPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
 					t.Fatalf("create: %+v", with.Status)
 				}
 			}
 			s.Advance(5 * time.Second)
-			_, unknown := send(pathBatchStatus, `{"serving_ids":["v","nope"]}`)
+			_, unknown := send(APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
 			if have := unknown.Status.Code == 0; have != want.skipsUnknown || (!have && unknown.Status.Code != codeServingStatus) {
 				t.Errorf("status with an unknown id: %+v", unknown.Status)
 			}
@@ -67,13 +67,13 @@ func TestVersions(t *testing.T) {
 			if have := spec.AffinityMode != ""; have != want.affinity {
 				t.Errorf("affinity mode stored: %t", have)
 			}
-			_, known := send(pathBatchStatus, `{"serving_ids":["v"]}`)
+			_, known := send(APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v"]}`)
 			if have := strings.Contains(known.text, `"port_name"`); have != want.endpointNames || !strings.Contains(known.text, `"endpoint":`) {
 				t.Errorf("endpoints: %s", known.text)
 			}
 			bad := strings.Replace(create(withConfig), `"service_name_prefix":"pre"`, `"update_strategy":{"type":"Nope"}`, 1)
 			bad = strings.Replace(bad, `"v"`, `"w"`, 1)
-			if _, strategy := send(apiPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
+			if _, strategy := send(APIPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
 				t.Errorf("bad strategy: %+v", strategy.Status)
 			}
 		})

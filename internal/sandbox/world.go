@@ -1,112 +1,110 @@
 package sandbox
 
 import (
-	"math/rand/v2"
+	"encoding/json"
 	"reflect"
-	"strings"
-	"sync"
 	"time"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// world holds every object of the sandbox. All of it is guarded by mu; the
-// handlers take the lock, catch up with the clock and then work on it.
-type world struct {
-	mu     sync.Mutex
-	clock  *clock
-	now    time.Time // the time up to which everything has happened
-	events eventQueue
-	seq    uint64
+// World holds every object of a played Kuscia, which more than one server can
+// share. All of it is guarded by the lock of the engine; the handlers enter and
+// then work on it.
+type World struct {
+	*Engine
+	WorldOptions
 
-	timing   Timing
-	version  kusciaVersion
-	autonomy string // the domain id of a P2P node
-	seed     uint64
-	rng      *rand.Rand
-	uids     uint64
-
-	domains     map[string]*domain
-	namespaces  map[string]bool // stay when their domain is deleted
-	appImages   map[string]*appImage
-	servings    map[string]*serving
-	deployments map[objectKey]*deployment
-	services    map[objectKey]*service
-	byOwner     map[objectKey][]*service // services by the Deployment they lead to
-	owned       map[string]*belongings   // by serving id
-	usedPorts   map[string]map[int32]bool
-	// cleaning is until when the controller is busy removing what a deleted
-	// serving left; a new serving of that id waits, unless leftovers are adopted.
-	cleaning       map[string]time.Time
-	adoptLeftovers bool
 	// stores are what the registered objects keep, by type; see stored.
 	stores map[reflect.Type]any
 }
 
-// objectKey names an object in a namespace.
-type objectKey struct{ namespace, name string }
-
-func (k objectKey) compare(other objectKey) int {
-	if order := strings.Compare(k.namespace, other.namespace); order != 0 {
-		return order
-	}
-	return strings.Compare(k.name, other.name)
+// WorldOptions are what a world is like.
+type WorldOptions struct {
+	Timing  Timing
+	Version Version
+	// Autonomy is the domain id of a P2P node, "" for a master.
+	Autonomy string
+	// Domains exist at the start.
+	Domains []string
+	// AdoptLeftovers lets a new serving have what an earlier one of its id left.
+	AdoptLeftovers bool
+	// Objects are all that is played. They are seeded and restored in this order.
+	Objects []*Object
 }
 
-// appImage is a stored app image with canonical quantities.
-type appImage struct {
-	kuscia.AppImage
-	uid     uint64
-	created time.Time
-}
-
-func newWorld(o Options, version kusciaVersion) *world {
-	c := newClock(o.FrozenClock)
-	seed := o.Seed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	w := &world{
-		clock:          c,
-		now:            c.now(),
-		timing:         o.Timing,
-		version:        version,
-		autonomy:       o.Autonomy,
-		seed:           seed,
-		rng:            rand.New(rand.NewPCG(seed, seed)),
-		domains:        map[string]*domain{},
-		namespaces:     map[string]bool{},
-		appImages:      map[string]*appImage{},
-		servings:       map[string]*serving{},
-		deployments:    map[objectKey]*deployment{},
-		services:       map[objectKey]*service{},
-		byOwner:        map[objectKey][]*service{},
-		owned:          map[string]*belongings{},
-		cleaning:       map[string]time.Time{},
-		adoptLeftovers: o.AdoptLeftovers,
-		usedPorts:      map[string]map[int32]bool{},
-	}
-	for _, id := range o.Domains {
-		role := ""
-		if o.Autonomy != "" && id != o.Autonomy {
-			role = domainRolePartner
+// NewWorld makes a world with what its objects seed.
+func NewWorld(e *Engine, options WorldOptions) *World {
+	w := &World{Engine: e, WorldOptions: options}
+	for _, o := range w.Objects {
+		if o.Seed != nil {
+			o.Seed(w)
 		}
-		d := w.addDomain(id, role)
-		d.withNode, d.nodeSince = role == "", w.now
 	}
-	w.seedObjects()
 	return w
 }
 
-// enter takes the lock and catches up; the caller must call the returned
-// function when done.
-func (w *world) enter() func() {
-	w.mu.Lock()
-	w.catchUp()
-	return w.mu.Unlock
+// Steps is a time that grows with that of the controllers.
+func (w *World) Steps(count int) time.Duration { return time.Duration(count) * w.Timing.Step }
+
+// FirstRetry is how long a controller waits before it repeats a pass that ended
+// with an error; the delay doubles every time.
+const FirstRetry = 5 * time.Millisecond
+
+// Save is what the objects keep over restarts, by their names. What is under way
+// starts again when it is restored.
+func (w *World) Save() (map[string]json.RawMessage, error) {
+	defer w.Enter()()
+	saved := map[string]json.RawMessage{}
+	for _, o := range w.Objects {
+		if o.Save == nil {
+			continue
+		}
+		text, err := json.Marshal(o.Save(w))
+		if err != nil {
+			return nil, err
+		}
+		saved[o.Name] = text
+	}
+	return saved, nil
 }
 
-func (w *world) nextUID() uint64 {
-	w.uids++
-	return w.uids
+// Restore puts back what Save gave; objects that it has nothing of are left as
+// they are. Earlier is what a file of an earlier release has beside the objects.
+func (w *World) Restore(saved, earlier map[string]json.RawMessage) error {
+	defer w.Enter()()
+	for _, o := range w.Objects {
+		if text, ok := saved[o.Name]; ok && o.Restore != nil {
+			if err := o.Restore(w, text); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range w.Objects {
+		if o.RestoreEarlier != nil {
+			if err := o.RestoreEarlier(w, earlier); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Snapshot is what the objects answer stale questions with, by their names.
+func (w *World) Snapshot() map[string]any {
+	defer w.Enter()()
+	taken := map[string]any{}
+	for _, o := range w.Objects {
+		if o.Snapshot != nil {
+			taken[o.Name] = o.Snapshot(w)
+		}
+	}
+	return taken
+}
+
+// Started lets the objects take what they need of the certificates of a master.
+func (w *World) Started(certsDir string) {
+	for _, o := range w.Objects {
+		if o.Started != nil {
+			o.Started(w, certsDir)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"net/http"
 	"time"
 )
@@ -9,25 +10,22 @@ import (
 // domain on the internal port.
 type caller struct {
 	domain string // "" for the master
-	// stale holds the statuses to answer with instead of the present ones;
-	// only set by the stale status fault.
-	stale map[string]servingStatus
-	// lag is how long the controllers leave what the request changes alone;
-	// only set by the lag fault.
+	// stale is a Snapshot to answer from instead of the present.
+	stale map[string]any
+	// lag is how long the controllers leave what the request changes alone.
 	lag time.Duration
 }
 
-// takesPart reports whether the caller may see the serving.
-func (c caller) takesPart(parties []PartySpec) bool {
-	if c.domain == "" {
-		return true
-	}
-	for _, party := range parties {
-		if party.DomainID == c.domain {
-			return true
-		}
-	}
-	return false
+type callerKey struct{}
+
+// WithCaller lets the handlers take a request for that of the caller.
+func WithCaller(ctx context.Context, from caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, from)
+}
+
+func callerOf(ctx context.Context) caller {
+	from, _ := ctx.Value(callerKey{}).(caller)
+	return from
 }
 
 // requireToken lets only requests with the right token through. The refusal

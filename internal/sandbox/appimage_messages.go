@@ -5,21 +5,6 @@ import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kusci
 // The request messages that have no exported wire type. Their names appear in
 // the server's error texts, so they are those of Kuscia.
 type (
-	// QueryServingRequest is the body of serving/query.
-	QueryServingRequest struct {
-		Header    *kuscia.RequestHeader `json:"header"`
-		ServingID string                `json:"serving_id"`
-	}
-	// DeleteServingRequest is the body of serving/delete.
-	DeleteServingRequest struct {
-		Header    *kuscia.RequestHeader `json:"header"`
-		ServingID string                `json:"serving_id"`
-	}
-	// BatchQueryServingStatusRequest is the body of serving/status/batchQuery.
-	BatchQueryServingStatusRequest struct {
-		Header     *kuscia.RequestHeader `json:"header"`
-		ServingIDs []string              `json:"serving_ids"`
-	}
 	// CreateAppImageRequest is the body of appimage/create.
 	CreateAppImageRequest kuscia.AppImage
 	// QueryAppImageRequest is the body of appimage/query.
@@ -42,9 +27,5 @@ type (
 		Header    *kuscia.RequestHeader `json:"header"`
 		PageSize  int64                 `json:"page_size"`
 		PageToken string                `json:"page_token"`
-	}
-	// HealthRequest is the body of healthZ.
-	HealthRequest struct {
-		Header *kuscia.RequestHeader `json:"header"`
 	}
 )

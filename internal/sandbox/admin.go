@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 )
 
 // adminPrefix is in front of the endpoints that are the sandbox's own:
@@ -27,7 +29,7 @@ func isAdminPath(path string) bool { return strings.HasPrefix(path, adminPrefix)
 
 // adminFault is Fault as the admin endpoint reads and shows it.
 type adminFault struct {
-	Fault
+	faults.Fault
 	Delay      string `json:"delay,omitempty"`
 	RetryAfter string `json:"retry_after,omitempty"`
 }
@@ -87,7 +89,7 @@ func writeJSON(w http.ResponseWriter, value any) {
 	}
 }
 
-func shownFaults(faults []Fault) []adminFault {
+func shownFaults(faults []faults.Fault) []adminFault {
 	list := make([]adminFault, len(faults))
 	for i, f := range faults {
 		list[i] = adminFault{Fault: f}
@@ -101,12 +103,12 @@ func shownFaults(faults []Fault) []adminFault {
 	return list
 }
 
-func readFault(r *http.Request) (Fault, error) {
+func readFault(r *http.Request) (faults.Fault, error) {
 	var given adminFault
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&given); err != nil {
-		return Fault{}, fmt.Errorf("not a fault: %w", err)
+		return faults.Fault{}, fmt.Errorf("not a fault: %w", err)
 	}
 	fault := given.Fault
 	if !fault.Kind.Known() {

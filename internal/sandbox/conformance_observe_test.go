@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 )
 
 // observers check what was observed beside the API, by the note of the item.
@@ -128,7 +130,7 @@ func (r *replay) observeImageChange(item transcriptItem) error {
 }
 
 // deployment is the one of alice for the serving of the last request.
-func (r *replay) deployment() (deployment, error) {
+func (r *replay) deployment() (cluster.Deployment, error) {
 	return r.master.Deployment(r.lastID, "alice", "")
 }
 
@@ -160,8 +162,8 @@ func (r *replay) observeStrategy(item transcriptItem) error {
 	wanted := kuscia.UpdateStrategy{
 		Type: want.Type, MaxSurge: limit(want.RollingUpdate.MaxSurge), MaxUnavailable: limit(want.RollingUpdate.MaxUnavailable),
 	}
-	if d.strategy != wanted {
-		return fmt.Errorf("strategy %+v, recorded %+v", d.strategy, wanted)
+	if d.Strategy != wanted {
+		return fmt.Errorf("strategy %+v, recorded %+v", d.Strategy, wanted)
 	}
 	return nil
 }
@@ -176,8 +178,8 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 		return err
 	}
 	image, resources, _ := strings.Cut(want, " ")
-	if d.template.image != image {
-		return fmt.Errorf("image %s, recorded %s", d.template.image, image)
+	if d.Template.Image != image {
+		return fmt.Errorf("image %s, recorded %s", d.Template.Image, image)
 	}
 	if resources == "" {
 		return nil
@@ -189,12 +191,12 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 		return err
 	}
 	wanted := kuscia.Resource{
-		ContainerName: d.template.containers[0].ContainerName,
+		ContainerName: d.Template.Containers[0].ContainerName,
 		MinCPU:        sides.Requests.CPU, MinMemory: sides.Requests.Memory,
 		MaxCPU: sides.Limits.CPU, MaxMemory: sides.Limits.Memory,
 	}
-	if d.template.containers[0] != wanted {
-		return fmt.Errorf("resources %+v, recorded %+v", d.template.containers[0], wanted)
+	if d.Template.Containers[0] != wanted {
+		return fmt.Errorf("resources %+v, recorded %+v", d.Template.Containers[0], wanted)
 	}
 	return nil
 }
@@ -204,7 +206,7 @@ func (r *replay) observeReplicas(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	if have := fmt.Sprintf("%q", fmt.Sprint(d.replicas)); have != string(item.Observed) {
+	if have := fmt.Sprintf("%q", fmt.Sprint(d.Replicas)); have != string(item.Observed) {
 		return fmt.Errorf("replicas %s, recorded %s", have, item.Observed)
 	}
 	return nil
@@ -223,7 +225,7 @@ func (r *replay) observeNoContainers(item transcriptItem) error {
 
 func (r *replay) observeNamespace(transcriptItem) error {
 	defer r.world.Enter()()
-	if !domainsOf(r.world).HasNamespace("erin") {
+	if !domain.Of(r.world).HasNamespace("erin") {
 		return fmt.Errorf("the namespace is gone")
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // sampleStep is how finely the sandbox's statuses are looked at.
@@ -158,8 +160,8 @@ func (r *replay) observeNoHealing(transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	if d.template.image != "x/y:1" {
-		return fmt.Errorf("heal2 runs %s", d.template.image)
+	if d.Template.Image != "x/y:1" {
+		return fmt.Errorf("heal2 runs %s", d.Template.Image)
 	}
 	return nil
 }
@@ -187,7 +189,7 @@ func (r *replay) observeOwnWrites(transcriptItem) error {
 			return err
 		}
 		var data kuscia.Serving
-		err := json.Unmarshal(ask(r.master, "serving/query", &QueryServingRequest{ServingID: "trap5"}).Data, &data)
+		err := json.Unmarshal(ask(r.master, "serving/query", &serving.QueryServingRequest{ServingID: "trap5"}).Data, &data)
 		if err != nil || data.ServingInputConfig != config {
 			return fmt.Errorf("read %q after writing %q", data.ServingInputConfig, config)
 		}
@@ -255,7 +257,7 @@ func (r *replay) observeDefaultPage(item transcriptItem) error {
 		defer func() { _ = r.master.RemoveAppImage(fmt.Sprint("pg-", i)) }()
 	}
 	var page kuscia.AppImagePage
-	if err := json.Unmarshal(ask(r.master, "appimage/list", &ListAppImageRequest{}).Data, &page); err != nil {
+	if err := json.Unmarshal(ask(r.master, "appimage/list", &appimage.ListAppImageRequest{}).Data, &page); err != nil {
 		return err
 	}
 	names := []string{}

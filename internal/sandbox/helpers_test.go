@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // Names of the fixture app images that the tests use.
@@ -24,8 +27,8 @@ const (
 func frozen(t testing.TB, options Options) *Sandbox {
 	t.Helper()
 	options.FrozenClock = true
-	if options.Timing == (Timing{}) {
-		options.Timing = RealTiming()
+	if options.Timing == (engine.Timing{}) {
+		options.Timing = engine.RealTiming()
 	}
 	s := startSandbox(t, options)
 	putImages(t, s, fixtureImages(t))
@@ -74,7 +77,7 @@ func shown(s *Sandbox, id string) string {
 
 // history are the distinct lines of shown over a time.
 func history(s *Sandbox, id string, length time.Duration) []string {
-	r := &replay{world: s.kuscia.World, master: s}
+	r := &replay{world: s.node.World, master: s}
 	return r.series(length, func() string { return shown(s, id) })
 }
 
@@ -111,7 +114,7 @@ func ask(s *Sandbox, op string, request any) apiAnswer {
 		panic(err)
 	}
 	answered := httptest.NewRecorder()
-	s.kuscia.Handler("").ServeHTTP(answered, httptest.NewRequest(http.MethodPost, APIPrefix+op, bytes.NewReader(body)))
+	s.node.Handler("").ServeHTTP(answered, httptest.NewRequest(http.MethodPost, server.APIPrefix+op, bytes.NewReader(body)))
 	var r apiAnswer
 	if err := json.Unmarshal(answered.Body.Bytes(), &r); err != nil {
 		panic(err)
@@ -122,7 +125,7 @@ func ask(s *Sandbox, op string, request any) apiAnswer {
 // statusOf is the shown status of a serving, nil when null.
 func statusOf(s *Sandbox, id string) *kuscia.ServingStatusDetail {
 	var data struct{ Servings []kuscia.ServingStatus }
-	r := ask(s, "serving/status/batchQuery", &BatchQueryServingStatusRequest{ServingIDs: []string{id}})
+	r := ask(s, "serving/status/batchQuery", &serving.BatchQueryServingStatusRequest{ServingIDs: []string{id}})
 	if json.Unmarshal(r.Data, &data) != nil || len(data.Servings) == 0 {
 		return nil
 	}

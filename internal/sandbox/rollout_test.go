@@ -165,7 +165,7 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 			must(t, err)
 			sv, err := s.StoredStatus("a")
 			must(t, err)
-			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.created.Before(created) {
+			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.Created.Before(created) {
 				t.Error("the Deployment of the deleted serving is still there")
 			}
 		})

@@ -12,14 +12,19 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // Sandbox is a running server.
 type Sandbox struct {
-	*stores
+	*kuscia.Store
 	*faultList
 	*recorder
-	kuscia   *Server
+	node     *server.Node
 	options  Options
 	token    string
 	certsDir string
@@ -46,17 +51,17 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
-	version, err := ParseVersion(options.Version)
+	version, err := server.ParseVersion(options.Version)
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
 	if options.Master == nil {
-		return startOn(ctx, options, NewWorld(NewEngine(options.FrozenClock, options.Seed), WorldOptions{
+		return startOn(ctx, options, server.NewWorld(engine.New(options.FrozenClock, options.Seed), server.WorldOptions{
 			Timing: options.Timing, Version: version, Autonomy: options.Autonomy, Domains: options.Domains,
-			AdoptLeftovers: options.AdoptLeftovers, Objects: objects,
+			AdoptLeftovers: options.AdoptLeftovers, Objects: kuscia.Objects,
 		}))
 	}
-	s, err := startOn(ctx, options, options.Master.kuscia.World)
+	s, err := startOn(ctx, options, options.Master.node.World)
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +72,15 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 }
 
 // startOn serves a world, which more than one server can share.
-func startOn(ctx context.Context, options Options, w *World) (*Sandbox, error) {
+func startOn(ctx context.Context, options Options, w *server.World) (*Sandbox, error) {
 	s := &Sandbox{options: options, stopped: make(chan struct{})}
-	s.kuscia = NewServer(w, ServerOptions{
+	s.node = server.NewNode(w, server.NodeOptions{
 		Autonomy: options.Autonomy, Lite: options.Lite, Master: options.Master.played(), Unreachable: s.paused,
 		StaleConfig: options.StaleConfig, WriteWindow: options.WriteWindow,
 	})
-	s.stores = newStores(s.kuscia)
-	s.faultList = NewList(product{s.kuscia}, w.Seed)
-	s.recorder = NewRecorder(options.RecordLimit)
+	s.Store = kuscia.NewStore(s.node)
+	s.faultList = faults.NewList(product{s.node}, w.Seed)
+	s.recorder = faults.NewRecorder(options.RecordLimit)
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.removeOwnCerts())
 	}
@@ -90,7 +95,7 @@ func (s *Sandbox) start(ctx context.Context) error {
 		return err
 	}
 	if s.options.Lite == "" {
-		s.kuscia.World.Started(s.certsDir)
+		s.node.World.Started(s.certsDir)
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()
@@ -185,7 +190,7 @@ func (s *Sandbox) routes() http.Handler {
 	if s.options.Protocol == ProtocolNOTLS {
 		token = ""
 	}
-	recorded := Handler(s.faultList, s.recorder, s.stopped, s.kuscia.Handler(token))
+	recorded := faults.Handler(s.faultList, s.recorder, s.stopped, s.node.Handler(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAdminPath(r.URL.Path) {
 			s.admin(w, r)
@@ -230,21 +235,21 @@ func (s *Sandbox) Token() string { return s.token }
 
 // InternalHandler is the port that other nodes reach through the gateway: no
 // token, the domain in the Kuscia-Source header, and fewer operations.
-func (s *Sandbox) InternalHandler() http.Handler { return s.kuscia.InternalHandler() }
+func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler() }
 
 // Lite is the domain of which this is a lite node, "" for a master and for an
 // autonomy node.
 func (s *Sandbox) Lite() string { return s.options.Lite }
 
 // Advance moves the sandbox's clock ahead: what is due by then happens.
-func (s *Sandbox) Advance(d time.Duration) { s.kuscia.World.Advance(d) }
+func (s *Sandbox) Advance(d time.Duration) { s.node.World.Advance(d) }
 
 // played is the server of a sandbox, nil for none.
-func (s *Sandbox) played() *Server {
+func (s *Sandbox) played() *server.Node {
 	if s == nil {
 		return nil
 	}
-	return s.kuscia
+	return s.node
 }
 
 // Handler is the whole server without its listener and TLS.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // TestThousandsOfServings: rollouts of 3000 servings cost no goroutines and
@@ -23,7 +24,7 @@ func TestThousandsOfServings(t *testing.T) {
 		put(t, s, ids[i], party("alice", imageV1, 2), party("bob", imageV1, 1))
 	}
 	s.Advance(10 * time.Second)
-	request := &BatchQueryServingStatusRequest{ServingIDs: ids}
+	request := &serving.BatchQueryServingStatusRequest{ServingIDs: ids}
 	var data struct{ Servings []kuscia.ServingStatus }
 	if err := json.Unmarshal(ask(s, "serving/status/batchQuery", request).Data, &data); err != nil || len(data.Servings) != servings {
 		t.Fatalf("%d of %d servings answered", len(data.Servings), servings)
@@ -37,7 +38,7 @@ func TestThousandsOfServings(t *testing.T) {
 		must(t, s.RemoveServing(id))
 	}
 	s.Advance(time.Minute)
-	if left := servingsOf(s.kuscia.World).cluster.Objects() + s.kuscia.World.Pending(); left > 0 {
+	if left := serving.Of(s.node.World).Cluster.Objects() + s.node.World.Pending(); left > 0 {
 		t.Errorf("%d objects and events left", left)
 	}
 	if now := runtime.NumGoroutine(); now > before {
@@ -59,7 +60,7 @@ func BenchmarkBatchStatus(b *testing.B) {
 	}
 	s.Advance(10 * time.Second)
 	for b.Loop() {
-		if err := ask(s, "serving/status/batchQuery", &BatchQueryServingStatusRequest{ServingIDs: ids}).err(); err != nil {
+		if err := ask(s, "serving/status/batchQuery", &serving.BatchQueryServingStatusRequest{ServingIDs: ids}).err(); err != nil {
 			b.Fatal(err)
 		}
 	}

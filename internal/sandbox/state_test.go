@@ -7,13 +7,16 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 func TestStateSurvivesARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
-	options := Options{StateFile: file, FrozenClock: true, Timing: RealTiming()}
+	options := Options{StateFile: file, FrozenClock: true, Timing: engine.RealTiming()}
 	query := func(s *Sandbox, id string) string {
-		value, err := normalise(ask(s, "serving/query", &QueryServingRequest{ServingID: id}).Data)
+		value, err := normalise(ask(s, "serving/query", &serving.QueryServingRequest{ServingID: id}).Data)
 		must(t, err)
 		text, err := json.Marshal(value)
 		must(t, err)
@@ -23,7 +26,7 @@ func TestStateSurvivesARestart(t *testing.T) {
 	first, err := Start(t.Context(), options)
 	must(t, err)
 	putImages(t, first, fixtureImages(t))
-	must(t, ask(first, "domain/create", &CreateDomainRequest{DomainID: "carol"}).err())
+	must(t, ask(first, "domain/create", &domain.CreateDomainRequest{DomainID: "carol"}).err())
 	full := party("carol", imageRoles, 2)
 	full.Role = "server"
 	full.Resources = []kuscia.Resource{{MinCPU: "0.5"}}

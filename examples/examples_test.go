@@ -83,6 +83,8 @@ var tests = map[string]func(t *testing.T, e example){
 	"several-kuscias":                        testSeveralKuscias,
 	"list-resources/kuscia_app_image":        testAppImageList,
 	"guides/adopt-existing":                  testAdoptExisting,
+	"edge-node":                              testEdgeNode,
+	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
 	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,

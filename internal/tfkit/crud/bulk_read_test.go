@@ -11,12 +11,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
 // note is an object in a folder.
 type note struct{ id, text string }
+
+var errNoNote = errors.New("there is no such note")
 
 // folders is a server that answers for a note, or for all of a folder.
 type folders struct {
@@ -36,7 +37,7 @@ func (f *folders) object() *Object[note] {
 			return API[note]{Query: func(_ context.Context, id ID) (*note, error) {
 				f.alone.Add(1)
 				if f.missing[id.String()] {
-					return nil, kuscia.ErrNotFound
+					return nil, errNoNote
 				}
 				return &note{id.String(), f.text()}, nil
 			}}
@@ -125,7 +126,7 @@ func TestBulkReadFallsBack(t *testing.T) {
 	f = &folders{missing: map[string]bool{"folder0/50": true}}
 	o, c := f.object(), &clients.Clients{}
 	readAll(t, o, c, 1, 50)
-	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}); !errors.Is(err, kuscia.ErrNotFound) {
+	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}); !errors.Is(err, errNoNote) {
 		t.Errorf("a note that is not there: %v", err)
 	}
 	f.asked(t, 4, 1)

@@ -89,6 +89,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"modules/node":                           usedBy("federation"),
 	"modules/shared-data":                    usedBy("modules/federation"),
 	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
+	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
 	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,

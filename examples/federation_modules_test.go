@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -158,6 +159,32 @@ func expectNothingLeft(t *testing.T, master *acctest.Env) {
 		if _, own := sources["default-data-source"]; len(data)+len(grants) > 0 || len(sources) != 1 || !own {
 			t.Errorf("left of %s: data %v, grants %v, data sources %v", domain, data, grants, sources)
 		}
+	}
+}
+
+// testCertificatesAndTokens applies both kinds of routes to a partner; the key
+// of the client is in no state.
+func testCertificatesAndTokens(t *testing.T, e example) {
+	acctest.RequireWriteOnly(t)
+	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}) // which has certificates
+	read := func(name string) string {
+		content, err := os.ReadFile(filepath.Join(env.Sandbox.CertsDir(), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	certificate, key := read("kusciaapi-server.crt"), read("kusciaapi-server.key")
+	w := workspace(t, env, e)
+	w.Write("terraform.tfvars", fmt.Sprintf("carol = { domain_certificate = %q, authority = %q }\nclient_certificate = %[1]q\nclient_key = %[3]q\n", certificate, read("ca.crt"), key))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	state := w.Read("terraform.tfstate")
+	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text))[60:120] }
+	if !strings.Contains(state, encoded(certificate)) || strings.Contains(state, encoded(key)) {
+		t.Error("the state has the key, or not the certificate")
 	}
 }
 

@@ -84,7 +84,12 @@ var tests = map[string]func(t *testing.T, e example){
 	"list-resources/kuscia_app_image":        testAppImageList,
 	"guides/adopt-existing":                  testAdoptExisting,
 	"edge-node":                              testEdgeNode,
+	"federation":                             testFederation,
+	"modules/federation":                     usedBy("federation"),
+	"modules/node":                           usedBy("federation"),
+	"modules/shared-data":                    usedBy("modules/federation"),
 	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
+	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
 	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,

@@ -64,54 +64,6 @@ func testServing(t *testing.T, e example) {
 	e.testImportByIdentity(t, "kuscia_serving.glm", others)
 }
 
-func testAppImageDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeAppImage(t, env, "secretflow-serving-image")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("serving_tag", knownvalue.StringExact("0.8.0b0")),
-	}
-	testReading(t, env, step)
-}
-
-func testAppImagesDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeAppImage(t, env, "first")
-	makeAppImage(t, env, "second")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("tags", knownvalue.MapExact(map[string]knownvalue.Check{
-			"first":  knownvalue.StringExact("0.8.0b0"),
-			"second": knownvalue.StringExact("0.8.0b0"),
-		})),
-	}
-	testReading(t, env, step)
-}
-
-func testServingDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeServing(t, env, "glm")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("glm_app_images", knownvalue.MapExact(map[string]knownvalue.Check{
-			"alice": knownvalue.StringExact("glm"),
-			"bob":   knownvalue.StringExact("glm"),
-		})),
-	}
-	testReading(t, env, step)
-}
-
-func testServingStatusDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeServing(t, env, "glm")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("not_available", knownvalue.MapExact(map[string]knownvalue.Check{})),
-		statecheck.ExpectKnownOutputValue("unknown_to_kuscia", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("xgb")})),
-	}
-	testReading(t, env, step)
-}
-
 func testReading(t *testing.T, env *acctest.Env, step resource.TestStep) {
 	t.Helper()
 	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{

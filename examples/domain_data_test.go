@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -30,27 +28,6 @@ func makeDomainData(t *testing.T, env *acctest.Env, id, kind string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func testDomainDataDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomainData(t, env, "scores", "table")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("score_columns", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("id"), knownvalue.StringExact("score")})),
-	}
-	testReading(t, env, step)
-}
-
-func testDomainDataListDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomainData(t, env, "scores", "table")
-	makeDomainData(t, env, "fraud", "model")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("own_tables", knownvalue.MapExact(map[string]knownvalue.Check{"scores": knownvalue.StringExact("scores/2026.csv")})),
-	}
-	testReading(t, env, step)
 }
 
 func testDomainDataList(t *testing.T, e example) {

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -30,25 +28,6 @@ func makeDomain(t *testing.T, env *acctest.Env, id string) {
 	if err := env.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func testDomainDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomain(t, env, "alice-bank")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("nodes", knownvalue.MapExact(map[string]knownvalue.Check{"alice-bank-node": knownvalue.StringExact("Ready")})),
-	}
-	testReading(t, env, step)
-}
-
-func testDomainsDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("missing", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("carol-bank")})),
-	}
-	testReading(t, env, step)
 }
 
 func testDeployToken(t *testing.T, e example) {

@@ -52,17 +52,9 @@ var tests = map[string]func(t *testing.T, e example){
 	"resources/kuscia_serving":               testServing,
 	"resources/kuscia_config":                testConfig,
 	"resources/kuscia_domain_route":          testDomainRoute,
-	"data-sources/kuscia_config":             testConfigDataSource,
-	"data-sources/kuscia_domain_route":       testDomainRouteDataSource,
-	"data-sources/kuscia_app_image":          testAppImageDataSource,
-	"data-sources/kuscia_app_images":         testAppImagesDataSource,
-	"data-sources/kuscia_serving":            testServingDataSource,
-	"data-sources/kuscia_serving_status":     testServingStatusDataSource,
 	"ephemeral-resources/kuscia_certificate": testCertificate,
 	"actions/kuscia_serving_redeploy":        testRedeployAction,
-	"functions/quantity":                     testQuantityFunction,
 	"guides/moving-from-other-providers":     testMoving,
-	"functions/serving_endpoint":             testServingEndpointFunction,
 	"checks":                                 testChecks,
 	"fleet":                                  testFleet,
 	"autoscaler":                             testAutoscaler,
@@ -92,24 +84,14 @@ var tests = map[string]func(t *testing.T, e example){
 	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
-	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,
-	"data-sources/kuscia_edge_deployments":           testEdgeDeploymentsDataSource,
 	"list-resources/kuscia_edge_deployment":          testEdgeDeploymentList,
 	"resources/kuscia_domain_data":                   testDomainData,
-	"data-sources/kuscia_domain_data":                testDomainDataDataSource,
-	"data-sources/kuscia_domain_data_list":           testDomainDataListDataSource,
 	"list-resources/kuscia_domain_data":              testDomainDataList,
 	"resources/kuscia_domain_data_grant":             testGrant,
-	"data-sources/kuscia_domain_data_grant":          testGrantDataSource,
-	"data-sources/kuscia_domain_data_grants":         testGrantsDataSource,
 	"list-resources/kuscia_domain_data_grant":        testGrantList,
 	"resources/kuscia_domain_data_source":            testDataSource,
-	"data-sources/kuscia_domain_data_source":         testDataSourceDataSource,
-	"data-sources/kuscia_domain_data_sources":        testDataSourcesDataSource,
 	"list-resources/kuscia_domain_data_source":       testDataSourceList,
 	"resources/kuscia_domain":                        testDomain,
-	"data-sources/kuscia_domain":                     testDomainDataSource,
-	"data-sources/kuscia_domains":                    testDomainsDataSource,
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 
@@ -121,7 +103,13 @@ func TestAccExamples(t *testing.T) {
 			t.Errorf("%s has a test and no files", dir)
 		}
 	}
+	for _, dir := range missingReadings(found) {
+		t.Errorf("%s is to be read and has no files", dir)
+	}
 	for _, e := range found {
+		if isReading(e) {
+			continue
+		}
 		t.Run(e.dir, func(t *testing.T) {
 			t.Parallel()
 			test, ok := tests[e.dir]

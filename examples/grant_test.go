@@ -10,9 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -73,24 +71,6 @@ func makeGrant(t *testing.T, env *acctest.Env) {
 			t.Fatal(found, err)
 		}
 	}
-}
-
-func testGrantDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeGrant(t, env)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("bob_may_use_scores", knownvalue.Bool(true))}
-	testReading(t, env, step)
-}
-
-func testGrantsDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeGrant(t, env)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("data_of_alice_for_bob", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("scores")})),
-	}
-	testReading(t, env, step)
 }
 
 func testGrantList(t *testing.T, e example) {

@@ -42,26 +42,18 @@ func testProvider(t *testing.T, e example) {
 
 func testAppImage(t *testing.T, e example) {
 	env := fixedNames(t)
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		CheckDestroy: env.CheckAppImageDestroyed("secretflow-serving"),
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_app_image.serving", nil)...),
-	})
-	e.testImportByIdentity(t, "kuscia_app_image.serving", nil)
+	manage(t, env, e, "", "kuscia_app_image.serving", nil).importAll(t)
+	if left := env.Sandbox.AppImageNames(); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 func testServing(t *testing.T, e example) {
 	env := fixedNames(t)
-	others := map[string]string{"kuscia_app_image.serving": "serving"}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		CheckDestroy: resource.ComposeAggregateTestCheckFunc(
-			env.CheckServingDestroyed("glm"),
-			env.CheckAppImageDestroyed("serving"),
-		),
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_serving.glm", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_serving.glm", others)
+	manage(t, env, e, "", "kuscia_serving.glm", map[string]string{"kuscia_app_image.serving": "serving"}).importAll(t)
+	if left := append(env.Sandbox.ServingIDs(), env.Sandbox.AppImageNames()...); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 func testReading(t *testing.T, env *acctest.Env, step resource.TestStep) {

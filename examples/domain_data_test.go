@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -12,11 +11,11 @@ import (
 )
 
 func testDomainData(t *testing.T, e example) {
-	others := map[string]string{"kuscia_domain_data.model": "alice/fraud"}
-	run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
-		Steps: append([]resource.TestStep{e.apply(t)}, e.importSteps(t, "kuscia_domain_data.scores", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_domain_data.scores", others)
+	env := fixedNames(t)
+	manage(t, env, e, "", "kuscia_domain_data.scores", map[string]string{"kuscia_domain_data.model": "alice/fraud"}).importAll(t)
+	if left := env.Sandbox.DomainDataNames("alice"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 // makeDomainData gives a data source a table of alice to read.

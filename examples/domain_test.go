@@ -2,9 +2,8 @@ package examples_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -12,12 +11,11 @@ import (
 
 func testDomain(t *testing.T, e example) {
 	env := fixedNames(t)
-	others := map[string]string{"kuscia_domain.partner": "carol-bank"}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_domain.alice_bank", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_domain.alice_bank", others)
+	before := env.Sandbox.DomainIDs()
+	manage(t, env, e, "", "kuscia_domain.alice_bank", map[string]string{"kuscia_domain.partner": "carol-bank"}).importAll(t)
+	if left := env.Sandbox.DomainIDs(); !slices.Equal(left, before) {
+		t.Errorf("left: %v", left)
+	}
 }
 
 func makeDomain(t *testing.T, env *acctest.Env, id string) {

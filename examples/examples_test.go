@@ -20,7 +20,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -320,78 +319,6 @@ func (e example) apply(t *testing.T) resource.TestStep {
 	}
 }
 
-// importSteps follow apply: the resource is imported with the command, then by
-// block. others are as for reimport.
-func (e example) importSteps(t *testing.T, address string, others map[string]string) []resource.TestStep {
-	t.Helper()
-	if e.importCommand == "" || e.importBlock == "" {
-		t.Fatal("the example shows no import by command and by block")
-	}
-	steps := []resource.TestStep{{
-		ConfigDirectory:   config.StaticDirectory(e.folder(t, e.configuration, nil)),
-		ConfigVariables:   e.variables,
-		ResourceName:      address,
-		ImportState:       true,
-		ImportStateId:     e.commandID(t, address),
-		ImportStateVerify: true,
-		// What only Terraform knows.
-		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token"},
-		ImportStateVerifyIdentifierAttribute: identifier(address),
-	}}
-
-	return append(steps, e.reimport(t, address, e.importBlock, others)...)
-}
-
-// reimport follows apply: everything is forgotten by Terraform and imported
-// with blocks, the example's own and one for each other resource of the example,
-// by address and id.
-func (e example) reimport(t *testing.T, address, importBlock string, others map[string]string) []resource.TestStep {
-	t.Helper()
-	forget := e.folder(t, nil, nil)
-	again := e.folder(t, append(slices.Clone(e.configuration), importBlock), nil)
-	removed := removedBlock(address)
-	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
-	var imports string
-	for other, id := range others {
-		removed += removedBlock(other)
-		imports += fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", other, id)
-		planned = append(planned, plancheck.ExpectResourceAction(other, plancheck.ResourceActionNoop))
-	}
-	write(t, filepath.Join(forget, "removed.tf"), removed)
-	write(t, filepath.Join(again, "other-imports.tf"), imports)
-
-	return []resource.TestStep{
-		{ConfigDirectory: config.StaticDirectory(forget)},
-		{
-			ConfigDirectory: config.StaticDirectory(again),
-			ConfigVariables: e.variables,
-			ConfigPlanChecks: resource.ConfigPlanChecks{
-				PreApply:             planned,
-				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-			},
-		},
-	}
-}
-
-// testImportByIdentity is the import by identity, on CLIs that have it.
-func (e example) testImportByIdentity(t *testing.T, address string, others map[string]string) {
-	t.Run("import by identity", func(t *testing.T) {
-		if e.importIdentity == "" {
-			t.Fatal("the example shows no import by identity")
-		}
-		run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
-			// Terraform and OpenTofu both have it since their 1.12.
-			TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
-			Steps:                  append([]resource.TestStep{e.apply(t)}, e.reimport(t, address, e.importIdentity, others)...),
-		})
-	})
-}
-
-// removedBlock lets Terraform forget a resource and Kuscia keep it.
-func removedBlock(address string) string {
-	return fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", address)
-}
-
 // commandID is the id in the example's import command.
 func (e example) commandID(t *testing.T, address string) string {
 	t.Helper()
@@ -410,20 +337,6 @@ func (e example) commandID(t *testing.T, address string) string {
 	}
 	t.Fatalf("%s has no line \"terraform import ADDRESS ID\"", e.importCommand)
 	return ""
-}
-
-// identifier is the attribute that identifies a resource.
-func identifier(address string) string {
-	if strings.HasPrefix(address, "kuscia_domain_data") {
-		return "id"
-	}
-	if strings.HasPrefix(address, "kuscia_serving.") {
-		return "serving_id"
-	}
-	if strings.HasPrefix(address, "kuscia_app_image.") {
-		return "name"
-	}
-	return "id"
 }
 
 // run runs a test case whose configurations may hold a provider block: the

@@ -1,16 +1,13 @@
 package examples_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -20,24 +17,25 @@ import (
 // testProvider runs the provider block against a sandbox with mutual TLS; only
 // the two values that name a place are put in.
 func testProvider(t *testing.T, e example) {
-	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS})
-	dir := e.folder(t, e.configuration, strings.NewReplacer(
+	testBlock(t, e, acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}))
+}
+
+// testBlock lets a provider block alone say how a sandbox is reached. The block
+// does nothing until something needs it.
+func testBlock(t *testing.T, e example, env *acctest.Env) {
+	t.Helper()
+	p := newProject(t, nil, e)
+	places := strings.NewReplacer(
+		"http://kuscia.example:8082", env.Sandbox.Endpoint(),
 		"https://kuscia.example:8082", env.Sandbox.Endpoint(),
 		"/etc/kuscia/certs", env.Sandbox.CertsDir(),
-		// The test framework runs the provider without a version.
-		"version = \"~> 0.1\"", "",
-	).Replace)
-	// A provider block does nothing until something needs it.
-	write(t, dir+"/needs.tf", "data \"kuscia_app_images\" \"all\" {}\n")
-
-	run(t, acctest.Factories(nil), resource.TestCase{
-		Steps: []resource.TestStep{{
-			ConfigDirectory: config.StaticDirectory(dir),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
-			},
-		}},
-	})
+	)
+	for _, file := range e.configuration {
+		write(t, filepath.Join(p.root, filepath.FromSlash(file)), places.Replace(string(e.read(t, file))))
+	}
+	write(t, filepath.Join(p.dir, "needs.tf"), "data \"kuscia_app_images\" \"all\" {}\n\noutput \"app_images\" {\n  value = length(data.kuscia_app_images.all.app_images)\n}\n")
+	p.init(t)
+	expectIn(t, p.run(t, 0, "apply", "-no-color", "-auto-approve"), "app_images = 0")
 }
 
 func testAppImage(t *testing.T, e example) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +20,8 @@ type series struct {
 
 	random *rand.Rand
 	wants  configuration
+	// interrupted is set once the apply was stopped.
+	interrupted atomic.Bool
 	// log says what happened, for a failure.
 	log []string
 }
@@ -63,6 +66,15 @@ func (s *series) lag() {
 	s.server.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Delay: delay, Times: sandbox.Always})
 }
 
+// stopSoon is Ctrl-C at a random time, unless the apply ends before.
+func (s *series) stopSoon() (end func()) {
+	timer := time.AfterFunc(s.upTo(3*time.Second), func() {
+		s.interrupted.Store(true)
+		s.terraform.stop()
+	})
+	return func() { timer.Stop() }
+}
+
 // strikes are what may happen during an apply; each returns what ends it.
 var strikes = map[string]func(s *series, t *testing.T) (end func()){
 	"nothing": func(*series, *testing.T) func() { return func() {} },
@@ -79,16 +91,12 @@ var strikes = map[string]func(s *series, t *testing.T) (end func()){
 		}()
 		return func() { <-done }
 	},
-	"Ctrl-C": func(s *series, t *testing.T) func() {
-		when := time.Now().Add(s.upTo(3 * time.Second))
-		s.stopWhen(t, func() bool { return time.Now().After(when) })
-		return func() {}
+	"Ctrl-C": func(s *series, _ *testing.T) func() {
+		return s.stopSoon()
 	},
-	"killed": func(s *series, t *testing.T) func() {
-		before := maps.Clone(s.terraform.state)
-		when := time.Now().Add(s.upTo(3 * time.Second))
-		s.stopWhen(t, func() bool { return time.Now().After(when) })
-		return func() { s.terraform.state = before }
+	"killed": func(s *series, _ *testing.T) func() {
+		before, stop := maps.Clone(s.terraform.state), s.stopSoon()
+		return func() { stop(); s.terraform.state = before }
 	},
 }
 
@@ -159,10 +167,11 @@ func (s *series) step(t *testing.T) {
 	names := []string{"nothing", "restart", "Ctrl-C", "killed"}
 	name := names[s.random.IntN(len(names))]
 	s.note("apply: %s", name)
+	s.interrupted.Store(false)
 	end := strikes[name](s, t)
 	s.wants.timeout = fmt.Sprintf("%ds", 4+s.random.IntN(16))
 	o := s.apply(t, s.wants)
-	if o.ok() {
+	if o.ok() && !s.interrupted.Load() {
 		for _, problem := range s.notRunning(o) {
 			t.Errorf("the apply succeeded: %s\n%s", problem, o.text())
 		}

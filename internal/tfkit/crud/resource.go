@@ -61,6 +61,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(req.Config.Raw, req.State.Raw, imported)
+	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+		r.object.replaceWithAnother(&plan)
+	}
+	r.object.noteReplaced(r.clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	for _, replaced := range plan.Replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)

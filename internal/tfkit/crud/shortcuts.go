@@ -47,7 +47,7 @@ func (o *Object[W]) PlansNothing(c *clients.Clients, config, prior map[string]an
 		return false
 	}
 	plan := o.plan(wanted, state, false)
-	if !plan.Unchanged {
+	if !plan.Unchanged || o.goesWithAnother(c, state) {
 		return false
 	}
 	o.announce(c, plan.Planned)

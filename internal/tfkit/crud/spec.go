@@ -55,6 +55,9 @@ type Spec[W any] struct {
 	Settle time.Duration
 	// Wait waits after a create, on demand. May be nil.
 	Wait *Wait[W]
+	// DeletedWith is the object with which the server deletes this one. nil:
+	// there is none.
+	DeletedWith *DeletedWith
 	// Since says from which version of Kuscia the API exists.
 	Since clients.Since
 	// Kind makes moved blocks from other providers possible; "" is none.

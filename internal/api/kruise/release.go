@@ -67,6 +67,18 @@ const (
 	Canceled
 )
 
+// String names the outcome, "" for none.
+func (o Outcome) String() string {
+	switch o {
+	case Completed:
+		return "completed"
+	case Canceled:
+		return "canceled"
+	default:
+		return ""
+	}
+}
+
 // Release is what the status of a Rollout says.
 type Release struct {
 	Situation Situation
@@ -78,8 +90,9 @@ type Release struct {
 	State string
 	// Seconds is how long the pause after the step lasts; 0 is until an approval.
 	Seconds int32
-	// Revision is the hash of the version that is released.
-	Revision string
+	// Revision is the hash of the version that is released, and Stable that of the
+	// one before.
+	Revision, Stable string
 	// Updated and Ready are pods of the new version.
 	Updated, Ready int32
 	// Phase and Message are the controller's.
@@ -103,7 +116,7 @@ func (r *Rollout) Release() Release {
 	steps := r.Spec.Strategy.Steps()
 	out := Release{
 		Step: status.CurrentStepIndex, Next: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
-		State: status.CurrentStepState, Revision: status.CanaryRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
+		State: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
 		Phase: r.Status.Phase, Message: r.Status.Message,
 	}
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
@@ -200,10 +213,14 @@ func (r Release) String() string {
 	case NoWorkload:
 		return "its workload does not exist"
 	case Healthy:
-		return map[Outcome]string{
-			NoOutcome: "no release is in progress", Completed: "no release is in progress, and the last one was completed",
-			Canceled: "no release is in progress, and the last one was rolled back",
-		}[r.Outcome]
+		switch r.Outcome {
+		case Completed:
+			return "no release is in progress, and the last one was completed"
+		case Canceled:
+			return "no release is in progress, and the last one was rolled back"
+		default:
+			return "no release is in progress"
+		}
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"
 	case AwaitingTime:

@@ -36,6 +36,8 @@ type Clients struct {
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric
+	// Kubernetes is the access to the cluster that Kuscia runs on.
+	Kubernetes Kubernetes
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

@@ -1,9 +1,6 @@
 package kruise
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "fmt"
 
 // Approval lets a release that is paused go on.
 type Approval struct {
@@ -66,23 +63,22 @@ func (a Approval) checkSteps(release Release, refused func(why, next string) err
 	return nil
 }
 
-// operation is one of a JSON patch.
-type operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
-	Value any    `json:"value"`
+// Operation is one of a JSON patch.
+type Operation struct {
+	Op, Path string
+	Value    any
 }
 
 // Patch is the JSON patch of the status that approves. It applies only to the
 // release as it was read: the same object, phase, step, state and version. It
 // must have been checked.
-func (a Approval) Patch(r *Rollout) ([]byte, error) {
+func (a Approval) Patch(r *Rollout) []Operation {
 	status, field := r.style()
 	at, revision := "/status/"+field+"/", "canaryRevision"
 	if r.Spec.Strategy.BlueGreen != nil {
 		revision = "updatedRevision"
 	}
-	patch := []operation{
+	patch := []Operation{
 		{"test", "/metadata/resourceVersion", r.Metadata.ResourceVersion},
 		{"test", "/status/phase", PhaseProgressing},
 		{"test", at + "currentStepIndex", status.CurrentStepIndex},
@@ -90,15 +86,9 @@ func (a Approval) Patch(r *Rollout) ([]byte, error) {
 		{"test", at + revision, status.CanaryRevision},
 	}
 	if a.ToStep == 0 || a.ToStep == status.CurrentStepIndex+1 {
-		patch = append(patch, operation{"replace", at + "currentStepState", StepReady})
-	} else {
-		patch = append(patch, operation{"replace", at + "nextStepIndex", a.ToStep})
+		return append(patch, Operation{"replace", at + "currentStepState", StepReady})
 	}
-	encoded, err := json.Marshal(patch)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the patch: %w", err)
-	}
-	return encoded, nil
+	return append(patch, Operation{"replace", at + "nextStepIndex", a.ToStep})
 }
 
 // Progress is how far a release has come since a step was approved.

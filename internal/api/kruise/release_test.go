@@ -3,6 +3,7 @@ package kruise
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -198,26 +199,24 @@ func TestPatch(t *testing.T) {
 		BlueGreenStatus: &BlueGreenCount{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},
 	}}
 	for name, test := range map[string]struct {
-		of    *Rollout
-		what  Approval
-		field string
-		last  string
+		of       *Rollout
+		what     Approval
+		style    string
+		revision string
+		last     Operation
 	}{
-		"approve":                {canary, Approval{}, "canaryStatus/canaryRevision", `{"op":"replace","path":"/status/canaryStatus/currentStepState","value":"StepReady"}`},
-		"the next step":          {canary, Approval{ToStep: 3}, "canaryStatus/canaryRevision", `{"op":"replace","path":"/status/canaryStatus/currentStepState","value":"StepReady"}`},
-		"jump":                   {canary, Approval{ToStep: 1}, "canaryStatus/canaryRevision", `{"op":"replace","path":"/status/canaryStatus/nextStepIndex","value":1}`},
-		"blue-green, other left": {green, Approval{Step: 2}, "blueGreenStatus/updatedRevision", `{"op":"replace","path":"/status/blueGreenStatus/currentStepState","value":"StepReady"}`},
+		"approve":                {canary, Approval{}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/currentStepState", StepReady}},
+		"the next step":          {canary, Approval{ToStep: 3}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/currentStepState", StepReady}},
+		"jump":                   {canary, Approval{ToStep: 1}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/nextStepIndex", int32(1)}},
+		"blue-green, other left": {green, Approval{Step: 2}, "blueGreenStatus", "updatedRevision", Operation{"replace", "/status/blueGreenStatus/currentStepState", StepReady}},
 	} {
-		patch, err := test.what.Patch(test.of)
-		if err != nil {
-			t.Fatal(err)
+		want := []Operation{
+			{"test", "/metadata/resourceVersion", "7"}, {"test", "/status/phase", "Progressing"},
+			{"test", "/status/" + test.style + "/currentStepIndex", int32(2)}, {"test", "/status/" + test.style + "/currentStepState", "StepPaused"},
+			{"test", "/status/" + test.style + "/" + test.revision, "abc"}, test.last,
 		}
-		style, _, _ := strings.Cut(test.field, "/")
-		want := `[{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"test","path":"/status/phase","value":"Progressing"},` +
-			`{"op":"test","path":"/status/` + style + `/currentStepIndex","value":2},{"op":"test","path":"/status/` + style + `/currentStepState","value":"StepPaused"},` +
-			`{"op":"test","path":"/status/` + test.field + `","value":"abc"},` + test.last + "]"
-		if string(patch) != want {
-			t.Errorf("%s: the patch is %s, not %s", name, patch, want)
+		if patch := test.what.Patch(test.of); !slices.Equal(patch, want) {
+			t.Errorf("%s: the patch is %v, not %v", name, patch, want)
 		}
 	}
 }

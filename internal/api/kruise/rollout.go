@@ -1,6 +1,7 @@
 package kruise
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 )
@@ -189,16 +190,16 @@ type IntOrPercent string
 
 // MarshalJSON writes what is a number as a number.
 func (v IntOrPercent) MarshalJSON() ([]byte, error) {
-	if _, err := strconv.ParseInt(string(v), 10, 32); err == nil {
-		return []byte(v), nil
+	if n, ok := v.Number(); ok {
+		return strconv.AppendInt(nil, int64(n), 10), nil
 	}
-	return strconv.AppendQuote(nil, string(v)), nil
+	return json.Marshal(string(v))
 }
 
 // UnmarshalJSON takes a number or a text.
 func (v *IntOrPercent) UnmarshalJSON(data []byte) error {
-	text, err := strconv.Unquote(string(data))
-	if err != nil {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
 		text = string(data)
 	}
 	*v = IntOrPercent(text)
@@ -220,6 +221,19 @@ func (v IntOrPercent) Percent() (percent int, ok bool) {
 func (v IntOrPercent) Number() (number int, ok bool) {
 	parsed, err := strconv.ParseInt(string(v), 10, 32)
 	return int(parsed), err == nil
+}
+
+// SameIntOrPercent reports whether two texts are the same number, or the same
+// percentage.
+func SameIntOrPercent(a, b string) bool {
+	x, y := IntOrPercent(a), IntOrPercent(b)
+	if m, ok := x.Number(); ok {
+		n, also := y.Number()
+		return also && m == n
+	}
+	m, ok := x.Percent()
+	n, also := y.Percent()
+	return a == b || ok && also && m == n
 }
 
 // TrafficRouting is traffic routing that Rollouts refer to.

@@ -42,6 +42,8 @@ type Clients struct {
 	// Kubernetes is the access to the cluster that Kuscia runs on.
 	Kubernetes Kubernetes
 
+	kubernetesReads kubernetesReads
+
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string
 	// missing says what is not configured of Kuscia; "" if nothing is missing.

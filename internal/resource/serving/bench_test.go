@@ -27,18 +27,18 @@ func benchAnswer(b *testing.B, config model) *kuscia.Serving {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	state := stateOf(benchConfig())
+	list := stateOf(benchConfig()).Parties.encode()
 	b.ReportAllocs()
 	for b.Loop() {
-		decodeParties(state.Parties)
+		decodeParties(list)
 	}
 }
 
 func BenchmarkEncode(b *testing.B) {
-	parties, _ := decodeParties(stateOf(benchConfig()).Parties)
+	parties := stateOf(benchConfig()).Parties
 	b.ReportAllocs()
 	for b.Loop() {
-		encodeParties(parties)
+		parties.encode()
 	}
 }
 

@@ -69,7 +69,7 @@ func deploymentName(servingID, role string) string {
 func plannedServing(ctx context.Context, planned model, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
 	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: plannedConfig(ctx)}
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	for _, p := range parties {
 		noted := clients.PlannedParty{}
 		if p.keyKnown() {

@@ -61,7 +61,7 @@ func newCreation(api servingAPI, request *kuscia.CreateServingRequest, differs f
 // which are neither configured nor those of the app image: somebody has stored
 // them, and no later plan could see that.
 func foreignResources(wanted model, existing *kuscia.Serving, template templateLookup) (different []string) {
-	parties, _ := decodeParties(wanted.Parties)
+	parties := wanted.Parties.items
 	for _, p := range parties {
 		wire := findWire(existing.Parties, p.key())
 		if wire == nil {

@@ -128,9 +128,9 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), notThere(config.ServingID.ValueString(), err))
 		return
 	}
-	read, _ := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{}, templateReplicas(d.clients.AppImages.Known(ctx)))
+	read, _ := refresh(model{attributes: attributes{ServingID: config.ServingID}}, answer, privateData{}, templateReplicas(d.clients.AppImages.Known(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
-		Parties: read.Parties, Endpoints: read.Endpoints, Status: encodeStatus(answer.Status),
+		Parties: read.Parties.encode(), Endpoints: read.Endpoints, Status: encodeStatus(answer.Status),
 	})...)
 }

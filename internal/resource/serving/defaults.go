@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -25,11 +27,9 @@ func withDefaults(m model) model {
 	if m.WaitForRollout.IsNull() {
 		m.WaitForRollout = types.BoolValue(true)
 	}
-	if parties, ok := decodeParties(m.Parties); ok && !m.Parties.IsNull() {
-		for i := range parties {
-			parties[i] = parties[i].withDefaults()
-		}
-		m.Parties = encodeParties(parties)
+	m.Parties.items = slices.Clone(m.Parties.items)
+	for i, p := range m.Parties.items {
+		m.Parties.items[i] = p.withDefaults()
 	}
 	return m
 }
@@ -38,6 +38,7 @@ func (p party) withDefaults() party {
 	if p.unknown {
 		return p
 	}
+	p.null = false
 	if p.role.IsNull() {
 		p.role = types.StringValue("")
 	}

@@ -49,12 +49,12 @@ func TestDefaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := withDefaults(configOf(partyOf("x"), test.given)).Parties
-			want := encodeParties([]party{partyOf("x").withDefaults(), test.want})
-			if !got.Equal(want) {
-				t.Errorf("got %s\nwant %s", got, want)
+			want := partiesOf(partyOf("x").withDefaults(), test.want)
+			if !got.equal(want) {
+				t.Errorf("got %s\nwant %s", got.encode(), want.encode())
 			}
-			if again := withDefaults(model{Parties: got}).Parties; !again.Equal(got) {
-				t.Errorf("a second time it becomes %s", again)
+			if again := withDefaults(model{Parties: got}).Parties; !again.equal(got) {
+				t.Errorf("a second time it becomes %s", again.encode())
 			}
 		})
 	}
@@ -66,14 +66,14 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	config.AffinityMode, config.WaitForRollout = types.StringUnknown(), types.BoolUnknown()
 	config.RedeployTriggers, config.ReplaceTriggers = types.MapUnknown(types.StringType), types.MapUnknown(types.StringType)
 	config.ServingInputConfig = tfvalue.NewConfigTextUnknown()
-	config.Parties = types.ListUnknown(partyType)
+	config.Parties = unknownParties()
 	sameModel(t, withDefaults(config), config)
 
 	null := nullModel()
-	null.Parties = types.ListNull(partyType)
+	null.Parties = parties{}
 	got := withDefaults(null)
-	if !got.Parties.IsNull() {
-		t.Errorf("no parties become %s", got.Parties)
+	if !got.Parties.isNull() {
+		t.Errorf("no parties become %s", got.Parties.encode())
 	}
 	want := null
 	want.AffinityMode = types.StringValue("anti-affinity")

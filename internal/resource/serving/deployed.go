@@ -222,7 +222,7 @@ func (d privateData) watchImages(state model, images imageLookup) privateData {
 func (d privateData) withDeployed(state model, images imageLookup, next func(known deployedParty, now rolledOut) deployedParty) privateData {
 	before := d.Deployed
 	d.Deployed = nil
-	parties, _ := decodeParties(state.Parties)
+	parties := state.Parties.items
 	for _, p := range parties {
 		key := p.key().String()
 		known, ok := before[key]
@@ -247,7 +247,7 @@ func (d privateData) withDeployed(state model, images imageLookup, next func(kno
 // knownRollouts corrects a target by what is known of the pods of each party:
 // an update also brings what an app image was changed to in an earlier run.
 func (d privateData) knownRollouts(target wait.Target, planned model, images imageLookup) wait.Target {
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	for i, p := range parties {
 		known, ok := d.Deployed[p.key().String()]
 		image, template := partyTemplate(p, images)

@@ -30,7 +30,7 @@ func definedBy(edit func(*kuscia.AppImage, *kuscia.Container)) *kuscia.AppImage 
 func TestUndeployedWarnings(t *testing.T) {
 	t.Parallel()
 	state := stateOf(configOf(partyOf("alice")))
-	parties, _ := decodeParties(state.Parties)
+	parties := slices.Clone(state.Parties.items)
 	private := privateData{}.deployedBy(state, imagesOf(definedBy(nil)))
 
 	for name, test := range map[string]struct {

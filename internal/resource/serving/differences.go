@@ -78,7 +78,7 @@ func compareServing(wanted model, answer *kuscia.Serving, private privateData) (
 	if !wanted.configTextUnread() && !tfvalue.ConfigTextEqual(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
 		different = append(different, difference{attribute: attrConfig})
 	}
-	parties, _ := decodeParties(wanted.Parties)
+	parties := wanted.Parties.items
 	if len(parties) != len(answer.Parties) {
 		return append(different, difference{attribute: "parties"})
 	}

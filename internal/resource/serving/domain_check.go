@@ -21,7 +21,7 @@ import (
 // Terraform does things that do not refer to each other at the same time, so
 // that such a run fails by chance; it is refused before it does anything.
 func checkDomains(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	for i, p := range parties {
 		if p.unknown || p.domainID.ValueString() == "" {
 			continue

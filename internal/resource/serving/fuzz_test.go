@@ -99,10 +99,10 @@ func FuzzRefresh(f *testing.F) {
 		if json.Unmarshal(raw, &answer) != nil {
 			t.Skip("not an answer")
 		}
-		for name, prior := range map[string]model{"state": stateOf(config), "import": {ServingID: types.StringValue("glm"), Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}} {
+		for name, prior := range map[string]model{"state": stateOf(config), "import": {attributes: attributes{ServingID: types.StringValue("glm"), Endpoints: types.ListNull(endpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}}} {
 			state, private := refresh(prior, &answer, privateData{}, anyReplicas(1))
 			private = private.learn(&answer, state)
-			for _, a := range attributes(state, state) {
+			for _, a := range attributePairs(state, state) {
 				if a.a.IsUnknown() {
 					t.Fatalf("%s: %s is unknown", name, a.name)
 				}

@@ -84,7 +84,7 @@ type drawn struct{ model }
 // GoString lists the attributes.
 func (d drawn) GoString() string {
 	text := "configuration:"
-	for _, a := range attributes(d.model, d.model) {
+	for _, a := range attributePairs(d.model, d.model) {
 		if !computedOnly[a.name] {
 			text += fmt.Sprintf("\n  %s = %s", a.name, a.a)
 		}
@@ -97,7 +97,7 @@ func configs() *rapid.Generator[drawn] {
 	return rapid.Custom(func(t *rapid.T) drawn {
 		g := generator{t}
 		m := configOf(g.parties()...)
-		parties, _ := decodeParties(m.Parties)
+		parties := slices.Clone(m.Parties.items)
 		m.Initiator = types.StringValue(rapid.SampledFrom(domainsOf(parties)).Draw(t, "initiator"))
 		g.text(&m)
 		g.affinity(&m)
@@ -110,7 +110,7 @@ func validDraw(d drawn) bool {
 	if validate(d.model).HasError() || judge(d.model, nil, nil, privateData{}).HasError() {
 		return false
 	}
-	parties, _ := decodeParties(withDefaults(d.model).Parties)
+	parties := slices.Clone(withDefaults(d.model).Parties.items)
 	images := imagesOf(propertyImages()...)
 	for _, p := range parties {
 		if len(checkImage(p, images(p.appImage.ValueString()))) > 0 {
@@ -289,7 +289,7 @@ func edits(m model) *rapid.Generator[drawn] {
 	return rapid.Custom(func(t *rapid.T) drawn {
 		g := generator{t}
 		edited := m
-		parties, _ := decodeParties(m.Parties)
+		parties := slices.Clone(m.Parties.items)
 		for range rapid.IntRange(1, 3).Draw(t, "edits") {
 			p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "party")]
 			switch rapid.IntRange(0, 13).Draw(t, "edit") {
@@ -319,7 +319,7 @@ func edits(m model) *rapid.Generator[drawn] {
 				g.oneAmount(p)
 			}
 		}
-		edited.Parties = encodeParties(parties)
+		edited.Parties = partiesOf(parties...)
 		return drawn{edited}
 	}).Filter(validDraw)
 }
@@ -372,11 +372,11 @@ func respellings(m model) *rapid.Generator[drawn] {
 		if whole.WaitForRollout.ValueBool() {
 			respelled.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), whole.WaitForRollout}).Draw(t, "wait")
 		}
-		parties, _ := decodeParties(m.Parties)
+		parties := slices.Clone(m.Parties.items)
 		for i := range parties {
 			g.respell(&parties[i])
 		}
-		respelled.Parties = encodeParties(rapid.Permutation(parties).Draw(t, "order"))
+		respelled.Parties = partiesOf(rapid.Permutation(parties).Draw(t, "order")...)
 		return drawn{respelled}
 	})
 }

@@ -89,14 +89,13 @@ func textOrNull(text string) types.String {
 // configOf is a configuration of the serving glm with the given parties, the
 // first of which is the initiator.
 func configOf(parties ...party) model {
-	return model{
+	return model{Parties: partiesOf(parties...), attributes: attributes{
 		ServingID: types.StringValue("glm"), Initiator: parties[0].domainID,
 		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
-		Parties:            encodeParties(parties),
 		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
 		Endpoints: types.ListUnknown(endpointType), CreateTime: types.StringUnknown(),
 		Timeouts: nullTimeouts(),
-	}
+	}}
 }
 
 // hiding is a copy of a configuration with its text in the write-only form.
@@ -115,8 +114,8 @@ func showing(m model, text tfvalue.ConfigText) model {
 
 // inParties is a copy of a configuration with an edit of its parties.
 func inParties(m model, edit func([]party) []party) model {
-	parties, _ := decodeParties(m.Parties)
-	m.Parties = encodeParties(edit(parties))
+	parties := slices.Clone(m.Parties.items)
+	m.Parties = partiesOf(edit(parties)...)
 	return m
 }
 
@@ -187,7 +186,7 @@ func sameModel(t rapid.TB, got, want model) {
 // modelDifferences names the attributes in which two models are not the same
 // to the letter.
 func modelDifferences(got, want model) (different []string) {
-	for _, attribute := range attributes(got, want) {
+	for _, attribute := range attributePairs(got, want) {
 		if !attribute.a.Equal(attribute.b) {
 			different = append(different, attribute.name+" is "+attribute.a.String()+", want "+attribute.b.String())
 		}
@@ -200,7 +199,7 @@ type attributePair struct {
 	a, b attr.Value
 }
 
-func attributes(a, b model) []attributePair {
+func attributePairs(a, b model) []attributePair {
 	return []attributePair{
 		{"id", a.ID, b.ID},
 		{"serving_id", a.ServingID, b.ServingID},
@@ -209,7 +208,7 @@ func attributes(a, b model) []attributePair {
 		{"serving_input_config_wo", a.ServingInputConfigWO, b.ServingInputConfigWO},
 		{"serving_input_config_wo_version", a.ServingInputConfigVersion, b.ServingInputConfigVersion},
 		{"affinity_mode", a.AffinityMode, b.AffinityMode},
-		{"parties", a.Parties, b.Parties},
+		{"parties", a.Parties.encode(), b.Parties.encode()},
 		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},
 		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
 		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},

@@ -16,7 +16,7 @@ import (
 // an update in place, nil where a new serving is made. What a party already is
 // and the update leaves alone is excused, unless the update waits for it.
 func judge(config model, planned, prior *model, private privateData) (diags diag.Diagnostics) {
-	written, _ := decodeParties(config.Parties)
+	written := config.Parties.items
 	for i, p := range written {
 		if p.unknown {
 			continue
@@ -53,10 +53,8 @@ func liveParty(p party, planned, prior *model) (before, after party, ok bool) {
 	if !p.keyKnown() {
 		return party{}, p, false
 	}
-	old, _ := decodeParties(prior.Parties)
-	next, _ := decodeParties(planned.Parties)
-	before, wasThere := findParty(old, p.key())
-	after, stays := findParty(next, p.key())
+	before, wasThere := findParty(prior.Parties.items, p.key())
+	after, stays := findParty(planned.Parties.items, p.key())
 	if !wasThere || !stays {
 		return party{}, p, false
 	}

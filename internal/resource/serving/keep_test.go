@@ -38,7 +38,8 @@ func TestKeepTimeouts(t *testing.T) {
 func TestKeepsConfig(t *testing.T) {
 	t.Parallel()
 	observed := privateData{ObservedConfig: true}
-	left, set := model{ServingInputConfig: tfvalue.NewConfigTextNull()}, model{ServingInputConfig: tfvalue.NewConfigTextValue("")}
+	left, set := nullModel(), nullModel()
+	set.ServingInputConfig = tfvalue.NewConfigTextValue("")
 	if !keepsConfig(left, observed) || keepsConfig(set, observed) || keepsConfig(left, privateData{}) {
 		t.Error("the wrong texts stay")
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -162,7 +163,7 @@ func (v *virtualServer) update(id string, before, after model, lag time.Duration
 	v.call("serving/create", createRequest(before, &diags), nil)
 	time.Sleep(20 * time.Second)
 	private := privateData{}
-	parties, _ := decodeParties(before.Parties)
+	parties := slices.Clone(before.Parties.items)
 	for _, p := range parties {
 		private = private.withContainers(p.key(), []string{"main"})
 	}

@@ -13,8 +13,8 @@ import (
 // a computed one that is left out may become anything else.
 func legal(t rapid.TB, prior, config, planned model) {
 	t.Helper()
-	previous := attributes(prior, prior)
-	for i, attribute := range attributes(config, planned) {
+	previous := attributePairs(prior, prior)
+	for i, attribute := range attributePairs(config, planned) {
 		legalValue(t, attribute.name, previous[i].a, attribute.a, attribute.b)
 	}
 }
@@ -90,7 +90,7 @@ func attributeOf(value attr.Value, name string) attr.Value {
 // known in the plan is in the state to the letter.
 func settles(t rapid.TB, planned, state model) {
 	t.Helper()
-	for _, attribute := range attributes(planned, state) {
+	for _, attribute := range attributePairs(planned, state) {
 		settlesValue(t, attribute.name, attribute.a, attribute.b)
 	}
 }

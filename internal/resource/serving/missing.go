@@ -93,7 +93,7 @@ func knowsServing(ctx context.Context, c *clients.Clients, prior model) error {
 		return fmt.Errorf("looking up the domain of its initiator: %w", err)
 	}
 	// The domain of the initiator may have been deleted as well.
-	parties, _ := decodeParties(prior.Parties)
+	parties := prior.Parties.items
 	for _, p := range parties {
 		domain, err := c.Domains.Get(ctx, p.domainID.ValueString())
 		switch {

@@ -1,16 +1,25 @@
 package serving
 
 import (
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // model is kuscia_serving as Terraform holds it in configuration, plan and
-// state. Parties stays a list value: in a configuration it, an element or a
-// part of an element may be unknown.
+// state. It is decoded once, where a value of Terraform comes in (getModel), and
+// encoded once, where one goes out (encode).
 type model struct {
+	attributes
+	Parties parties
+}
+
+// attributes are those that the rules use as the framework has them.
+type attributes struct {
 	ID                 types.String       `tfsdk:"id"`
 	ServingID          types.String       `tfsdk:"serving_id"`
 	Initiator          types.String       `tfsdk:"initiator"`
@@ -19,7 +28,6 @@ type model struct {
 	ServingInputConfigWO      tfvalue.ConfigText `tfsdk:"serving_input_config_wo"`
 	ServingInputConfigVersion types.Int64        `tfsdk:"serving_input_config_wo_version"`
 	AffinityMode              types.String       `tfsdk:"affinity_mode"`
-	Parties                   types.List         `tfsdk:"parties"`
 	RedeployTriggers          types.Map          `tfsdk:"redeploy_triggers"`
 	ReplaceTriggers           types.Map          `tfsdk:"replace_triggers"`
 	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
@@ -32,10 +40,31 @@ type model struct {
 	Timeouts        timeouts.Value `tfsdk:"timeouts"`
 }
 
-// party is one element of parties, taken apart. unknown stands for an element
-// that is not known as a whole.
+// parties is the list of all parties. In a configuration it, an element or a part
+// of an element may be unknown. The zero value is null.
+type parties struct {
+	items []party
+	state attr.ValueState
+}
+
+// partiesOf is a known list.
+func partiesOf(items ...party) parties { return parties{items: items, state: attr.ValueStateKnown} }
+
+func unknownParties() parties { return parties{state: attr.ValueStateUnknown} }
+
+func (l parties) isNull() bool { return l.state == attr.ValueStateNull }
+
+func (l parties) isUnknown() bool { return l.state == attr.ValueStateUnknown }
+
+// equal reports whether two lists are the same to the letter.
+func (l parties) equal(other parties) bool {
+	return l.state == other.state && slices.EqualFunc(l.items, other.items, party.equal)
+}
+
+// party is one element of parties. unknown and null stand for an element that is
+// so as a whole.
 type party struct {
-	unknown           bool
+	unknown, null     bool
 	domainID          types.String
 	role              types.String
 	appImage          types.String
@@ -84,8 +113,34 @@ func (p party) known() bool {
 		!p.serviceNamePrefix.IsUnknown() && p.strategy.known() && p.resources.known()
 }
 
+func (p party) equal(other party) bool {
+	if p.unknown || other.unknown {
+		return p.unknown == other.unknown
+	}
+	return p.domainID == other.domainID && p.role == other.role && p.appImage == other.appImage && p.replicas == other.replicas &&
+		p.serviceNamePrefix == other.serviceNamePrefix && p.strategy.equal(other.strategy) && p.resources.equal(other.resources)
+}
+
+func (s strategy) equal(other strategy) bool {
+	if s.unknown || other.unknown || s.null || other.null {
+		return s.unknown == other.unknown && (s.unknown || s.null == other.null)
+	}
+	return s == other
+}
+
 func (s strategy) known() bool {
 	return !s.unknown && !s.kind.IsUnknown() && !s.surge.IsUnknown() && !s.unavailable.IsUnknown()
+}
+
+func (l resourceList) equal(other resourceList) bool {
+	if l.unknown || other.unknown || l.null || other.null {
+		return l.unknown == other.unknown && (l.unknown || l.null == other.null)
+	}
+	return slices.EqualFunc(l.items, other.items, containerResources.equal)
+}
+
+func (r containerResources) equal(other containerResources) bool {
+	return r == other || r.unknown && other.unknown
 }
 
 func (l resourceList) known() bool {

@@ -1,24 +1,43 @@
 package serving
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// decodeParties takes a parties list apart. ok is false when the list itself
-// is unknown; a null list has no parties.
-func decodeParties(list types.List) (parties []party, ok bool) {
-	if list.IsUnknown() {
-		return nil, false
+// encodedModel is a model as the framework reads and writes it.
+type encodedModel struct {
+	attributes
+	Parties types.List `tfsdk:"parties"`
+}
+
+// getModel decodes a configuration, a plan or a state.
+func getModel(ctx context.Context, from interface {
+	Get(ctx context.Context, target any) diag.Diagnostics
+}, diags *diag.Diagnostics) model {
+	var encoded encodedModel
+	diags.Append(from.Get(ctx, &encoded)...)
+	return model{encoded.attributes, decodeParties(encoded.Parties)}
+}
+
+func decodeParties(list types.List) parties {
+	switch {
+	case list.IsUnknown():
+		return unknownParties()
+	case list.IsNull():
+		return parties{}
 	}
 	elements := list.Elements()
-	parties = make([]party, len(elements))
+	items := make([]party, len(elements))
 	for i, element := range elements {
-		parties[i] = decodeParty(element)
+		items[i] = decodeParty(element)
 	}
-	return parties, true
+	return partiesOf(items...)
 }
 
 func decodeParty(value attr.Value) party {
@@ -28,6 +47,7 @@ func decodeParty(value attr.Value) party {
 	}
 	attributes := object.Attributes()
 	return party{
+		null:              object.IsNull(),
 		domainID:          get[types.String](attributes, "domain_id"),
 		role:              get[types.String](attributes, "role"),
 		appImage:          get[types.String](attributes, "app_image"),

@@ -5,9 +5,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-func encodeParties(parties []party) types.List {
-	elements := make([]attr.Value, len(parties))
-	for i, p := range parties {
+// encode is the form that a plan or a state is set to.
+func (m model) encode() encodedModel { return encodedModel{m.attributes, m.Parties.encode()} }
+
+func (l parties) encode() types.List {
+	switch {
+	case l.isUnknown():
+		return types.ListUnknown(partyType)
+	case l.isNull():
+		return types.ListNull(partyType)
+	}
+	elements := make([]attr.Value, len(l.items))
+	for i, p := range l.items {
 		elements[i] = p.encode()
 	}
 	return types.ListValueMust(partyType, elements)

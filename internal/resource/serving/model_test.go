@@ -10,32 +10,85 @@ import (
 // again loses nothing, unknown and null parts included.
 func TestDecodeEncode(t *testing.T) {
 	t.Parallel()
-	full := twoParties().Parties
-	for name, list := range map[string]types.List{
-		"full":       full,
-		"empty":      types.ListValueMust(partyType, nil),
-		"null parts": encodeParties([]party{partyOf("a"), partyOf("b", asks(), func(p *party) { p.strategy = strategy{} })}),
-		"unknown parts": encodeParties([]party{
-			{unknown: true},
-			partyOf("a", func(p *party) { p.strategy, p.resources = strategy{unknown: true}, resourceList{unknown: true} }),
-			partyOf("b", asks(containerResources{unknown: true}, of("c", "1", "", "", ""))),
-			partyOf("c", func(p *party) { p.domainID, p.replicas = types.StringUnknown(), types.Int32Unknown() }),
-		}),
-	} {
-		parties, ok := decodeParties(list)
-		if !ok {
-			t.Errorf("%s: not known", name)
-		}
-		if again := encodeParties(parties); !again.Equal(list) {
+	lists := decodableParties()
+	for name, list := range lists {
+		if again := decodeParties(list).encode(); !again.Equal(list) {
 			t.Errorf("%s becomes %s, was %s", name, again, list)
 		}
 	}
-	if _, ok := decodeParties(types.ListUnknown(partyType)); ok {
+	if !decodeParties(types.ListUnknown(partyType)).isUnknown() {
 		t.Error("an unknown list is known")
 	}
-	if parties, ok := decodeParties(types.ListNull(partyType)); !ok || len(parties) > 0 {
-		t.Errorf("a null list has %d parties, known %v", len(parties), ok)
+	if l := decodeParties(types.ListNull(partyType)); !l.isNull() || len(l.items) > 0 {
+		t.Errorf("a null list has %d parties, null %t", len(l.items), l.isNull())
 	}
+}
+
+// TestEqualToTheLetter: two lists are equal when the framework's values are.
+func TestEqualToTheLetter(t *testing.T) {
+	t.Parallel()
+	for name, a := range decodableParties() {
+		for other, b := range decodableParties() {
+			if got, want := decodeParties(a).equal(decodeParties(b)), a.Equal(b); got != want {
+				t.Errorf("%s and %s: equal is %t, want %t", name, other, got, want)
+			}
+		}
+	}
+}
+
+// decodableParties are lists that differ each in one thing from another one.
+func decodableParties() map[string]types.List {
+	whole := func() party {
+		return partyOf("a", role("r"), replicas(2), prefix("p"), rolling("1", "1"), asks(of("c", "1", "2", "3", "4")))
+	}
+	lists := map[string]types.List{
+		"two":          twoParties().Parties.encode(),
+		"null":         types.ListNull(partyType),
+		"unknown":      types.ListUnknown(partyType),
+		"empty":        types.ListValueMust(partyType, nil),
+		"whole":        partiesOf(whole()).encode(),
+		"twice":        partiesOf(whole(), whole()).encode(),
+		"unknown item": partiesOf(party{unknown: true}).encode(),
+	}
+	for name, edit := range partyEdits {
+		lists[name] = partiesOf(with(whole(), edit)).encode()
+	}
+	return lists
+}
+
+// partyEdits change one thing each.
+var partyEdits = map[string]func(*party){
+	"all unknown":        func(p *party) { p.unknown = true },
+	"domain_id":          func(p *party) { p.domainID = types.StringValue("b") },
+	"domain_id unknown":  func(p *party) { p.domainID = types.StringUnknown() },
+	"role":               role("s"),
+	"role null":          func(p *party) { p.role = types.StringNull() },
+	"role unknown":       func(p *party) { p.role = types.StringUnknown() },
+	"app_image":          image("other"),
+	"app_image unknown":  func(p *party) { p.appImage = types.StringUnknown() },
+	"replicas":           replicas(3),
+	"replicas unknown":   func(p *party) { p.replicas = types.Int32Unknown() },
+	"prefix":             prefix("q"),
+	"prefix unknown":     func(p *party) { p.serviceNamePrefix = types.StringUnknown() },
+	"strategy":           recreate,
+	"strategy null":      func(p *party) { p.strategy = strategy{null: true} },
+	"strategy unknown":   func(p *party) { p.strategy = strategy{unknown: true} },
+	"type unknown":       func(p *party) { p.strategy.kind = types.StringUnknown() },
+	"max_surge":          rolling("2", "1"),
+	"max_surge unknown":  func(p *party) { p.strategy.surge = types.StringUnknown() },
+	"max_unav unknown":   func(p *party) { p.strategy.unavailable = types.StringUnknown() },
+	"resources null":     noResources,
+	"resources empty":    asks(),
+	"resources unknown":  func(p *party) { p.resources = resourceList{unknown: true} },
+	"entry unknown":      asks(containerResources{unknown: true}),
+	"entry null":         asks(containerResources{}),
+	"container":          asks(of("d", "1", "2", "3", "4")),
+	"container unknown":  func(p *party) { p.resources.items[0].container = types.StringUnknown() },
+	"spelling":           asks(of("c", "1000m", "2", "3", "4")),
+	"min_cpu unknown":    func(p *party) { p.resources.items[0].minCPU.StringValue = types.StringUnknown() },
+	"max_cpu unknown":    func(p *party) { p.resources.items[0].maxCPU.StringValue = types.StringUnknown() },
+	"min_memory unknown": func(p *party) { p.resources.items[0].minMemory.StringValue = types.StringUnknown() },
+	"max_memory unknown": func(p *party) { p.resources.items[0].maxMemory.StringValue = types.StringUnknown() },
 }
 
 func TestKnown(t *testing.T) {

@@ -17,8 +17,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var config model
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := getModel(ctx, req.Config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -26,12 +25,11 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		planned := planCreate(config)
 		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
-		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.encode())...)
 		return
 	}
 
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	prior := getModel(ctx, req.State, &resp.Diagnostics)
 	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
 		return
@@ -58,10 +56,9 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
-		parties, _ := decodeParties(planned.Parties)
-		warnUndeployed(parties, private, reachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
+		warnUndeployed(planned.Parties.items, private, reachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
-	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.encode())...)
 }
 
 // plannedImages looks app images up as they will be when the plan is applied.
@@ -91,14 +88,13 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
 	var unused diag.Diagnostics
-	parties, known := decodeParties(planned.Parties)
-	if !known || r.clients == nil || !r.clients.Ready(&unused) {
+	if planned.Parties.isUnknown() || r.clients == nil || !r.clients.Ready(&unused) {
 		return
 	}
 	if prior == nil {
 		checkDomains(ctx, r.clients, planned, diags)
 	}
-	for i, p := range parties {
+	for i, p := range planned.Parties.items {
 		if !p.keyKnown() || p.appImage.IsUnknown() {
 			continue
 		}
@@ -126,8 +122,7 @@ func needsImage(p party, prior *model, private privateData) bool {
 	if prior == nil {
 		return true
 	}
-	before, _ := decodeParties(prior.Parties)
-	old, ok := findParty(before, p.key())
+	old, ok := findParty(prior.Parties.items, p.key())
 	if !ok {
 		return true
 	}
@@ -138,8 +133,7 @@ func needsImage(p party, prior *model, private privateData) bool {
 // checkPlannedUpdate checks one party of a live serving. Kuscia looks at all
 // parties with every update, also at those that do not change.
 func (r *servingResource) checkPlannedUpdate(ctx context.Context, p party, image *kuscia.AppImage, prior model, private privateData) []problem {
-	before, _ := decodeParties(prior.Parties)
-	old, ok := findParty(before, p.key())
+	old, ok := findParty(prior.Parties.items, p.key())
 	if !ok {
 		return checkImage(p, image)
 	}

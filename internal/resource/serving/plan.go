@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -113,7 +115,7 @@ func sameTriggers(a, b types.Map) bool {
 // state knows.
 func sameReadable(a, b model) bool {
 	return a.ServingID.Equal(b.ServingID) && a.Initiator.Equal(b.Initiator) &&
-		a.ServingInputConfig.Equal(b.ServingInputConfig) && a.Parties.Equal(b.Parties)
+		a.ServingInputConfig.Equal(b.ServingInputConfig) && a.Parties.equal(b.Parties)
 }
 
 func sameUnreadable(a, b model) bool {
@@ -126,32 +128,30 @@ func sameUnreadable(a, b model) bool {
 // planParties plans the parties list: the prior list when nothing differs in
 // meaning, whatever the order and the spelling; otherwise the configured one
 // with the prior spelling where Terraform allows it.
-func planParties(planned, configured, prior types.List, private privateData, images imageLookup) (types.List, []replacement) {
+func planParties(planned, configured, prior parties, private privateData, images imageLookup) (parties, []replacement) {
 	root := path.Root("parties")
-	after, known := decodeParties(planned)
-	if !known {
+	if planned.isUnknown() {
 		return planned, []replacement{{root, "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
 	}
-	before, _ := decodeParties(prior)
-	asWritten, _ := decodeParties(configured)
+	before, after := prior.items, slices.Clone(planned.items)
 	priorOf := make(map[partyKey]party, len(before))
 	for _, p := range before {
 		priorOf[p.key()] = p
 	}
 	for i := range after {
 		if !after[i].keyKnown() {
-			return encodeParties(keepByIndex(after, before, private)),
+			return partiesOf(keepByIndex(after, before, private)...),
 				[]replacement{{root, "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
 		}
-		if old, ok := priorOf[after[i].key()]; ok && asWritten[i].resources.null && private.observed(old.key()) {
+		if old, ok := priorOf[after[i].key()]; ok && configured.items[i].resources.null && private.observed(old.key()) {
 			after[i].resources = old.resources
 		}
-		if old, ok := priorOf[after[i].key()]; ok && private.keepsReplicas(asWritten[i], old.key()) {
+		if old, ok := priorOf[after[i].key()]; ok && private.keepsReplicas(configured.items[i], old.key()) {
 			after[i].replicas = old.replicas
 		}
 	}
 	if !sameKeys(after, priorOf) {
-		return encodeParties(keepByIndex(after, before, private)),
+		return partiesOf(keepByIndex(after, before, private)...),
 			[]replacement{{root, "Kuscia can neither add nor remove a party, nor change its role, on a live serving."}}
 	}
 
@@ -169,7 +169,7 @@ func planParties(planned, configured, prior types.List, private privateData, ima
 	if !changed {
 		return prior, nil
 	}
-	return encodeParties(keepByIndex(after, before, private)), replace
+	return partiesOf(keepByIndex(after, before, private)...), replace
 }
 
 // partyPath names an attribute of a party, or the whole list where the party

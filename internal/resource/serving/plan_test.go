@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,11 +220,11 @@ func TestPlanKeepsSpelling(t *testing.T) {
 		t.Fatalf("it is %s", got)
 	}
 	want := prior
-	want.Parties = encodeParties(func() []party {
-		parties, _ := decodeParties(prior.Parties)
+	want.Parties = partiesOf(func() []party {
+		parties := slices.Clone(prior.Parties.items)
 		parties[0].replicas = types.Int32Value(3)
 		return parties
-	}())
+	}()...)
 	sameModel(t, planned, want)
 }
 
@@ -245,7 +246,7 @@ func TestPlanSpellingOfSwappedParties(t *testing.T) {
 	if got != update {
 		t.Fatalf("it is %s", got)
 	}
-	parties, _ := decodeParties(planned.Parties)
+	parties := slices.Clone(planned.Parties.items)
 	if parties[0].key().domainID != "bob" || parties[1].key().domainID != "alice" {
 		t.Errorf("the order is not the configured one: %v", planned.Parties)
 	}
@@ -265,15 +266,15 @@ func TestPlanCreate(t *testing.T) {
 	want.ReplaceTriggers = want.RedeployTriggers
 	want.WaitForRollout, want.RolloutComplete = types.BoolValue(true), types.BoolValue(true)
 	want.ID = config.ServingID
-	want.Parties = encodeParties([]party{partyOf("alice", role(""), replicas(1), prefix(""), rolling("25%", "25%"), asks())})
+	want.Parties = partiesOf(partyOf("alice", role(""), replicas(1), prefix(""), rolling("25%", "25%"), asks()))
 	sameModel(t, planned, want)
 }
 
 func nullModel() model {
-	return model{
-		Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType),
+	return model{attributes: attributes{
+		Endpoints:        types.ListNull(endpointType),
 		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts(),
-	}
+	}}
 }
 
 // TestPlanKeepsWhatIsKnown: what Kuscia had not told yet may be there after an
@@ -313,7 +314,7 @@ func TestPlanUnknown(t *testing.T) {
 			return m
 		}, update},
 		"wait_for_rollout": {func(m model) model { m.WaitForRollout = types.BoolUnknown(); return m }, update},
-		"parties":          {func(m model) model { m.Parties = types.ListUnknown(partyType); return m }, replace},
+		"parties":          {func(m model) model { m.Parties = unknownParties(); return m }, replace},
 		"a party":          {func(m model) model { return inParty(m, 1, func(p *party) { *p = party{unknown: true} }) }, replace},
 		"domain_id":        {func(m model) model { return inParty(m, 1, func(p *party) { p.domainID = types.StringUnknown() }) }, replace},
 		"role":             {func(m model) model { return inParty(m, 1, func(p *party) { p.role = types.StringUnknown() }) }, replace},
@@ -373,7 +374,7 @@ func TestPlanUnknown(t *testing.T) {
 				return
 			}
 			// Nothing unknown reaches a request but as an error.
-			if parties, _ := decodeParties(planned.Parties); len(parties) == 0 {
+			if parties := slices.Clone(planned.Parties.items); len(parties) == 0 {
 				t.Error("the parties are gone")
 			}
 		})
@@ -532,7 +533,7 @@ func TestPlanAppImageOfKeptResources(t *testing.T) {
 	if got != update {
 		t.Fatalf("it is %s %v", got, reasons)
 	}
-	parties, _ := decodeParties(planned.Parties)
+	parties := slices.Clone(planned.Parties.items)
 	if missing := unreachable(parties[0], images("two"), private.containers(parties[0].key())); len(missing) > 0 {
 		t.Errorf("the plan updates in place and wants resources for %v, which cannot get any", missing)
 	}

@@ -36,7 +36,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 		diags.AddAttributeError(path.Root(attrConfig), "serving_input_config is required", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	for i, p := range parties {
 		if p.serviceNamePrefix.ValueString() != "" {
 			tooOld(path.Root("parties").AtListIndex(i).AtName("service_name_prefix"), "service_name_prefix", "v0.11")
@@ -47,7 +47,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 // checkCreate checks a new serving's parties against their app images, as the
 // server has them now, and returns the ports that Kuscia is going to allocate.
 func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) map[string][]string {
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	ports := map[string][]string{}
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
@@ -68,8 +68,8 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *
 // checkUpdate checks an update's parties against their app images and against
 // what is already allocated on the server.
 func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, private privateData, diags *diag.Diagnostics) {
-	parties, _ := decodeParties(planned.Parties)
-	before, _ := decodeParties(prior.Parties)
+	parties := planned.Parties.items
+	before := prior.Parties.items
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
 		old, _ := findParty(before, p.key())

@@ -102,7 +102,7 @@ func savePrivate(ctx context.Context, to privateSetter, data privateData, diags 
 func (d privateData) learn(answer *kuscia.Serving, state model) privateData {
 	known := d.Containers
 	d.Containers = nil
-	parties, _ := decodeParties(state.Parties)
+	parties := state.Parties.items
 	for _, p := range parties {
 		wire := findWire(answer.Parties, p.key())
 		if wire == nil || !p.resources.form().asks() {
@@ -122,7 +122,7 @@ func (d privateData) learn(answer *kuscia.Serving, state model) privateData {
 // state knows is settled, and only what is left out of the configuration still
 // shows what was read.
 func (d privateData) afterUpdate(config model) privateData {
-	configured, _ := decodeParties(config.Parties)
+	configured := config.Parties.items
 	observed, replicas := d.Observed, d.ObservedReplicas
 	d.Imported, d.Observed, d.ObservedReplicas = false, nil, nil
 	d.ObservedConfig = keepsConfig(config, d)

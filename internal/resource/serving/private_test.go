@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -90,12 +89,12 @@ func TestObservedReplicas(t *testing.T) {
 	one := int32(1)
 	answer.Parties[1].Replicas = &one
 	for _, n := range []int32{0, 2} {
-		imported, private := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{Imported: true}, anyReplicas(n))
+		imported, private := refresh(model{attributes: attributes{ServingID: config.ServingID}}, answer, privateData{Imported: true}, anyReplicas(n))
 		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
 			t.Fatalf("observed are %v", private.ObservedReplicas)
 		}
 		planned, replace := planUpdate(config, imported, private, imagesOf())
-		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
+		if len(replace) > 0 || !planned.Parties.equal(imported.Parties) {
 			t.Errorf("%d: it plans %v, %v", n, planned.Parties, replace)
 		}
 		moved := inParty(config, 1, replicas(3))
@@ -109,7 +108,7 @@ func TestObservedReplicas(t *testing.T) {
 			t.Errorf("after another update it keeps %v", after.ObservedReplicas)
 		}
 		given := inParty(config, 0, replicas(1))
-		if planned, _ = planUpdate(given, imported, private, imagesOf()); planned.Parties.Equal(imported.Parties) {
+		if planned, _ = planUpdate(given, imported, private, imagesOf()); planned.Parties.equal(imported.Parties) {
 			t.Errorf("%d: a number that is given plans nothing", n)
 		}
 		if after := private.afterUpdate(given); len(after.ObservedReplicas) > 0 {

@@ -389,7 +389,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 		k.update(t, edited, planned, state, private)
 		k.settle(t)
 		refreshed, private := k.read(t, state, private)
-		parties, _ := decodeParties(state.Parties)
+		parties := slices.Clone(state.Parties.items)
 		p := parties[0]
 		wire := findWire(k.query(t, state.ServingID).Parties, p.key())
 		image := footprintOf(templateResources(k.template(t)(*wire)))
@@ -515,8 +515,8 @@ func (k testServer) update(t *rapid.T, config, planned, state model, private pri
 
 // sameMeaning reports whether two states mean the same for Kuscia.
 func sameMeaning(a, b model) bool {
-	before, _ := decodeParties(b.Parties)
-	after, _ := decodeParties(a.Parties)
+	before := slices.Clone(b.Parties.items)
+	after := slices.Clone(a.Parties.items)
 	for _, p := range after {
 		old, _ := findParty(before, p.key())
 		if change := compareParties(old, p, privateData{}); change.any() {
@@ -667,7 +667,7 @@ func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup)
 	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
 	is(update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
 	is(replace, stored.InputConfig != "" && text.ValueString() == "")
-	parties, _ := decodeParties(want.Parties)
+	parties := slices.Clone(want.Parties.items)
 	is(replace, len(parties) != len(stored.Parties))
 	for _, p := range parties {
 		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (partyKey{s.DomainID, s.Role}) == p.key() })
@@ -719,8 +719,8 @@ func resourcesClass(stored []kuscia.Resource, p party, images imageLookup) (clas
 // newResources reports whether a party gets its first resources, which a state
 // that never had any does not show.
 func newResources(state, planned model) bool {
-	before, _ := decodeParties(state.Parties)
-	after, _ := decodeParties(planned.Parties)
+	before := slices.Clone(state.Parties.items)
+	after := slices.Clone(planned.Parties.items)
 	return slices.ContainsFunc(after, func(p party) bool {
 		old, _ := findParty(before, p.key())
 		return p.resources.form().asks() && !old.resources.form().asks()
@@ -743,8 +743,8 @@ func expectedDrift(state, planned model) (names []string) {
 	if !state.hidesConfig() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
 		names = append(names, "serving_input_config")
 	}
-	before, _ := decodeParties(state.Parties)
-	after, _ := decodeParties(planned.Parties)
+	before := slices.Clone(state.Parties.items)
+	after := slices.Clone(planned.Parties.items)
 	for _, p := range after {
 		old, _ := findParty(before, p.key())
 		for attribute, differs := range map[string]bool{
@@ -788,7 +788,7 @@ func TestPropertyUnknown(t *testing.T) {
 		}
 		// Where all turns out to be spellings the prior ones stay, which nobody
 		// could know the first time.
-		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
+		respelled := final.Parties.equal(state.Parties) && !edited.Parties.equal(config.Parties)
 		if second != replace && !respelled {
 			settles(t, inParties(planned, func(parties []party) []party {
 				return withoutKeptForms(parties, final, state, edited, config)
@@ -800,10 +800,10 @@ func TestPropertyUnknown(t *testing.T) {
 // withoutKeptForms forgets planned resources that, once all is known, are only
 // another form of those that the party has, and are then kept as they were.
 func withoutKeptForms(parties []party, final, state, edited, config model) []party {
-	last, _ := decodeParties(final.Parties)
-	before, _ := decodeParties(state.Parties)
-	now, _ := decodeParties(edited.Parties)
-	old, _ := decodeParties(config.Parties)
+	last := slices.Clone(final.Parties.items)
+	before := slices.Clone(state.Parties.items)
+	now := slices.Clone(edited.Parties.items)
+	old := slices.Clone(config.Parties.items)
 	for i, p := range parties {
 		was, _ := findParty(before, last[i].key())
 		written, _ := findParty(old, now[i].key())
@@ -827,7 +827,7 @@ func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
 
 // privateOf is what is known of the stored containers after a create.
 func privateOf(state model) (private privateData) {
-	parties, _ := decodeParties(state.Parties)
+	parties := slices.Clone(state.Parties.items)
 	for _, p := range parties {
 		if p.resources.form().asks() {
 			private = private.withContainers(p.key(), containersOf(p))
@@ -850,7 +850,7 @@ func knownTooLate(reasons []replacement) bool {
 
 // withUnknown makes some values of a configuration unknown.
 func withUnknown(t *rapid.T, m model) model {
-	parties, _ := decodeParties(m.Parties)
+	parties := slices.Clone(m.Parties.items)
 	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
 		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
 		items := slices.Clone(p.resources.items)
@@ -899,6 +899,6 @@ func withUnknown(t *rapid.T, m model) model {
 			items[0] = containerResources{unknown: true}
 		}
 	}
-	m.Parties = encodeParties(parties)
+	m.Parties = partiesOf(parties...)
 	return m
 }

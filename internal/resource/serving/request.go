@@ -58,9 +58,8 @@ func updateRequest(planned, prior model, private privateData, diags *diag.Diagno
 	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
 		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
 	}
-	before, _ := decodeParties(prior.Parties)
-	priorOf := make(map[partyKey]party, len(before))
-	for _, p := range before {
+	priorOf := make(map[partyKey]party, len(prior.Parties.items))
+	for _, p := range prior.Parties.items {
 		priorOf[p.key()] = p
 	}
 	for i, p := range parties {
@@ -185,17 +184,16 @@ func respell(text, current string) string {
 // knownParties takes the parties apart and reports every part that is unknown.
 func knownParties(planned model, diags *diag.Diagnostics) []party {
 	root := path.Root("parties")
-	parties, ok := decodeParties(planned.Parties)
-	if !ok {
+	if planned.Parties.isUnknown() {
 		diags.AddAttributeError(root, "Unknown value", unknownDetail)
 		return nil
 	}
-	for i, p := range parties {
+	for i, p := range planned.Parties.items {
 		if !p.known() {
 			diags.AddAttributeError(root.AtListIndex(i), "Unknown value", unknownDetail)
 		}
 	}
-	return parties
+	return planned.Parties.items
 }
 
 const unknownDetail = "The value is still unknown when Kuscia has to be told about it. This is a mistake in the provider; please report it with the configuration."

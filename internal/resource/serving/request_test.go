@@ -213,7 +213,7 @@ func TestRequestsOfUnknown(t *testing.T) {
 		path   path.Path
 	}{
 		"serving_input_config": {func(m *model) { m.ServingInputConfig = tfvalue.NewConfigTextUnknown() }, path.Root("serving_input_config")},
-		"parties":              {func(m *model) { m.Parties = types.ListUnknown(partyType) }, path.Root("parties")},
+		"parties":              {func(m *model) { m.Parties = unknownParties() }, path.Root("parties")},
 		"app_image": {func(m *model) { *m = inParty(*m, 1, func(p *party) { p.appImage = types.StringUnknown() }) },
 			path.Root("parties").AtListIndex(1)},
 		"amount": {func(m *model) {

@@ -46,8 +46,7 @@ func (r *servingResource) Configure(_ context.Context, req resource.ConfigureReq
 }
 
 func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	var config model
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := getModel(ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(located(validate(config))...)
 	}
@@ -55,9 +54,8 @@ func (r *servingResource) ValidateConfig(ctx context.Context, req resource.Valid
 
 // Create creates the serving, saves it, and only then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var planned, config model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	planned := getModel(ctx, req.Plan, &resp.Diagnostics)
+	config := getModel(ctx, req.Config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -87,7 +85,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := settleUnread(beforeWait(planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
 	private = private.deployedBy(state, r.clients.AppImages.Known(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
@@ -107,8 +105,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	prior := getModel(ctx, req.State, &resp.Diagnostics)
 	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
@@ -129,7 +126,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	state, next := readState(prior, answer, private, sourcesOf(ctx, r.clients))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }
 
@@ -145,8 +142,7 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	prior := getModel(ctx, req.State, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}

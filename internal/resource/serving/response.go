@@ -25,7 +25,7 @@ func refresh(prior model, answer *kuscia.Serving, private privateData, defaultRe
 		private.ObservedConfig = answer.ServingInputConfig != ""
 	}
 
-	before, _ := decodeParties(prior.Parties)
+	before := prior.Parties.items
 	parties := make([]party, 0, len(answer.Parties))
 	for _, wire := range inOrderOf(before, answer.Parties) {
 		key := partyKey{wire.DomainID, wire.Role}
@@ -38,7 +38,7 @@ func refresh(prior model, answer *kuscia.Serving, private privateData, defaultRe
 		private = private.observeReplicas(key, known, wire.Replicas)
 		parties = append(parties, p)
 	}
-	state.Parties = encodeParties(parties)
+	state.Parties = partiesOf(parties...)
 	state.Endpoints, state.CreateTime = refreshComputed(prior, answer.Status)
 	return state, private
 }

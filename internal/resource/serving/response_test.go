@@ -15,7 +15,7 @@ import (
 // changedPaths names the attributes in which two states differ, down to the
 // attribute of a party.
 func changedPaths(before, after model) (changed []string) {
-	for _, attribute := range attributes(before, after) {
+	for _, attribute := range attributePairs(before, after) {
 		if attribute.a.Equal(attribute.b) {
 			continue
 		}
@@ -23,7 +23,7 @@ func changedPaths(before, after model) (changed []string) {
 			changed = append(changed, attribute.name)
 			continue
 		}
-		old, now := before.Parties.Elements(), after.Parties.Elements()
+		old, now := before.Parties.encode().Elements(), after.Parties.encode().Elements()
 		if len(old) != len(now) {
 			changed = append(changed, "parties")
 			continue
@@ -80,7 +80,7 @@ func TestRefreshWithoutReplicas(t *testing.T) {
 	got, _ := refresh(stateOf(config), answer, privateData{}, anyReplicas(9))
 	sameModel(t, got, stateOf(config))
 	got, _ = refresh(nullModel(), answer, privateData{}, anyReplicas(9))
-	if parties, _ := decodeParties(got.Parties); parties[0].replicas.ValueInt32() != 9 {
+	if parties := slices.Clone(got.Parties.items); parties[0].replicas.ValueInt32() != 9 {
 		t.Errorf("replicas are %s", parties[0].replicas)
 	}
 }
@@ -173,7 +173,7 @@ func TestRefreshOrder(t *testing.T) {
 	answer.Parties = []kuscia.ServingParty{{DomainID: "y"}, parties[2], {DomainID: "x"}, parties[0]}
 	got, _ := refresh(stateOf(config), answer, privateData{}, anyReplicas(1))
 	var order []string
-	after, _ := decodeParties(got.Parties)
+	after := slices.Clone(got.Parties.items)
 	for _, p := range after {
 		order = append(order, p.domainID.ValueString())
 	}
@@ -191,18 +191,18 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	config := twoParties()
 	answer := answerTo(config)
-	bare := model{ServingID: types.StringValue("glm"), Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType),
-		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}
+	bare := nullModel()
+	bare.ServingID = types.StringValue("glm")
 	got, private := refresh(bare, answer, privateData{Imported: true}, anyReplicas(1))
 
 	want := stateOf(config)
 	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(endpointType, nil), types.BoolNull()
-	want.Parties = encodeParties(func() []party {
-		parties, _ := decodeParties(want.Parties)
+	want.Parties = partiesOf(func() []party {
+		parties := slices.Clone(want.Parties.items)
 		parties[0].resources = listOf(of("main", "500m", "2", "1Gi", "2Gi"), of("side", "500m", "2", "1Gi", "2Gi"))
 		parties[1].resources = listOf(of("main", "100m", "1", "1536Mi", "2Gi"), of("side", "100m", "", "", ""))
 		return parties
-	}())
+	}()...)
 	sameModel(t, got, want)
 	if !slices.Equal(private.Observed, []string{"alice/", "bob/server"}) || !private.Imported || !private.ObservedConfig {
 		t.Errorf("private data are %+v", private)
@@ -228,7 +228,7 @@ func TestImportWithoutResources(t *testing.T) {
 	if len(private.Observed) > 0 || len(private.Containers) > 0 {
 		t.Errorf("private data are %+v", private)
 	}
-	parties, _ := decodeParties(got.Parties)
+	parties := slices.Clone(got.Parties.items)
 	if parties[0].resources.null || len(parties[0].resources.items) > 0 {
 		t.Errorf("resources are %v", parties[0].resources)
 	}
@@ -265,8 +265,8 @@ func TestComputed(t *testing.T) {
 		}
 		return detail
 	}
-	first, created := refreshComputed(model{Endpoints: types.ListUnknown(endpointType)}, status([]int{0, 1, 2, 3}))
-	second, _ := refreshComputed(model{Endpoints: types.ListUnknown(endpointType)}, status([]int{3, 2, 1, 0}))
+	first, created := refreshComputed(model{attributes: attributes{Endpoints: types.ListUnknown(endpointType)}}, status([]int{0, 1, 2, 3}))
+	second, _ := refreshComputed(model{attributes: attributes{Endpoints: types.ListUnknown(endpointType)}}, status([]int{3, 2, 1, 0}))
 	if !first.Equal(second) {
 		t.Errorf("the order of the answer shows: %s and %s", first, second)
 	}
@@ -282,11 +282,11 @@ func TestComputed(t *testing.T) {
 		t.Errorf("create_time is %s", created)
 	}
 
-	known := model{Endpoints: first, CreateTime: created}
+	known := model{attributes: attributes{Endpoints: first, CreateTime: created}}
 	if endpoints, created := refreshComputed(known, nil); !endpoints.Equal(first) || created.ValueString() == "" {
 		t.Errorf("without a status they become %s and %s", endpoints, created)
 	}
-	if endpoints, created := refreshComputed(model{Endpoints: types.ListUnknown(endpointType), CreateTime: types.StringUnknown()}, nil); endpoints.IsUnknown() || endpoints.IsNull() || !created.IsNull() {
+	if endpoints, created := refreshComputed(model{attributes: attributes{Endpoints: types.ListUnknown(endpointType), CreateTime: types.StringUnknown()}}, nil); endpoints.IsUnknown() || endpoints.IsNull() || !created.IsNull() {
 		t.Errorf("without anything they are %s and %s", endpoints, created)
 	}
 }

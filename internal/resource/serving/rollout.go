@@ -166,13 +166,11 @@ func reachesPods(planned, prior model, private privateData) bool {
 		!tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
 		return true
 	}
-	after, known := decodeParties(planned.Parties)
-	before, _ := decodeParties(prior.Parties)
-	if !known {
+	if planned.Parties.isUnknown() {
 		return true
 	}
-	for _, p := range after {
-		old, ok := findParty(before, p.key())
+	for _, p := range planned.Parties.items {
+		old, ok := findParty(prior.Parties.items, p.key())
 		if !ok || compareParties(old, p, private).any() {
 			return true
 		}
@@ -223,8 +221,7 @@ func refreshHistory(target wait.Target, now time.Time) wait.History {
 func foundTarget(state model, rolled []partyKey, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
 	target := createTarget(state)
 	target.Since, target.Before = now, &wait.Snapshot{Status: status}
-	parties, _ := decodeParties(state.Parties)
-	for i, p := range parties {
+	for i, p := range state.Parties.items {
 		if slices.Contains(rolled, p.key()) {
 			target.Parties[i].Rollout = rolloutOf(p.strategy.wire(), p.replicas.ValueInt32(), p.replicas.ValueInt32())
 		}
@@ -240,19 +237,17 @@ func changedMeanwhile(prior, state model, private privateData) (changed bool, ro
 		return false, nil // after an import there is nothing to compare with
 	}
 	text := !prior.hidesConfig() && !tfvalue.ConfigTextEqual(prior.ServingInputConfig.ValueString(), state.ServingInputConfig.ValueString())
-	old, _ := decodeParties(prior.Parties)
-	parties, _ := decodeParties(state.Parties)
-	for _, p := range parties {
-		was, known := findParty(old, p.key())
+	for _, p := range state.Parties.items {
+		was, known := findParty(prior.Parties.items, p.key())
 		if private.observed(p.key()) {
 			p.resources = was.resources // which follow the app image
 		}
-		changed = changed || !known || !was.encode().Equal(p.encode())
-		if text || !known || !was.appImage.Equal(p.appImage) || !was.resources.encode().Equal(p.resources.encode()) {
+		changed = changed || !known || !was.equal(p)
+		if text || !known || !was.appImage.Equal(p.appImage) || !was.resources.equal(p.resources) {
 			rolled = append(rolled, p.key())
 		}
 	}
-	return changed || text || len(parties) != len(old), rolled
+	return changed || text || len(state.Parties.items) != len(prior.Parties.items), rolled
 }
 
 // redeployedMeanwhile reports whether somebody has sent the configuration text

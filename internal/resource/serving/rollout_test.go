@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // which so many are updated; all of them are available.
 func podsStatus(m model, replicas, updated int32) *kuscia.ServingStatusDetail {
 	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
-	parties, _ := decodeParties(m.Parties)
+	parties := slices.Clone(m.Parties.items)
 	for _, p := range parties {
 		status.PartyStatuses = append(status.PartyStatuses, kuscia.PartyStatus{
 			DomainID: p.domainID.ValueString(), Role: p.role.ValueString(), State: kuscia.StateAvailable,
@@ -142,7 +143,7 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	}
 	told := func(private privateData) bool {
 		var diags diag.Diagnostics
-		parties, _ := decodeParties(state.Parties)
+		parties := slices.Clone(state.Parties.items)
 		warnUndeployed(parties, private, false, imagesOf(after), &diags)
 		return len(diags) > 0
 	}

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -69,7 +70,7 @@ type templateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 // the app image cannot be asked, and the party is then looked at the next time;
 // remembered may be older than the answer, and asked is not.
 func spotResources(state model, answer *kuscia.Serving, private privateData, remembered, asked templateLookup) (model, privateData) {
-	parties, _ := decodeParties(state.Parties)
+	parties := slices.Clone(state.Parties.items)
 	spotted := false
 	for i, p := range parties {
 		wire := findWire(answer.Parties, p.key())
@@ -104,7 +105,7 @@ func spotResources(state model, answer *kuscia.Serving, private privateData, rem
 		private = private.withSeen(p.key(), sighting{now, image})
 	}
 	if spotted {
-		state.Parties = encodeParties(parties)
+		state.Parties = partiesOf(parties...)
 	}
 	return state, private
 }

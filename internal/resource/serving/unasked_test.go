@@ -73,7 +73,7 @@ func TestSpotResources(t *testing.T) {
 			}
 			after := templatesOf(test.later)
 			read, next := spotResources(state, answer, stored(t, private), after[0], after[1])
-			if drift := !read.Parties.Equal(state.Parties); drift != test.drift {
+			if drift := !read.Parties.equal(state.Parties); drift != test.drift {
 				t.Fatalf("drift: %v, want %v; seen %v", drift, test.drift, private.Seen)
 			}
 			switch again, twice := spotResources(state, answer, stored(t, next), after[0], after[1]); {
@@ -109,10 +109,10 @@ func TestSpotResourcesAfterUpdate(t *testing.T) {
 	read, private := spotResources(state, answer, stored(t, private), before[0], before[1])
 	sameModel(t, read, state)
 	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
-	if read, _ := spotResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
+	if read, _ := spotResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.equal(state.Parties) {
 		t.Error("resources that are stored later are not seen")
 	}
-	if read, _ := spotResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
+	if read, _ := spotResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.equal(state.Parties) {
 		t.Error("a later change of the app image is taken for somebody's resources")
 	}
 }

@@ -67,7 +67,7 @@ func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving
 // it. ok is false for anything that a state after an apply does not have.
 func plainModel(state map[string]any) (m model, ok bool) {
 	p := plain{ok: true}
-	m = model{
+	m.attributes = attributes{
 		ID:                 p.text(state["id"]),
 		ServingID:          p.text(state["serving_id"]),
 		Initiator:          p.text(state["initiator"]),
@@ -87,7 +87,7 @@ func plainModel(state map[string]any) (m model, ok bool) {
 	p.ok = p.ok && isBool
 	m.WaitForRollout = types.BoolValue(wait)
 
-	m.Parties = encodeParties(p.parties(state["parties"]))
+	m.Parties = partiesOf(p.parties(state["parties"])...)
 
 	endpoints := []attr.Value{}
 	for _, value := range p.list(state["endpoints"]) {

@@ -19,10 +19,9 @@ import (
 
 // Update sends what changed, and only if Kuscia stores it.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var planned, prior, config model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	planned := getModel(ctx, req.Plan, &resp.Diagnostics)
+	prior := getModel(ctx, req.State, &resp.Diagnostics)
+	config := getModel(ctx, req.Config, &resp.Diagnostics)
 	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
@@ -110,7 +109,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	private := u.private.afterUpdate(u.config).rolledOutTo(u.wanted, images)
 	private.Rollout = private.Rollout.merge(pending)
 	state := settleUnread(beforeWait(u.planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if u.planned.WaitForRollout.ValueBool() {
 		if private = r.awaitUpdated(ctx, target, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
@@ -139,7 +138,7 @@ func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending 
 		unsure = stale(unsure)
 	}
 	u.private.Rollout = u.private.Rollout.merge(pending)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &unsure)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.encode())...)
 	savePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
@@ -174,7 +173,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 func (r *servingResource) updateState(ctx context.Context, planned, prior, wanted model, private privateData, resp *resource.UpdateResponse) {
 	if resumesRollout(planned, prior) {
 		state := settleUnread(beforeWait(planned))
-		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+		resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		if private = r.awaitUpdated(ctx, resumedTarget(planned, private), private, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
@@ -185,7 +184,7 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, wante
 		return
 	}
 	planned = settleUnread(planned)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, planned.encode())...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
@@ -234,8 +233,7 @@ func (r *servingResource) readBack(ctx context.Context, planned, wanted model, p
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
-		settled := settleUnread(planned)
-		diags.Append(state.Set(ctx, &settled)...)
+		diags.Append(state.Set(ctx, settleUnread(planned).encode())...)
 		savePrivate(ctx, to, private, diags)
 		return
 	}
@@ -244,6 +242,6 @@ func (r *servingResource) readBack(ctx context.Context, planned, wanted model, p
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", joined(mismatches)))
 	}
-	diags.Append(state.Set(ctx, &settled)...)
+	diags.Append(state.Set(ctx, settled.encode())...)
 	savePrivate(ctx, to, next, diags)
 }

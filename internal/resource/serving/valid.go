@@ -2,12 +2,14 @@ package serving
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // CertainlyValid is a shortcut for ValidateConfig: whether it has no message
 // about a configuration whose attributes, given by name, are valid one by one.
 func CertainlyValid(values map[string]attr.Value) bool {
 	var config model
+	var list types.List
 	ok := len(values) == len(servingFields) &&
 		take(values, "id", &config.ID) &&
 		take(values, "serving_id", &config.ServingID) &&
@@ -16,7 +18,7 @@ func CertainlyValid(values map[string]attr.Value) bool {
 		take(values, attrConfigWO, &config.ServingInputConfigWO) &&
 		take(values, attrConfigVersion, &config.ServingInputConfigVersion) &&
 		take(values, "affinity_mode", &config.AffinityMode) &&
-		take(values, "parties", &config.Parties) &&
+		take(values, "parties", &list) &&
 		take(values, "redeploy_triggers", &config.RedeployTriggers) &&
 		take(values, "replace_triggers", &config.ReplaceTriggers) &&
 		take(values, "wait_for_rollout", &config.WaitForRollout) &&
@@ -25,6 +27,7 @@ func CertainlyValid(values map[string]attr.Value) bool {
 		take(values, "create_time", &config.CreateTime) &&
 		take(values, "endpoints", &config.Endpoints) &&
 		take(values, "timeouts", &config.Timeouts)
+	config.Parties = decodeParties(list)
 	return ok && len(validate(config)) == 0
 }
 

@@ -17,13 +17,9 @@ func validate(config model) (diags diag.Diagnostics) {
 	if len(config.RedeployTriggers.Elements()) > 0 && !redeployable(configText(config)) {
 		addNotRedeployable(&diags)
 	}
-	parties, known := decodeParties(config.Parties)
-	if !known {
-		return diags
-	}
-	missing := false
-	for i, element := range config.Parties.Elements() {
-		if element.IsNull() {
+	parties, missing := config.Parties.items, false
+	for i, p := range parties {
+		if p.null {
 			missing = true
 			diags.AddAttributeError(path.Root("parties").AtListIndex(i), "Missing party",
 				"The party is null. Remove it from the list, or give it a domain_id and an app_image.")

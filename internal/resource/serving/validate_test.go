@@ -41,7 +41,7 @@ func TestValidate(t *testing.T) {
 		"initiator unknown":         {config: whole(twoParties(), func(m *model) { m.Initiator = types.StringUnknown() })},
 		"initiator, unknown domain": {config: whole(inParty(twoParties(), 1, func(p *party) { p.domainID = types.StringUnknown() }), func(m *model) { m.Initiator = types.StringValue("carol") })},
 		"initiator, unknown party":  {config: whole(inParty(twoParties(), 1, func(p *party) { *p = party{unknown: true} }), func(m *model) { m.Initiator = types.StringValue("carol") })},
-		"parties unknown":           {config: whole(twoParties(), func(m *model) { m.Parties = types.ListUnknown(partyType) })},
+		"parties unknown":           {config: whole(twoParties(), func(m *model) { m.Parties = unknownParties() })},
 
 		"duplicate":           {configOf(partyOf("alice"), partyOf("bob"), partyOf("alice", role(""))), []path.Path{root.AtListIndex(2)}, "parties[0] has the same domain_id"},
 		"domain, other role":  {config: configOf(partyOf("alice"), partyOf("alice", role("server")))},
@@ -55,7 +55,7 @@ func TestValidate(t *testing.T) {
 		"long role, unknown": {config: whole(configOf(partyOf("alice", role(long))), func(m *model) { m.ServingID = types.StringUnknown() })},
 
 		"null party": {config: whole(twoParties(), func(m *model) {
-			m.Parties = types.ListValueMust(partyType, append(m.Parties.Elements(), types.ObjectNull(partyType.AttrTypes)))
+			m.Parties = decodeParties(types.ListValueMust(partyType, append(m.Parties.encode().Elements(), types.ObjectNull(partyType.AttrTypes))))
 		}), paths: []path.Path{root.AtListIndex(2)}, says: "The party is null"},
 		"surge zero":             {config: configOf(partyOf("alice", rolling("0", "1")))},
 		"surge zero and default": {config: configOf(partyOf("alice", rolling("0", "")))},

@@ -16,7 +16,7 @@ import (
 
 // createTarget is what a new serving has to reach.
 func createTarget(planned model) wait.Target {
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.items
 	target := wait.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: progressDeadline(planned)}
 	for _, p := range parties {
 		target.Parties = append(target.Parties, wait.PartyTarget{
@@ -32,8 +32,8 @@ func createTarget(planned model) wait.Target {
 func updateTarget(planned, prior model, request *kuscia.UpdateServingRequest, images imageChange, snapshot *wait.Snapshot) wait.Target {
 	target := createTarget(planned)
 	target.Updated, target.Before = true, snapshot
-	parties, _ := decodeParties(planned.Parties)
-	before, _ := decodeParties(prior.Parties)
+	parties := planned.Parties.items
+	before := prior.Parties.items
 	for i, p := range parties {
 		old, _ := findParty(before, p.key())
 		wanted := &target.Parties[i]

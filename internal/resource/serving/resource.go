@@ -12,6 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 const (
@@ -46,32 +51,32 @@ func (r *servingResource) Configure(_ context.Context, req resource.ConfigureReq
 }
 
 func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	config := getModel(ctx, req.Config, &resp.Diagnostics)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(located(validate(config))...)
+		resp.Diagnostics.Append(check.ErrorsWithPath(plan.Validate(config))...)
 	}
 }
 
 // Create creates the serving, saves it, and only then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned := getModel(ctx, req.Plan, &resp.Diagnostics)
-	config := getModel(ctx, req.Config, &resp.Diagnostics)
+	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	r.clients.Servings.Created(planned.ServingID.ValueString())
-	wanted := written(planned, config)
+	wanted := model.Desired(planned, config)
 	ctx = keepSecret(ctx, wanted)
-	validateConfigForms(config, &resp.Diagnostics)
+	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.clients, wanted, &resp.Diagnostics)
 	checkDomains(ctx, r.clients, planned, &resp.Diagnostics)
-	var private privateData
+	var private model.Private
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
 	}
-	request := createRequest(wanted, &resp.Diagnostics)
+	request := plan.CreateRequest(wanted, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -84,17 +89,17 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
-	state := settleUnread(beforeWait(planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
+	state := refresh.SettleUnread(model.BeforeWait(planned))
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	private = private.deployedBy(state, r.clients.AppImages.Known(ctx))
+	private = rollout.RecordCreate(private, state, r.clients.AppImages.Known(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, createTarget(planned)); err != nil {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, rollout.CreateTarget(planned)); err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
 				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return
@@ -105,8 +110,8 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	prior := getModel(ctx, req.State, &resp.Diagnostics)
-	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
+	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -119,15 +124,15 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		r.readFailed(ctx, prior, err, resp)
 		return
 	}
-	if private.Uncertain && (prior.hidesConfig() || len(differences(prior, answer, private)) > 0) {
+	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, answer, private)) > 0) {
 		// The create whose answer was lost did not happen, or nobody can tell:
 		// this serving is somebody else's, and a tainted one would be deleted.
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	state, next := readState(prior, answer, private, sourcesOf(ctx, r.clients))
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.encode())...)
-	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
+	state, next := refresh.Read(prior, answer, private, sourcesOf(ctx, r.clients))
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	model.SavePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the
@@ -142,7 +147,7 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	prior := getModel(ctx, req.State, &resp.Diagnostics)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -170,6 +175,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 
 // keepSecret keeps the configuration of a serving out of errors and logs, should
 // the server name it.
-func keepSecret(ctx context.Context, m model) context.Context {
+func keepSecret(ctx context.Context, m model.Serving) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
 }

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"maps"
 	"math"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -19,7 +20,7 @@ import (
 )
 
 func resourceSchema(ctx context.Context) schema.Schema {
-	return schema.Schema{
+	result := schema.Schema{
 		MarkdownDescription: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
 			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
 		Attributes: map[string]schema.Attribute{
@@ -37,28 +38,6 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
-			"serving_input_config": schema.StringAttribute{
-				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
-				CustomType:          tfvalue.ConfigTextType{},
-				Optional:            true,
-				Computed:            true,
-				Sensitive:           true,
-			},
-			"serving_input_config_wo": schema.StringAttribute{
-				MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
-				CustomType:          tfvalue.ConfigTextType{},
-				Optional:            true,
-				// Not Sensitive: that says nothing more of what is kept nowhere, and
-				// Terraform plans an update of a state that was written before the
-				// attribute was.
-				WriteOnly: true,
-			},
-			"serving_input_config_wo_version": schema.Int64Attribute{
-				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
-				CustomType:          tfvalue.Int64Type{Min: model.MinConfigVersion, Max: math.MaxInt64},
-				Optional:            true,
-				Validators:          []validator.Int64{int64validator.AtLeast(model.MinConfigVersion)},
-			},
 			"affinity_mode": schema.StringAttribute{
 				MarkdownDescription: "How a party's pods are spread over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change made elsewhere cannot be seen, and after an import the configured value is taken for granted. Changing it replaces the serving.",
 				Optional:            true,
@@ -66,39 +45,77 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
 			},
 			"parties": partiesAttribute(),
-			"redeploy_triggers": schema.MapAttribute{
-				MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
-				ElementType:         types.StringType,
-				Optional:            true,
-				Computed:            true,
-			},
-			"replace_triggers": schema.MapAttribute{
-				MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
-				ElementType:         types.StringType,
-				Optional:            true,
-				Computed:            true,
-			},
-			"wait_for_rollout": schema.BoolAttribute{
-				MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
-				Optional:            true,
-				Computed:            true,
-			},
-			"progress_deadline": schema.StringAttribute{
-				MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
-				Optional:            true,
-				Computed:            true,
-				Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},
-			},
-			"rollout_complete": schema.BoolAttribute{
-				MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
-				Computed:            true,
-			},
 			"create_time": schema.StringAttribute{
 				MarkdownDescription: "When Kuscia created the serving (RFC 3339). Known once the first party is deployed.",
 				Computed:            true,
 			},
 			"endpoints": endpointsAttribute(),
 			"timeouts":  timeoutsAttribute(ctx),
+		},
+	}
+	maps.Copy(result.Attributes, configAttributes())
+	maps.Copy(result.Attributes, rolloutAttributes())
+	return result
+}
+
+// configAttributes are the configuration text in its two forms.
+func configAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"serving_input_config": schema.StringAttribute{
+			MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
+			CustomType:          tfvalue.ConfigTextType{},
+			Optional:            true,
+			Computed:            true,
+			Sensitive:           true,
+		},
+		"serving_input_config_wo": schema.StringAttribute{
+			MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
+			CustomType:          tfvalue.ConfigTextType{},
+			Optional:            true,
+			// Not Sensitive: that says nothing more of what is kept nowhere, and
+			// Terraform plans an update of a state that was written before the
+			// attribute was.
+			WriteOnly: true,
+		},
+		"serving_input_config_wo_version": schema.Int64Attribute{
+			MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+			CustomType:          tfvalue.Int64Type{Min: model.MinConfigVersion, Max: math.MaxInt64},
+			Optional:            true,
+			Validators:          []validator.Int64{int64validator.AtLeast(model.MinConfigVersion)},
+		},
+	}
+}
+
+// rolloutAttributes say when pods are restarted or replaced, and what an apply
+// waits for.
+func rolloutAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"redeploy_triggers": schema.MapAttribute{
+			MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+			ElementType:         types.StringType,
+			Optional:            true,
+			Computed:            true,
+		},
+		"replace_triggers": schema.MapAttribute{
+			MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
+			ElementType:         types.StringType,
+			Optional:            true,
+			Computed:            true,
+		},
+		"wait_for_rollout": schema.BoolAttribute{
+			MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
+			Optional:            true,
+			Computed:            true,
+		},
+		"progress_deadline": schema.StringAttribute{
+			MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
+			Optional:            true,
+			Computed:            true,
+			Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},
+		},
+		"rollout_complete": schema.BoolAttribute{
+			MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
+			Computed:            true,
 		},
 	}
 }

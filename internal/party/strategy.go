@@ -8,6 +8,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
+// StrategyType is the type of update_strategy.
+var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
+}}
+
+// Strategy is update_strategy taken apart.
+type Strategy struct {
+	Unknown, Null            bool
+	Kind, Surge, Unavailable types.String
+}
+
 // WithDefaults completes a strategy the way Kuscia v1.1 does: RollingUpdate
 // with 25% each; Recreate has no bounds.
 func (s Strategy) WithDefaults() Strategy {
@@ -51,12 +62,6 @@ func keepAmount(planned, prior types.String) types.String {
 		return planned
 	}
 	return prior
-}
-
-// Strategy is update_strategy taken apart.
-type Strategy struct {
-	Unknown, Null            bool
-	Kind, Surge, Unavailable types.String
 }
 
 // Equal reports whether two strategies are the same to the letter.
@@ -138,8 +143,3 @@ func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	}
 	return s.WithDefaults()
 }
-
-// StrategyType is the type of update_strategy.
-var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
-	"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
-}}

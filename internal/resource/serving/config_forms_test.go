@@ -196,8 +196,8 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			planned, _ := plan.Update(test.after, state, TwoStored(), AllImages)
 			var diags diag.Diagnostics
 			live := &liveServing{api: api.Client, id: "glm"}
-			wanted, before, ok := configTexts(t.Context(), live, planned, state, test.after, &diags)
-			request := plan.UpdateRequest(wanted, before, TwoStored(), &diags)
+			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, &diags)
+			request := plan.UpdateRequest(desired, before, TwoStored(), &diags)
 			NoDiags(t, diags)
 			sends := ""
 			if request != nil {
@@ -206,14 +206,14 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			if !ok || sends != test.sends || (asked > 0) != test.Resources {
 				t.Fatalf("it sends %q, want %q; asked %d times", sends, test.sends, asked)
 			}
-			if got := plan.Redeploys(wanted, before, model.Private{}); got != test.restarts {
+			if got := plan.Redeploys(desired, before, model.Private{}); got != test.restarts {
 				t.Errorf("it restarts: %v", got)
 			}
 			if !test.restarts {
 				return
 			}
 			had := asked
-			request = r.redeployRequest(t.Context(), live, wanted, request, &diags)
+			request = r.redeployRequest(t.Context(), live, desired, request, &diags)
 			if test.has == "plain" {
 				if request != nil || !diags.HasError() {
 					t.Errorf("a text that is not JSON is sent again: %v", request)
@@ -244,7 +244,7 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	}
 }
 
-// TestRefreshOfConfigForms: a hidden text is never read, and no text stays as
+// TestRefreshOfConfigForms: a write-only text is never read, and no text stays as
 // it is.
 func TestRefreshOfConfigForms(t *testing.T) {
 	t.Parallel()
@@ -275,7 +275,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	}
 }
 
-// TestDifferencesOfConfigForms: a hidden text counts where it is known.
+// TestDifferencesOfConfigForms: a write-only text counts where it is known.
 func TestDifferencesOfConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
@@ -292,17 +292,17 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 }
 
 // TestAdoptConfigForms: a serving that exists is as configured only if the
-// hidden text is the wanted one.
+// hidden text is the desired one.
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
-	wanted := model.Desired(plan.Create(config), config)
+	desired := model.Desired(plan.Create(config), config)
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
 		existing := AnswerTo(TwoParties())
 		existing.ServingInputConfig = text
 		var diags diag.Diagnostics
-		create := newCreation(takenAPI{existing}, plan.CreateRequest(wanted, &diags),
-			func(s *kuscia.Serving) []string { return refresh.Differences(wanted, s, model.Private{}) })
+		create := newCreation(takenAPI{existing}, plan.CreateRequest(desired, &diags),
+			func(s *kuscia.Serving) []string { return refresh.Differences(desired, s, model.Private{}) })
 		create.AdoptExisting = true
 		got := create.Do(t.Context())
 		NoDiags(t, diags)

@@ -29,14 +29,14 @@ type servingAPI interface {
 
 // creation is the create of a serving. An answer that was lost is looked for as
 // long as the create may take.
-func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, wanted model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
+func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
 	create := newCreation(r.clients.API, request, func(existing *kuscia.Serving) []string {
-		return refresh.Differences(wanted, existing, model.Private{})
+		return refresh.Differences(desired, existing, model.Private{})
 	})
 	create.Patience = timeout
 	create.AdoptExisting = r.clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), refresh.UnmanagedDifferences(wanted, existing, refresh.Templates(sourcesOf(ctx, r.clients).Current))...)
+		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients).Current))...)
 	}
 	return create
 }

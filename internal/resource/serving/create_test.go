@@ -63,7 +63,7 @@ func TestCreateOverTheWire(t *testing.T) {
 			if got.Outcome != test.outcome || (got.Err == nil) != (test.want == "") || got.Err != nil && !strings.Contains(got.Err.Error(), test.want) {
 				t.Errorf("%s, error is %v, want %q", got.Outcome, got.Err, test.want)
 			}
-			if n := api.Asked(CreatePath); n != len(test.creates) {
+			if n := api.Requests(CreatePath); n != len(test.creates) {
 				t.Errorf("%d creates, want %d", n, len(test.creates))
 			}
 		})

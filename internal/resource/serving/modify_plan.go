@@ -132,12 +132,12 @@ func (r *servingResource) checkPlannedUpdate(ctx context.Context, p model.Party,
 		return plan.CheckImage(p, image)
 	}
 	change := plan.CompareParties(old, p, private)
-	asked := plan.ConfiguredParty(p, change, private)
+	configured := plan.ConfiguredParty(p, change, private)
 	var problems []plan.Problem
 	if change.AppImage || change.TouchesResources() {
-		problems = plan.CheckImage(asked, image)
+		problems = plan.CheckImage(configured, image)
 	} else {
-		problems = plan.CheckLive(asked, image, private.ContainersOf(p.Key()))
+		problems = plan.CheckLive(configured, image, private.ContainersOf(p.Key()))
 	}
 	current, err := r.clients.AppImages.Get(ctx, old.AppImage.ValueString())
 	switch {

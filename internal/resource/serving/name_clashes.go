@@ -28,7 +28,7 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// NoteUnchanged goes with PlansNothing: it notes that a serving stays as it is in
+// NoteUnchanged goes with NoOpPlan: it notes that a serving stays as it is in
 // the state and reports whether that gets in the way of none that is planned.
 func NoteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {

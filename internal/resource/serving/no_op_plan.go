@@ -102,29 +102,29 @@ func sameParty(config, prior map[string]any) bool {
 		same(config, prior, "replicas", int64(1)) &&
 		same(config, prior, "service_name_prefix", "") &&
 		same(config, prior, "resources", []any{}) &&
-		sameWrittenStrategy(config["update_strategy"], prior["update_strategy"])
+		sameStrategy(config["update_strategy"], prior["update_strategy"])
 }
 
-// sameWrittenStrategy compares an update_strategy of a configuration, as it is
-// written, with the completed one of the state.
-func sameWrittenStrategy(config, prior any) bool {
+// sameStrategy compares an update_strategy of a configuration, as it is
+// configured, with the completed one of the state.
+func sameStrategy(config, prior any) bool {
 	before, ok := prior.(map[string]any)
 	if !ok || !model.HasOnly(before, model.StrategyFields) {
 		return false
 	}
-	written := map[string]any{}
+	configured := map[string]any{}
 	if config != nil {
-		if written, ok = config.(map[string]any); !ok || !model.HasOnly(written, model.StrategyFields) {
+		if configured, ok = config.(map[string]any); !ok || !model.HasOnly(configured, model.StrategyFields) {
 			return false
 		}
 	}
-	if !same(written, before, "type", kuscia.StrategyRollingUpdate) {
+	if !same(configured, before, "type", kuscia.StrategyRollingUpdate) {
 		return false
 	}
 	if before["type"] != kuscia.StrategyRollingUpdate {
-		return reflect.DeepEqual(written["max_surge"], before["max_surge"]) &&
-			reflect.DeepEqual(written["max_unavailable"], before["max_unavailable"])
+		return reflect.DeepEqual(configured["max_surge"], before["max_surge"]) &&
+			reflect.DeepEqual(configured["max_unavailable"], before["max_unavailable"])
 	}
-	return same(written, before, "max_surge", kuscia.DefaultMaxSurge) &&
-		same(written, before, "max_unavailable", kuscia.DefaultMaxUnavailable)
+	return same(configured, before, "max_surge", kuscia.DefaultMaxSurge) &&
+		same(configured, before, "max_unavailable", kuscia.DefaultMaxUnavailable)
 }

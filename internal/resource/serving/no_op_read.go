@@ -30,19 +30,19 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 		return ctx, nil, false
 	}
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
-	asked := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err})
+	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err})
 	if err != nil {
-		return asked, nil, false
+		return withAnswer, nil, false
 	}
 	next, nextData := refresh.Read(prior, answer, data, sourcesOf(ctx, c))
 	raw, err := json.Marshal(nextData)
 	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) {
-		return asked, nil, false
+		return withAnswer, nil, false
 	}
-	return asked, map[string]string{"serving_id": id}, true
+	return withAnswer, map[string]string{"serving_id": id}, true
 }
 
-// prefetched is an answer on its way from ReadsNothing to Read.
+// prefetched is an answer on its way from NoOpRead to Read.
 type prefetched struct {
 	id     string
 	answer *kuscia.Serving

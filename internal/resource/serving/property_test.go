@@ -130,10 +130,10 @@ func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 }
 
 // readBack is the end of a create and of an update.
-func (k testServer) readBack(t *rapid.T, planned, wanted model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	state, next, different := refresh.Settle(planned, wanted, answer, private, k.sources(t))
+	state, next, different := refresh.Settle(planned, desired, answer, private, k.sources(t))
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
 	}
@@ -339,7 +339,7 @@ func TestPropertyDrift(t *testing.T) {
 		config.ServingID = k.newID()
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
-		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a hidden text drifts unseen
+		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a write-only text drifts unseen
 			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 		}
 		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
@@ -499,16 +499,16 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 	t.Helper()
 	var diags diag.Diagnostics
 	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
-	wanted, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
-	request, redeploy := plan.UpdateCall(wanted, before, private, &diags)
-	checkUnchangedSincePlan(t.Context(), live, wanted, request, redeploy, private.AfterUpdate(config), &diags)
+	desired, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
+	request, redeploy := plan.UpdateCall(desired, before, private, &diags)
+	checkUnchangedSincePlan(t.Context(), live, desired, request, redeploy, private.AfterUpdate(config), &diags)
 	NoDiags(t, diags)
 	after := private.AfterUpdate(config)
 	if request == nil {
 		if !redeploy && model.SameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
 		}
-		return k.readBack(t, planned, wanted, after)
+		return k.readBack(t, planned, desired, after)
 	}
 	current := k.query(t, state.ServingID)
 	for _, idle := range idleParts(request, current, private) {
@@ -518,7 +518,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 		t.Fatalf("%v: %s", err, AsJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, wanted, after.AfterSending())
+	return k.readBack(t, planned, desired, after.AfterSending())
 }
 
 // sameMeaning reports whether two states mean the same for Kuscia.
@@ -589,13 +589,13 @@ func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serv
 	return k.create(t, config)
 }
 
-// replaceIsNeeded sends everything that is wanted as an update, which must not
+// replaceIsNeeded sends everything that is desired as an update, which must not
 // lead to what a new serving would be.
 func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 	t.Helper()
-	wanted := requestOf(t, config)
+	desired := requestOf(t, config)
 	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
-		ServingID: state.ServingID.ValueString(), ServingInputConfig: wanted.ServingInputConfig, Parties: wanted.Parties,
+		ServingID: state.ServingID.ValueString(), ServingInputConfig: desired.ServingInputConfig, Parties: desired.Parties,
 	})
 	if err == nil && len(k.otherThanNew(t, config, k.stored(t, state.ServingID), false)) == 0 {
 		t.Fatal("a replacement is planned, and an update would have done")
@@ -693,18 +693,18 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 }
 
 func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageLookup) (Outcome, bool) {
-	wanted := p.Resources.Spec()
+	desired := p.Resources.Spec()
 	if len(stored) == 0 {
-		return Update, wanted.IsSet()
+		return Update, desired.IsSet()
 	}
 	for _, c := range party.TemplateFor(images(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
-		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !wanted.ForContainer(c.Name).Empty() {
+		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !desired.ForContainer(c.Name).Empty() {
 			return Replace, true
 		}
 	}
 	changed := false
 	for _, r := range stored {
-		want := wanted.ForContainer(r.ContainerName)
+		want := desired.ForContainer(r.ContainerName)
 		for _, field := range []struct {
 			have, want string
 			sideStored bool

@@ -65,25 +65,25 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	r.clients.Servings.Created(planned.ServingID.ValueString())
-	wanted := model.Desired(planned, config)
-	ctx = keepSecret(ctx, wanted)
+	desired := model.Desired(planned, config)
+	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	checkVersion(ctx, r.clients, wanted, &resp.Diagnostics)
+	checkVersion(ctx, r.clients, desired, &resp.Diagnostics)
 	checkDomains(ctx, r.clients, planned, &resp.Diagnostics)
 	var private model.Private
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
 	}
-	request := plan.CreateRequest(wanted, &resp.Diagnostics)
+	request := plan.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	created := r.creation(ctx, request, wanted, timeout).Do(ctx)
+	created := r.creation(ctx, request, desired, timeout).Do(ctx)
 	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
 	if !created.Outcome.InState() {
 		return
@@ -105,7 +105,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 			return
 		}
 	}
-	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // Read refreshes the state with one query.

@@ -28,18 +28,18 @@ import (
 // plan and state do not hold, as far as an update needs them. A text that stays
 // hidden under the same version stays what Kuscia has, whatever the
 // configuration says by now. ok is false after an error.
-func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (wanted, before model.Serving, ok bool) {
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
 	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	wanted, before = planned, prior
+	desired, before = planned, prior
 	if !sameVersion {
-		wanted = model.Desired(planned, config)
+		desired = model.Desired(planned, config)
 	}
 	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
-		return wanted, before, true
+		return desired, before, true
 	}
-	current, err := live.get(keepSecret(ctx, wanted))
+	current, err := live.get(keepSecret(ctx, desired))
 	if hiddenByImage(err) && !sameVersion {
-		return wanted, before, true // the text is sent whatever Kuscia has
+		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
 		cause, doing := model.AttrConfigVersion, "changing its configuration text"
@@ -47,13 +47,13 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 			cause, doing = "redeploy_triggers", "restarting its pods"
 		}
 		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, goneSincePlan(live.id, err))
-		return wanted, before, false
+		return desired, before, false
 	}
 	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
 	if sameVersion {
-		wanted.ServingInputConfig = before.ServingInputConfig
+		desired.ServingInputConfig = before.ServingInputConfig
 	}
-	return wanted, before, true
+	return desired, before, true
 }
 
 // Update sends what changed, and only if Kuscia stores it.
@@ -77,36 +77,36 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	defer cancel()
 
 	live := &liveServing{api: r.clients.API, id: prior.ServingID.ValueString()}
-	wanted, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
+	desired, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
 	if !ok {
 		return
 	}
-	ctx = keepSecret(keepSecret(ctx, before), wanted)
-	request, redeploy := plan.UpdateCall(wanted, before, private, &resp.Diagnostics)
+	ctx = keepSecret(keepSecret(ctx, before), desired)
+	request, redeploy := plan.UpdateCall(desired, before, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if request == nil && !redeploy {
 		private = private.AfterUpdate(config)
 		if model.ResumesRollout(planned, prior) {
-			checkUnchangedSincePlan(ctx, live, wanted, nil, false, private, &resp.Diagnostics)
+			checkUnchangedSincePlan(ctx, live, desired, nil, false, private, &resp.Diagnostics)
 		}
 		if !resp.Diagnostics.HasError() {
-			r.updateState(ctx, planned, prior, wanted, private, resp)
+			r.updateState(ctx, planned, prior, desired, private, resp)
 		}
 		return
 	}
-	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, private: private}
+	u := sentUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
 	if u.request = r.prepareUpdate(ctx, live, u, request, redeploy, &resp.Diagnostics); u.request == nil {
 		return
 	}
 	r.send(ctx, u, live, resp)
 }
 
-// sentUpdate is an update that Kuscia is told about. wanted is planned with
+// sentUpdate is an update that Kuscia is told about. desired is planned with
 // the text that plan and state do not hold.
 type sentUpdate struct {
-	planned, prior, config, wanted model.Serving
+	planned, prior, config, desired model.Serving
 
 	private model.Private
 	request *kuscia.UpdateServingRequest
@@ -117,13 +117,13 @@ type sentUpdate struct {
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u sentUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
-		checkUnchangedSincePlan(ctx, live, u.wanted, request, redeploy, u.private.AfterUpdate(u.config), diags)
+		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if diags.HasError() {
 		return nil
 	}
 	if redeploy {
-		return r.redeployRequest(ctx, live, u.wanted, request, diags)
+		return r.redeployRequest(ctx, live, u.desired, request, diags)
 	}
 	return request
 }
@@ -145,7 +145,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 		return
 	}
 	target.Since = time.Now()
-	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.wanted, images)
+	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
 	private.Rollout = private.Rollout.Merge(pending)
 	state := refresh.SettleUnread(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
@@ -155,7 +155,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 			return
 		}
 	}
-	r.readBack(ctx, u.planned, u.wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, u.planned, u.desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // before is the status before an update. A serving that Kuscia cannot show has
@@ -168,7 +168,7 @@ func (r *servingResource) before(ctx context.Context, live *liveServing) *wait.S
 }
 
 // saveUnsure saves that nobody knows whether an update happened: its rollout is
-// not over, and a hidden text is maybe not the one of the state, which the next
+// not over, and a write-only text is maybe not the one of the state, which the next
 // read must not take for a difference, nor the next plan its version for what
 // Kuscia has.
 func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
@@ -209,7 +209,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 
 // updateState stores an update of which Kuscia needs to know nothing. It waits
 // where nobody has seen yet that the serving runs.
-func (r *servingResource) updateState(ctx context.Context, planned, prior, wanted model.Serving, private model.Private, resp *resource.UpdateResponse) {
+func (r *servingResource) updateState(ctx context.Context, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
 	if model.ResumesRollout(planned, prior) {
 		state := refresh.SettleUnread(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
@@ -219,7 +219,7 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, wante
 		}
 	}
 	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+		r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
 	planned = refresh.SettleUnread(planned)
@@ -229,14 +229,14 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, wante
 
 // redeployRequest adds to a request what rolls every party: the configuration
 // with other white space than the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, wanted model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	if !plan.Redeployable(wanted.ServingInputConfig) {
+func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+	if !plan.Redeployable(desired.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or is hidden and
 		// was changed by somebody else.
 		plan.AddNotRedeployable(diags)
 		return nil
 	}
-	id := wanted.ServingID.ValueString()
+	id := desired.ServingID.ValueString()
 	answer, err := live.get(ctx)
 	if request != nil && hiddenByImage(err) {
 		// An app image with a new name is replaced before the servings change
@@ -253,7 +253,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = plan.Respell(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig)
+	request.ServingInputConfig = plan.Respell(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig)
 	return request
 }
 
@@ -265,8 +265,8 @@ func hiddenByImage(err error) bool {
 
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
-// wanted is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, planned, wanted model.Serving, private model.Private, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
+// desired is the plan with the text that was sent.
+func (r *servingResource) readBack(ctx context.Context, planned, desired model.Serving, private model.Private, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
 	id := planned.ServingID.ValueString()
 	answer, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
@@ -276,7 +276,7 @@ func (r *servingResource) readBack(ctx context.Context, planned, wanted model.Se
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	settled, next, mismatches := refresh.Settle(planned, wanted, answer, private, sourcesOf(ctx, r.clients))
+	settled, next, mismatches := refresh.Settle(planned, desired, answer, private, sourcesOf(ctx, r.clients))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))

@@ -167,7 +167,7 @@ func (p *protocolValues) parties(value any) (parties []Party) {
 }
 
 func (p *protocolValues) party(object map[string]any) Party {
-	written := p.object(object["update_strategy"], StrategyFields)
+	strategy := p.object(object["update_strategy"], StrategyFields)
 	replicas, ok := object["replicas"].(int64)
 	p.OK = p.OK && ok && replicas >= 0 && replicas <= math.MaxInt32
 	return Party{
@@ -175,7 +175,7 @@ func (p *protocolValues) party(object map[string]any) Party {
 		AppImage: p.text(object["app_image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
 		ServiceNamePrefix: p.text(object["service_name_prefix"]),
 		Strategy: party.Strategy{
-			Kind: p.text(written["type"]), Surge: p.text(written["max_surge"]), Unavailable: p.text(written["max_unavailable"]),
+			Kind: p.text(strategy["type"]), Surge: p.text(strategy["max_surge"]), Unavailable: p.text(strategy["max_unavailable"]),
 		},
 		Resources: p.resources(object["resources"]),
 	}

@@ -23,7 +23,7 @@ func RolloutUnfinished(state Serving) bool {
 }
 
 // ResumesRollout reports whether an update of which Kuscia needs to know nothing
-// has to wait. A hidden text of another version that turns out to be what Kuscia
+// has to wait. A write-only text of another version that turns out to be what Kuscia
 // has may have been sent by an apply that was killed.
 func ResumesRollout(planned, prior Serving) bool {
 	sentBefore := planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)

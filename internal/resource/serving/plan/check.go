@@ -19,8 +19,8 @@ import (
 // an update in place, nil where a new serving is made. What a party already is
 // and the update leaves alone is excused, unless the update waits for it.
 func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
-	written := config.Parties.Items
-	for i, p := range written {
+	configured := config.Parties.Items
+	for i, p := range configured {
 		if p.Unknown {
 			continue
 		}
@@ -31,7 +31,7 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 			if old, p, kept = liveParty(p.WithDefaults(), planned, prior); kept {
 				change = CompareParties(old, p, private)
 			}
-			p.Resources = written[i].Resources
+			p.Resources = configured[i].Resources
 		}
 		for _, found := range []struct {
 			diags   diag.Diagnostics
@@ -126,9 +126,9 @@ func checkResourceList(list model.ResourceList, at path.Path) (diags diag.Diagno
 	if !list.Known() || diags.HasError() {
 		return diags
 	}
-	wanted := list.Spec()
-	for _, name := range wanted.Names() {
-		for _, found := range checkBounds(wanted.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)") {
+	desired := list.Spec()
+	for _, name := range desired.Names() {
+		for _, found := range checkBounds(desired.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)") {
 			diags.AddAttributeError(at, found.Summary, found.Detail)
 		}
 	}

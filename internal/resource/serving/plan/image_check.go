@@ -47,14 +47,14 @@ func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems
 	if !p.Resources.Known() {
 		return nil
 	}
-	wanted := p.Resources.Spec()
+	desired := p.Resources.Spec()
 	for i := range template.Containers {
 		container := &template.Containers[i]
-		asked := wanted.ForContainer(container.Name)
-		if asked.Empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
+		set := desired.ForContainer(container.Name)
+		if set.Empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
 			continue
 		}
-		problems = append(problems, checkContainerBounds(asked, container)...)
+		problems = append(problems, checkContainerBounds(set, container)...)
 	}
 	return problems
 }
@@ -88,16 +88,16 @@ func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems
 	return problems
 }
 
-func checkContainerBounds(asked model.Amounts, container *kuscia.Container) []Problem {
-	return checkBounds(model.WithImageDefaults(asked, container.Resources), fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
+func checkContainerBounds(set model.Amounts, container *kuscia.Container) []Problem {
+	return checkBounds(model.WithImageDefaults(set, container.Resources), fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
 }
 
-func checkResources(wanted model.ResourceSpec, image string, template *kuscia.DeployTemplate) (problems []Problem) {
+func checkResources(desired model.ResourceSpec, image string, template *kuscia.DeployTemplate) (problems []Problem) {
 	names := make([]string, len(template.Containers))
 	for i := range template.Containers {
 		names[i] = template.Containers[i].Name
 	}
-	for _, name := range wanted.Names() {
+	for _, name := range desired.Names() {
 		if !slices.Contains(names, name) {
 			problems = append(problems, Problem{"resources", "Unknown container", fmt.Sprintf(
 				"App image %q has no container %q for this role; it has %s. Correct container_name, or leave it out to mean all containers.", image, name, httpapi.QuoteAll(names))})
@@ -109,13 +109,13 @@ func checkResources(wanted model.ResourceSpec, image string, template *kuscia.De
 	}
 	for i := range template.Containers {
 		container := &template.Containers[i]
-		asked := wanted.ForContainer(container.Name)
-		if asked.Empty() {
+		set := desired.ForContainer(container.Name)
+		if set.Empty() {
 			problems = append(problems, Problem{"resources", "Container without resources", fmt.Sprintf(
 				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
 			continue
 		}
-		problems = append(problems, checkContainerBounds(asked, container)...)
+		problems = append(problems, checkContainerBounds(set, container)...)
 	}
 	return problems
 }
@@ -159,7 +159,7 @@ func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 }
 
 // addImageReasons adds the containers of a new app image that could not get
-// the wanted resources on the live serving.
+// the desired resources on the live serving.
 func (c *PartyChange) addImageReasons(prior, planned model.Party, stored []string, images party.ImageLookup) {
 	if !c.AppImage || planned.AppImage.IsUnknown() || len(stored) == 0 || !prior.Resources.Spec().IsSet() || !planned.Resources.Known() {
 		return
@@ -182,10 +182,10 @@ func Unreachable(planned model.Party, image *kuscia.AppImage, stored []string) (
 	if template == nil {
 		return nil
 	}
-	wanted := planned.Resources.Spec()
+	desired := planned.Resources.Spec()
 	for i := range template.Containers {
 		name := template.Containers[i].Name
-		if !slices.Contains(stored, name) && !wanted.ForContainer(name).Empty() {
+		if !slices.Contains(stored, name) && !desired.ForContainer(name).Empty() {
 			missing = append(missing, name)
 		}
 	}

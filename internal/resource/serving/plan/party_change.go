@@ -90,7 +90,7 @@ func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored
 	}
 }
 
-// comparedContainers are the containers in which two forms may differ; the
+// comparedContainers are the containers in which two specs may differ; the
 // empty name stands for those that neither names, where the stored ones are
 // not known.
 func comparedContainers(a, b model.ResourceSpec, stored []string) []string {

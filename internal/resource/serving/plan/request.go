@@ -108,17 +108,17 @@ func updateParty(old, p model.Party, change PartyChange, private model.Private) 
 	case len(change.Containers) > 0 && private.ResourcesObserved(p.Key()):
 		// It is not known whether Kuscia stores the values or shows those of
 		// the app image; complete values for all containers fit both.
-		wanted := p.Resources.Spec()
+		desired := p.Resources.Spec()
 		for _, name := range stored {
-			wire.Resources = append(wire.Resources, wanted.ForContainer(name).Wire(name))
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).Wire(name))
 		}
 	default:
-		before, wanted := old.Resources.Spec(), p.Resources.Spec()
+		before, desired := old.Resources.Spec(), p.Resources.Spec()
 		for _, name := range change.Containers {
-			wire.Resources = append(wire.Resources, wanted.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
 		}
 		if slices.Contains(change.Containers, "") {
-			wire.Resources = append(wire.Resources, shields(wanted, change.Containers)...)
+			wire.Resources = append(wire.Resources, shields(desired, change.Containers)...)
 		}
 	}
 	return wire
@@ -127,8 +127,8 @@ func updateParty(old, p model.Party, change PartyChange, private model.Private) 
 // shields are entries of no value. They keep the values for all containers,
 // sent because the stored containers are not known, from those that have their
 // own: Kuscia takes one entry for a container, the named one first.
-func shields(wanted model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
-	for _, name := range wanted.Names() {
+func shields(desired model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
+	for _, name := range desired.Names() {
 		if !slices.Contains(sent, name) {
 			entries = append(entries, model.Amounts{}.Wire(name))
 		}

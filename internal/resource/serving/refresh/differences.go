@@ -13,14 +13,14 @@ import (
 )
 
 // difference is an attribute in which a serving on the server is not what is
-// wanted.
+// desired.
 type difference struct {
 	attribute string
 	// party is the party that has the attribute; nil for the serving itself.
 	party *party.Key
-	// wanted and found are shown beside the name; "" for what may be secret or
+	// desired and found are shown beside the name; "" for what may be secret or
 	// is long.
-	wanted, found string
+	desired, found string
 }
 
 // String names the attribute.
@@ -36,7 +36,7 @@ func (d difference) describe() string {
 	if d.found == "" {
 		return d.String()
 	}
-	return fmt.Sprintf("%s (%s, and the plan has %s)", d, d.found, d.wanted)
+	return fmt.Sprintf("%s (%s, and the plan has %s)", d, d.found, d.desired)
 }
 
 // carriedBy reports whether an update sets the attribute.
@@ -62,24 +62,24 @@ func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
 }
 
 // Differences lists the attributes in which a serving on the server is not
-// what is wanted. What the API does not return cannot differ, and neither do
+// what is desired. What the API does not return cannot differ, and neither do
 // containers that Kuscia stores no resources for, nor resources that were read
 // rather than asked for, nor a text that is nowhere but on the server.
-func Differences(wanted model.Serving, answer *kuscia.Serving, private model.Private) (different []string) {
-	for _, d := range compareServing(wanted, answer, private) {
+func Differences(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []string) {
+	for _, d := range compareServing(desired, answer, private) {
 		different = append(different, d.String())
 	}
 	return different
 }
 
-func compareServing(wanted model.Serving, answer *kuscia.Serving, private model.Private) (different []difference) {
-	if wanted.Initiator.ValueString() != answer.Initiator {
+func compareServing(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []difference) {
+	if desired.Initiator.ValueString() != answer.Initiator {
 		different = append(different, difference{attribute: "initiator"})
 	}
-	if !wanted.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
+	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
 		different = append(different, difference{attribute: model.AttrConfig})
 	}
-	parties := wanted.Parties.Items
+	parties := desired.Parties.Items
 	if len(parties) != len(answer.Parties) {
 		return append(different, difference{attribute: "parties"})
 	}
@@ -99,8 +99,8 @@ func compareServing(wanted model.Serving, answer *kuscia.Serving, private model.
 
 func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) (different []difference) {
 	key := p.Key()
-	note := func(attribute, wanted, found string) {
-		different = append(different, difference{attribute, &key, wanted, found})
+	note := func(attribute, desired, found string) {
+		different = append(different, difference{attribute, &key, desired, found})
 	}
 	if p.AppImage.ValueString() != wire.AppImage {
 		note("app_image", fmt.Sprintf("%q", p.AppImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
@@ -115,13 +115,13 @@ func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) 
 		note("update_strategy", "", "")
 	}
 	// The answer shows the app image's own values for a container that got
-	// none, so only what is wanted can be compared.
-	wanted := p.Resources.Spec()
+	// none, so only what is desired can be compared.
+	desired := p.Resources.Spec()
 	for _, r := range wire.Resources {
 		if len(stored) > 0 && !slices.Contains(stored, r.ContainerName) {
 			continue
 		}
-		if asked := wanted.ForContainer(r.ContainerName); !asked.Empty() && !asked.Equal(model.AmountsOf(r)) {
+		if set := desired.ForContainer(r.ContainerName); !set.Empty() && !set.Equal(model.AmountsOf(r)) {
 			note("resources", "", "")
 			break
 		}
@@ -131,11 +131,11 @@ func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) 
 
 // ChangedSincePlan lists what differs from a plan on the server and would still
 // differ after the update.
-func ChangedSincePlan(wanted model.Serving, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private) (changed []string) {
+func ChangedSincePlan(desired model.Serving, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private) (changed []string) {
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{}
 	}
-	for _, d := range compareServing(wanted, answer, private) {
+	for _, d := range compareServing(desired, answer, private) {
 		if d.attribute == model.AttrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 
 // Sources are where a refresh finds what the answer does not have.
 type Sources struct {
-	// Cached are app images as they were asked for in this run, asked as
+	// Cached are app images as they were asked for in this run, Current as
 	// Kuscia has them now. Both return nil where nobody can be asked.
 	Cached, Current party.ImageLookup
 	Now             time.Time

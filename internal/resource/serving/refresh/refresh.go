@@ -44,7 +44,7 @@ func FromAnswer(prior model.Serving, answer *kuscia.Serving, private model.Priva
 	return state, private
 }
 
-// refreshConfigText keeps a hidden text out of the state, and no text as it is.
+// refreshConfigText keeps a write-only text out of the state, and no text as it is.
 // After an import no text is an empty one: Terraform lets a plan keep that
 // whether the configuration has "" or nothing.
 func refreshConfigText(prior model.Serving, text string, first bool) tfvalue.ConfigText {
@@ -102,15 +102,15 @@ func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private
 // that Kuscia stores nothing for are those of a newer app image; they never
 // run on this serving.
 func refreshResources(old model.Party, answer []kuscia.Resource, private model.Private) model.ResourceList {
-	wanted := old.Resources.Spec()
-	if !wanted.IsSet() {
+	desired := old.Resources.Spec()
+	if !desired.IsSet() {
 		return old.Resources
 	}
 	relevant := answer
 	if stored := private.ContainersOf(old.Key()); len(stored) > 0 {
 		relevant = slices.DeleteFunc(slices.Clone(answer), func(r kuscia.Resource) bool { return !slices.Contains(stored, r.ContainerName) })
 	}
-	if wanted.Equal(model.ObservedResources(relevant).Spec(), model.AnswerContainers(relevant)) {
+	if desired.Equal(model.ObservedResources(relevant).Spec(), model.AnswerContainers(relevant)) {
 		return old.Resources
 	}
 	return model.ObservedResources(relevant)

@@ -22,10 +22,10 @@ type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 // did not, and that the two differ. Whatever else may explain a change is no
 // drift: it would plan to replace a live serving. The lookups return nil where
 // the app image cannot be asked, and the party is then looked at the next time;
-// remembered may be older than the answer, and asked is not.
-func detectUnmanaged(state model.Serving, answer *kuscia.Serving, private model.Private, remembered, asked TemplateLookup) (model.Serving, model.Private) {
+// cached may be older than the answer, and current is not.
+func detectUnmanaged(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
 	parties := slices.Clone(state.Parties.Items)
-	spotted := false
+	found := false
 	for i, p := range parties {
 		wire := model.FindWire(answer.Parties, p.Key())
 		if wire == nil || !private.Unmanaged(p) || !deployed(answer.Status, p.Key()) {
@@ -44,21 +44,21 @@ func detectUnmanaged(state model.Serving, answer *kuscia.Serving, private model.
 			image = model.SnapshotOf(model.TemplateResources(template))
 			return image, known && maps.Equal(image, last.Image) && !maps.Equal(now, image) && now.Storable(image), true
 		}
-		image, stored, ok := look(remembered)
+		image, stored, ok := look(cached)
 		if stored {
-			image, stored, ok = look(asked)
+			image, stored, ok = look(current)
 		}
 		if !ok {
 			continue
 		}
 		if stored {
 			parties[i].Resources = model.ObservedResources(wire.Resources)
-			spotted = true
+			found = true
 			continue
 		}
 		private = private.WithBaseline(p.Key(), model.ResourceBaseline{Answer: now, Image: image})
 	}
-	if spotted {
+	if found {
 		state.Parties = model.PartiesOf(parties...)
 	}
 	return state, private
@@ -81,8 +81,8 @@ func deployed(status *kuscia.ServingStatusDetail, key party.Key) bool {
 // UnmanagedDifferences lists the parties of an existing serving that have resources
 // which are neither configured nor those of the app image: somebody has stored
 // them, and no later plan could see that.
-func UnmanagedDifferences(wanted model.Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
-	parties := wanted.Parties.Items
+func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
+	parties := desired.Parties.Items
 	for _, p := range parties {
 		wire := model.FindWire(existing.Parties, p.Key())
 		if wire == nil {

@@ -144,11 +144,11 @@ func prune(value any) any {
 
 // imageRolloutOf is what an update brings to the pods of a party.
 func imageRolloutOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTemplate) model.ImageRollout {
-	wanted := p.Resources.Spec()
+	desired := p.Resources.Spec()
 	own := make([]kuscia.Resource, len(template.Containers))
 	for i := range template.Containers {
 		c := &template.Containers[i]
-		own[i] = model.WithImageDefaults(wanted.ForContainer(c.Name), c.Resources).Wire(c.Name)
+		own[i] = model.WithImageDefaults(desired.ForContainer(c.Name), c.Resources).Wire(c.Name)
 	}
 	amounts := model.SnapshotOf(own)
 	maps.DeleteFunc(amounts, func(_ string, of [4]int64) bool { return of == [4]int64{} })

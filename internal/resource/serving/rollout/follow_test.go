@@ -84,7 +84,7 @@ func TestFollowRollout(t *testing.T) {
 }
 
 // TestResumedTarget: what a wait after a killed apply wants to see is what the
-// apply wanted to see.
+// apply desired to see.
 func TestResumedTarget(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice"), PartyOf("bob")))

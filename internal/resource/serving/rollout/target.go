@@ -32,12 +32,12 @@ func UpdateTarget(planned, prior model.Serving, request *kuscia.UpdateServingReq
 	before := prior.Parties.Items
 	for i, p := range parties {
 		old, _ := model.FindParty(before, p.Key())
-		wanted := &target.Parties[i]
+		desired := &target.Parties[i]
 		// A changed configuration is in the environment of every pod.
 		if request.ServingInputConfig != "" || replacesPods(old, p, images) {
-			wanted.Rollout = rolloutOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			desired.Rollout = rolloutOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
-		wanted.Unchanged = wanted.Rollout == wait.NoRollout && model.FindWire(request.Parties, p.Key()) == nil
+		desired.Unchanged = desired.Rollout == wait.NoRollout && model.FindWire(request.Parties, p.Key()) == nil
 	}
 	return target
 }
@@ -62,11 +62,11 @@ func replacesPods(old, p model.Party, images ImageChange) bool {
 	if before.Image.Name != now.Image.Name || before.Image.Tag != now.Image.Tag {
 		return true
 	}
-	had, wanted := old.Resources.Spec(), p.Resources.Spec()
+	had, desired := old.Resources.Spec(), p.Resources.Spec()
 	for _, container := range template.Containers {
 		for _, live := range oldTemplate.Containers {
 			if live.Name == container.Name &&
-				!model.WithImageDefaults(had.ForContainer(live.Name), live.Resources).Equal(model.WithImageDefaults(wanted.ForContainer(container.Name), container.Resources)) {
+				!model.WithImageDefaults(had.ForContainer(live.Name), live.Resources).Equal(model.WithImageDefaults(desired.ForContainer(container.Name), container.Resources)) {
 				return true
 			}
 		}

@@ -21,13 +21,13 @@ func AnswerTo(config model.Serving) *kuscia.Serving {
 	}
 	answer := &kuscia.Serving{ServingInputConfig: request.ServingInputConfig, Initiator: request.Initiator, Parties: request.Parties}
 	for i := range answer.Parties {
-		wanted := model.ResourceList{}
+		desired := model.ResourceList{}
 		for _, r := range answer.Parties[i].Resources {
-			wanted.Items = append(wanted.Items, For(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
+			desired.Items = append(desired.Items, For(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
 		}
 		answer.Parties[i].Resources = nil
 		for _, name := range []string{"main", "side"} {
-			a := wanted.Spec().ForContainer(name)
+			a := desired.Spec().ForContainer(name)
 			answer.Parties[i].Resources = append(answer.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
 		}
 	}

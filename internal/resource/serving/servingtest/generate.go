@@ -420,8 +420,8 @@ func (g Generator) respell(p *model.Party) {
 
 func (g Generator) respellResources(p *model.Party) {
 	t := g.T
-	wanted := p.Resources.Spec()
-	if !wanted.IsSet() {
+	desired := p.Resources.Spec()
+	if !desired.IsSet() {
 		p.Resources = model.ResourceList{Null: rapid.Bool().Draw(t, "resources left out")}
 		return
 	}
@@ -429,7 +429,7 @@ func (g Generator) respellResources(p *model.Party) {
 	if rapid.Bool().Draw(t, "by name") {
 		items = nil
 		for _, name := range ContainersOf(*p) {
-			a := wanted.ForContainer(name)
+			a := desired.ForContainer(name)
 			items = append(items, For(name, a.MinCPU, a.MaxCPU, a.MinMemory, a.MaxMemory))
 		}
 	}

@@ -61,12 +61,12 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 	return s
 }
 
-// Asked is how often a path was asked for; "" is all.
-func (s *Scripted) Asked(path string) (n int) {
+// Requests is how often a path was requested; "" is all.
+func (s *Scripted) Requests(path string) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, asked := range s.paths {
-		if path == "" || asked == path {
+	for _, requested := range s.paths {
+		if path == "" || requested == path {
 			n++
 		}
 	}

@@ -100,7 +100,7 @@ func TestBatchStatusOfOldServers(t *testing.T) {
 	if err != nil || len(got) != 3 {
 		t.Errorf("%d statuses, %v", len(got), err)
 	}
-	if n := api.Asked(""); n != 5 {
+	if n := api.Requests(""); n != 5 {
 		t.Errorf("%d requests, want 5", n)
 	}
 }

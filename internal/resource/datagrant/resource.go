@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // dataGrant is what kuscia_domain_data_grant says of itself.
@@ -22,6 +23,13 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	API:      calls,
 	BulkRead: listing.BulkRead(),
 	Foreign:  isCopy,
+	DeletedWith: &crud.DeletedWith{
+		TypeName: "kuscia_domain_data",
+		ID: func(attributes map[string]definition.Value) crud.ID {
+			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
+		},
+		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is made again after the data.",
+	},
 })
 
 var (

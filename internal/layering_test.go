@@ -67,6 +67,8 @@ var arrows = map[string]rule{
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
+	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
@@ -77,11 +79,12 @@ var arrows = map[string]rule{
 // yet.
 var planned []string
 
-// Tests may use more: every test the sandbox, and tests in a package of their
+// Tests may use more: every test the sandbox, the plugin protocol and the
+// rules for plans, and tests in a package of their
 // own (package x_test) the provider and its helpers.
 var (
-	forTests         = []string{"sandbox"}
-	forExternalTests = []string{"sandbox", "testing", "provider", "api"}
+	forTests         = []string{"sandbox", "testing/protocol", "tfkit/definitiontest"}
+	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
 )
 
 // ruleOf returns the rule with the longest prefix of a package.
@@ -398,9 +401,12 @@ func TestPlanHasNoCycle(t *testing.T) {
 
 // top is the folder of internal/ in which a package is. tfkit/crud is a room of
 // its own: it stands on clients and lifecycle, and clients on nothing of tfkit.
+// testing/protocol stands on nothing.
 func top(name string) string {
-	if below(name, "tfkit/crud") {
-		return "tfkit/crud"
+	for _, room := range []string{"tfkit/crud", "testing/protocol"} {
+		if below(name, room) {
+			return room
+		}
 	}
 	first, _, _ := strings.Cut(name, "/")
 	return first

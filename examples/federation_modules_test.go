@@ -40,7 +40,7 @@ func testFederation(t *testing.T, e example) {
 
 	driftOfFederation(t, master)
 	expectIn(t, p.run(t, 2, "plan", "-no-color", "-detailed-exitcode"), `~ relative_uri = "scores/old.csv" -> "scores/2026.csv"`,
-		`module.federation.module.data["bob-features"].kuscia_domain_data_grant.this["alice"] will be created`, "Plan: 2 to add, 1 to change, 1 to destroy.")
+		`module.federation.module.data["bob-features"].kuscia_domain_data_grant.this["alice"] will be created`, "Plan: 1 to add, 1 to change, 0 to destroy.")
 
 	// Another image, one reader less, another folder, a new key.
 	p.replace(t, "readers       = { bob = { expiration_time = \"2040-02-01T00:00:00Z\" } }", "readers       = {}")

@@ -85,6 +85,9 @@ func startNode(t *testing.T, master *acctest.Env, domainID string, options sandb
 		token, _ = os.ReadFile(filepath.Join(options.CertsDir, "asked"))
 	}
 	domain, err := master.API.QueryDomain(ctx, domainID)
+	if ctx.Err() != nil {
+		return
+	}
 	if err != nil || !slices.ContainsFunc(domain.DeployTokenStatuses, func(s kuscia.DeployTokenStatus) bool { return s.Token == string(token) }) {
 		t.Errorf("the node of %s gets %q, which is no token of the domain (%v)", domainID, token, err)
 	}

@@ -9,15 +9,10 @@ resource "kuscia_domain_data" "scores" {
 resource "kuscia_domain_data_grant" "scores_to_bob" {
   domain_id          = kuscia_domain_data.scores.domain_id
   domaindatagrant_id = "scores-to-bob"
-  domaindata_id      = kuscia_domain_data.scores.domaindata_id
+  domaindata_id      = kuscia_domain_data.scores.domaindata_id # so that it is replaced with the data
   grant_domain       = "bob"
 
   limit = {
     expiration_time = "2040-02-01T00:00:00Z"
-  }
-
-  # Replacing the data deletes the grant: make it again in the same apply.
-  lifecycle {
-    replace_triggered_by = [kuscia_domain_data.scores]
   }
 }

@@ -34,20 +34,30 @@ type rule struct {
 // packages beside each other do not know each other. A package without a rule
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":                {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
-	"provider":            {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*":          {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":               {imports: []string{"tfkit/tfvalue"}},
-	"functions":           {imports: []string{"tfkit/tfvalue"}},
-	"tfkit/*":             {imports: []string{"tfkit"}},
-	"tfkit/crud":          {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
-	"lifecycle":           {imports: []string{"api/apierror"}, noTerraform: true},
-	"wait":                {imports: []string{"api"}, noTerraform: true},
-	"clients":             {imports: []string{"api", "wait", "lifecycle"}},
-	"api/apierror":        {noTerraform: true},
-	"api/httpapi":         {imports: []string{"api/apierror"}, noTerraform: true},
-	"api/*":               {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
-	"sandbox":             {imports: []string{"api"}, noTerraform: true},
+	"main":             {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
+	"provider":         {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
+	"resource/*":       {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"party":            {imports: []string{"tfkit/tfvalue", "api/kube"}},
+	"functions":        {imports: []string{"tfkit/tfvalue"}},
+	"tfkit/*":          {imports: []string{"tfkit"}},
+	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
+	"lifecycle":        {imports: []string{"api/apierror"}, noTerraform: true},
+	"wait":             {imports: []string{"api"}, noTerraform: true},
+	"clients":          {imports: []string{"api", "wait", "lifecycle"}},
+	"api/apierror":     {noTerraform: true},
+	"api/httpapi":      {imports: []string{"api/apierror"}, noTerraform: true},
+	"api/*":            {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
+	"sandbox":          {imports: []string{"api"}, noTerraform: true},
+	"sandbox/engine":   {noTerraform: true},
+	"sandbox/faults":   {noTerraform: true},
+	"sandbox/cluster":  {imports: []string{"sandbox/engine", "api/kuscia"}, noTerraform: true},
+	"sandbox/kuscia":   {noTerraform: true},
+	"sandbox/kuscia/*": {imports: []string{"sandbox/kuscia/server", "sandbox/cluster", "sandbox/engine", "api/kuscia"}, noTerraform: true},
+	"sandbox/kuscia/serving": {
+		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/cluster", "api/kuscia"},
+		noTerraform: true,
+	},
+	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
@@ -56,7 +66,7 @@ var arrows = map[string]rule{
 
 // planned are the packages that the plan has a place for and that do not exist
 // yet.
-var planned = []string{"party"}
+var planned []string
 
 // Tests may use more: every test the sandbox, and tests in a package of their
 // own (package x_test) the provider and its helpers.
@@ -318,6 +328,9 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 		"the provider does not use the sandbox":      {"provider", path("sandbox"), false},
 		"a resource does not use the sandbox":        {"resource/serving", path("sandbox"), false},
 		"the sandbox shares nothing but wire types":  {"sandbox", path("wait"), false},
+		"faults know no product":                     {"sandbox/faults", path("api/kuscia"), false},
+		"the played cluster knows no Kuscia":         {"sandbox/cluster", path("sandbox/kuscia/server"), false},
+		"a played node does not name its objects":    {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
 		"nothing uses test helpers":                  {"provider", path("testing/acctest"), false},
 		"main only starts the provider":              {"main", path("api/kuscia"), false},
 		"the client knows no Terraform":              {"api/kuscia", framework, false},

@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
@@ -23,6 +24,7 @@ var providedTypes = []crud.Types{
 	config.Types,
 	datagrant.Types,
 	datasource.Types,
+	deployment.Types,
 	domain.Types,
 	domaindata.Types,
 	domainroute.Types,

@@ -5,8 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -30,20 +28,6 @@ func testDataSource(t *testing.T, e example) {
 		ResourceName: "kuscia_domain_data_source.folder", ImportState: true, ImportStateId: e.commandID(t, "kuscia_domain_data_source.folder"), ImportStateVerify: true,
 	}
 	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{Steps: []resource.TestStep{step, imported}})
-}
-
-func testDataSourceDataSource(t *testing.T, e example) {
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("default_type", knownvalue.StringExact("localfs"))}
-	testReading(t, nodeOfAlice(t), step)
-}
-
-func testDataSourcesDataSource(t *testing.T, e example) {
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("alice_data_sources", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("default-data-source")})),
-	}
-	testReading(t, nodeOfAlice(t), step)
 }
 
 func testDataSourceList(t *testing.T, e example) {

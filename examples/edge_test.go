@@ -8,9 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -68,24 +65,6 @@ func testEdgeDeployment(t *testing.T, e example) {
 			t.Errorf("%s: %s", block, text)
 		}
 	}
-}
-
-func testEdgeDeploymentDataSource(t *testing.T, e example) {
-	_, env := edgeFabric(t, "kuscia-lite-alice")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.lite", tfjsonpath.New("instances"), knownvalue.ListSizeExact(1)),
-	}
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{step}})
-}
-
-func testEdgeDeploymentsDataSource(t *testing.T, e example) {
-	_, env := edgeFabric(t, "kuscia-lite-alice")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownValue("data.kuscia_edge_deployments.kuscia", tfjsonpath.New("edge_deployments"), knownvalue.ListSizeExact(1)),
-	}
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{step}})
 }
 
 // testEdgeDeploymentList finds the deployment.

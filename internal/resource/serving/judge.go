@@ -16,6 +16,7 @@ import (
 // an update in place, nil where a new serving is made. What a party already is
 // and the update leaves alone is excused, unless the update waits for it.
 func judge(config model, planned, prior *model, private privateData) (diags diag.Diagnostics) {
+	diags.Append(judgeConfigText(config, prior)...)
 	written, _ := decodeParties(config.Parties)
 	for i, p := range written {
 		if p.unknown {

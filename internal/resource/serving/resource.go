@@ -128,7 +128,9 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	state, next := readState(prior, answer, private, sourcesOf(ctx, r.clients))
+	from := sourcesOf(ctx, r.clients)
+	state, next := readState(prior, answer, private, from)
+	warnNotSeen(&resp.Diagnostics, id, takenForDone(prior, state, private, answer.Status, from.now))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }

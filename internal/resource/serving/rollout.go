@@ -25,6 +25,9 @@ type rollout struct {
 	// Since is when Kuscia accepted the update or, where somebody else made it,
 	// when a refresh found it.
 	Since time.Time `json:"since"`
+	// SteadySince is since when nobody has noticed that Kuscia did not answer;
+	// zero is not known. While it does not, its controllers do nothing either.
+	SteadySince time.Time `json:"steady_since,omitzero"`
 	// Unseen has the parties whose pods the update replaces and whose rollout
 	// nobody has seen to begin yet.
 	Unseen map[string]unseenRollout `json:"unseen,omitempty"`
@@ -49,7 +52,8 @@ type podsBefore struct {
 
 // newRollout is what remains to be seen of a rollout with a target.
 func newRollout(target wait.Target) *rollout {
-	r := &rollout{Since: target.Since.UTC().Truncate(time.Second)}
+	since := target.Since.UTC().Truncate(time.Second)
+	r := &rollout{Since: since, SteadySince: since}
 	for _, p := range target.Parties {
 		if p.Rollout == wait.NoRollout {
 			continue
@@ -91,6 +95,12 @@ func (r rollout) after(target wait.Target, begun []bool) *rollout {
 	if len(r.Unseen) == 0 {
 		r.Unseen = nil
 	}
+	return &r
+}
+
+// steadySince is the rollout with another time since when Kuscia answers.
+func (r rollout) steadySince(at time.Time) *rollout {
+	r.SteadySince = at.UTC().Truncate(time.Second)
 	return &r
 }
 
@@ -189,6 +199,9 @@ func followRollout(prior, state model, answer *kuscia.Serving, private privateDa
 	if changed, rolled := changedMeanwhile(prior, state, private); changed || private.redeployedMeanwhile(answer) {
 		private.Rollout = private.Rollout.merge(newRollout(foundTarget(state, rolled, answer.Status, now)))
 	}
+	if private.Rollout != nil && private.Rollout.SteadySince.IsZero() {
+		private.Rollout = private.Rollout.steadySince(now)
+	}
 	target := resumedTarget(state, private)
 	outcome, seen := wait.Verdict(answer.Status, target, refreshHistory(target, now))
 	complete := outcome.Standing == wait.Running
@@ -210,12 +223,23 @@ func followRollout(prior, state model, answer *kuscia.Serving, private privateDa
 	}
 }
 
+// takenForDone are the parties that a refresh took for done by time alone.
+func takenForDone(prior, state model, private privateData, status *kuscia.ServingStatusDetail, now time.Time) []string {
+	if !rolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
+		return nil
+	}
+	target := resumedTarget(state, private)
+	_, seen := wait.Verdict(status, target, refreshHistory(target, now))
+	return seen.NotSeen(target)
+}
+
 // refreshHistory makes a refresh believe its one answer as far as the time since
 // the update allows. What is left over of an earlier serving is no matter: it is
 // gone long before a serving is in a state that is refreshed.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
-	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: age >= wait.BeginTime, LeftoversOver: true}
+	beginOver := now.Sub(target.SteadySince) >= wait.BeginTime
+	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: beginOver, LeftoversOver: true}
 }
 
 // foundTarget is what an update has to reach that a refresh has found: nobody
@@ -282,7 +306,7 @@ func resumedTarget(planned model, private privateData) wait.Target {
 	if private.Rollout == nil {
 		return target
 	}
-	target.Since = private.Rollout.Since
+	target.Since, target.SteadySince = private.Rollout.Since, private.Rollout.SteadySince
 	before := &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
 	for i, p := range target.Parties {
 		unseen, ok := private.Rollout.Unseen[partyKey{p.DomainID, p.Role}.String()]
@@ -313,7 +337,7 @@ func (d privateData) afterWait(err error) privateData {
 	}
 	var failed *wait.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
-		d.Rollout = d.Rollout.after(failed.Target, failed.Begun)
+		d.Rollout = d.Rollout.after(failed.Target, failed.Begun).steadySince(failed.SteadySince)
 	}
 	return d
 }

@@ -138,7 +138,7 @@ func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending 
 	if u.request.ServingInputConfig != "" && (u.prior.hidesConfig() || u.planned.hidesConfig()) {
 		unsure = stale(unsure)
 	}
-	u.private.Rollout = u.private.Rollout.merge(pending)
+	u.private.Rollout = u.private.Rollout.merge(pending).steadySince(time.Time{})
 	resp.Diagnostics.Append(resp.State.Set(ctx, &unsure)...)
 	savePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
@@ -161,7 +161,7 @@ var (
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private privateData, failed notRunning, resp *resource.UpdateResponse) privateData {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	private = private.afterWait(err)
-	warnNotSeen(&resp.Diagnostics, target.ServingID, result)
+	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
 	if err != nil {
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)

@@ -148,13 +148,13 @@ func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapsho
 }
 
 // warnNotSeen tells of parties that were taken for done by time alone.
-func warnNotSeen(diags *diag.Diagnostics, id string, result wait.Result) {
-	if len(result.NotSeen) == 0 {
+func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
+	if len(parties) == 0 {
 		return
 	}
 	diags.AddWarning("The rollout of serving "+id+" was not seen to begin", fmt.Sprintf(
-		"The pods of party %s were to be replaced, and for %s Kuscia showed the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
+		"The pods of party %s were to be replaced, and %s later Kuscia shows the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
 			"Either the rollout was too short to be seen, or nothing of the update reaches the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
 			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
-		joined(result.NotSeen), wait.BeginTime))
+		joined(parties), wait.BeginTime))
 }

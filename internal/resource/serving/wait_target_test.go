@@ -120,8 +120,9 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			prior := withDefaults(configOf(partyOf("alice", image("sf"), replicas(2))))
-			planned := withDefaults(configOf(partyOf("alice", image("sf"), replicas(3))))
+			// The second party gets the same, though nothing is asked for it.
+			prior := withDefaults(configOf(partyOf("alice", image("sf"), replicas(2)), partyOf("bob", image("sf"), replicas(2))))
+			planned := withDefaults(configOf(partyOf("alice", image("sf"), replicas(3)), partyOf("bob", image("sf"), replicas(2))))
 			private := privateData{}.deployedBy(prior, imagesOf(tagged("sf", "1", nil)))
 			for _, seen := range test.seen {
 				private = private.watchImages(prior, imagesOf(seen))
@@ -134,9 +135,10 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			var diags diag.Diagnostics
 			target := updateTarget(planned, prior, updateRequest(planned, prior, private, &diags), imageChange{before: lookup, now: lookup}, &wait.Snapshot{})
 			noDiags(t, diags)
-			party := private.knownRollouts(target, planned, now).Parties[0]
-			if party.Rollout != test.rollout || party.Unchanged {
-				t.Errorf("it has to reach %+v, want the rollout %v", party, test.rollout)
+			parties := private.knownRollouts(target, planned, now).Parties
+			alice, bob := parties[0], parties[1]
+			if alice.Rollout != test.rollout || alice.Unchanged || bob.Rollout != test.rollout || bob.Unchanged != (test.rollout == wait.NoRollout) {
+				t.Errorf("they have to reach %+v, want the rollout %v", parties, test.rollout)
 			}
 		})
 	}
@@ -179,11 +181,11 @@ func TestRolloutOf(t *testing.T) {
 // A rollout that nobody saw is a warning that names the parties.
 func TestWarnNotSeen(t *testing.T) {
 	var diags diag.Diagnostics
-	warnNotSeen(&diags, "glm", wait.Result{})
+	warnNotSeen(&diags, "glm", nil)
 	if len(diags) != 0 {
 		t.Error(diags)
 	}
-	warnNotSeen(&diags, "glm", wait.Result{NotSeen: []string{"alice", "bob (role server)"}})
+	warnNotSeen(&diags, "glm", []string{"alice", "bob (role server)"})
 	if diags.HasError() || diags.WarningsCount() != 1 {
 		t.Error(diags)
 	}

@@ -62,6 +62,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(req.Config.Raw, req.State.Raw, imported)
+	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+		r.object.replaceWithAnother(&plan)
+	}
+	r.object.noteReplaced(r.clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	for _, replaced := range plan.Replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
@@ -92,7 +96,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	defer o.written(r.clients, id, nil)
+	defer o.writing(r.clients, id, nil)()
 
 	created := o.creation(r.clients, id, wire, wanted).Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
@@ -147,7 +151,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	id, _ := o.idOf(req.State.Raw)
 	// The framework wants the identity also of a resource that is gone.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	found, err := o.query(ctx, r.clients, id)
+	found, err := o.refreshed(ctx, r.clients, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
@@ -194,12 +198,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.written(r.clients, id, before)
+	defer o.writing(r.clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
 		// The update sends the whole object, and the plan shows no change of a
 		// text under the same version: the server's is sent again.
-		found, err := o.query(ctx, r.clients, id)
+		found, err := o.API(r.clients).Query(ctx, id)
 		if err != nil {
 			o.fail(ctx, r.clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
 			return
@@ -244,7 +248,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.written(r.clients, id, before)
+	defer o.writing(r.clients, id, before)()
 	if o.Wait != nil && o.Wait.DeleteTimeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
@@ -289,8 +293,14 @@ func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Di
 	}
 }
 
-func (o *Object[W]) written(c *clients.Clients, id ID, before *W) {
-	if o.Written != nil {
-		o.Written(c, id, before)
+// writing notes that a write begins; the function that it returns, that it is
+// over.
+func (o *Object[W]) writing(c *clients.Clients, id ID, before *W) (over func()) {
+	c.NoteWrite()
+	return func() {
+		c.NoteWrite()
+		if o.Written != nil {
+			o.Written(c, id, before)
+		}
 	}
 }

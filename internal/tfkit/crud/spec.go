@@ -46,6 +46,9 @@ type Spec[W any] struct {
 	// that are planned, and again right before one is made. May be nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
+	// BulkRead answers for many objects at once what Query answers for one; nil
+	// is an API that has no such call.
+	BulkRead *BulkRead[W]
 	// Foreign says why an object that the server has must not be managed by a
 	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
 	// object is neither read into a state, adopted nor found by a query; data
@@ -60,6 +63,9 @@ type Spec[W any] struct {
 	Settle time.Duration
 	// Wait waits after a create, on demand. May be nil.
 	Wait *Wait[W]
+	// DeletedWith is the object with which the server deletes this one. nil:
+	// there is none.
+	DeletedWith *DeletedWith
 	// Since says from which version of Kuscia the API exists.
 	Since clients.Since
 	// Kind makes moved blocks from other providers possible; "" is none.

@@ -83,6 +83,13 @@ var tests = map[string]func(t *testing.T, e example){
 	"several-kuscias":                        testSeveralKuscias,
 	"list-resources/kuscia_app_image":        testAppImageList,
 	"guides/adopt-existing":                  testAdoptExisting,
+	"edge-node":                              testEdgeNode,
+	"federation":                             testFederation,
+	"modules/federation":                     usedBy("federation"),
+	"modules/node":                           usedBy("federation"),
+	"modules/shared-data":                    usedBy("modules/federation"),
+	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
+	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
 	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,
@@ -106,7 +113,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 
-func TestExamples(t *testing.T) {
+func TestAccExamples(t *testing.T) {
 	t.Parallel()
 	found := findExamples(t)
 	for dir := range tests {
@@ -131,7 +138,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func TestExamplesAreFormatted(t *testing.T) {
+func TestAccExamplesAreFormatted(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), acctest.CLI(t), "fmt", "-check", "-diff", "-recursive")
 	cmd.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull)

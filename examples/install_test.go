@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestInstallMirror goes the way of "Getting started": after "make
+// TestAccInstallMirror goes the way of "Getting started": after "make
 // install-mirror" the CLI finds the provider without a registry, and a
 // configuration that says where it comes from can be applied.
-func TestInstallMirror(t *testing.T) {
+func TestAccInstallMirror(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newProject(t, at(env), named(t, "resources/kuscia_serving"))

@@ -125,10 +125,12 @@ func TestReadmeHasTheArrows(t *testing.T) {
 			name = "main"
 		}
 		var want []string
-		if r, ok := ruleOf(name); ok {
+		if _, err := os.Stat(filepath.Join(name, "go.mod")); err != nil { // a module of its own has no rule
+			r, ok := ruleOf(name)
+			if !ok {
+				t.Errorf("%s has no rule", name)
+			}
 			want = r.imports
-		} else if name != "tools" { // a module of its own
-			t.Errorf("%s has no rule", name)
 		}
 		var got []string
 		for _, span := range codeSpan.FindAllStringSubmatch(says, -1) {

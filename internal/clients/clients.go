@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -33,9 +34,14 @@ type Clients struct {
 	AdoptExisting bool
 	// adopted are the objects that creates of this run took over.
 	adopted sync.Map
+	// ofRun are the values of ForThisRun, and writes what Writes returns.
+	ofRun  sync.Map
+	writes atomic.Int64
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric
+	// Kubernetes is the access to the cluster that Kuscia runs on.
+	Kubernetes Kubernetes
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

@@ -239,8 +239,10 @@ func missingIEF(c ief.Config) string {
 		strings.Join(lacks, "; "), iefVariable(iefRegion)+", "+iefVariable(iefAccessKey)+" and HW_ACCESS_KEY")
 }
 
-// withoutKuscia reports whether the provider block is for IEF alone.
+// withoutKuscia reports whether the provider block is for IEF or the Kubernetes
+// API alone.
 func withoutKuscia(b block, getenv func(string) string) bool {
 	return b.Endpoint.IsNull() && getenv(envName(attrEndpoint)) == "" && b.CertsDir.IsNull() && b.Token.IsNull() &&
-		(!b.IEF.IsNull() || getenv(iefVariable(iefRegion))+getenv(iefVariable(iefEndpoint)) != "")
+		(!b.IEF.IsNull() || !b.Kubernetes.IsNull() ||
+			getenv(iefVariable(iefRegion))+getenv(iefVariable(iefEndpoint))+getenv(kubeVariable(kubeConfigPath))+getenv(kubeVariable(kubeHost)) != "")
 }

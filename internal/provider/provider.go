@@ -95,6 +95,7 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 	}
 	report(&resp.Diagnostics, checkBlock(b))
 	report(&resp.Diagnostics, checkIEF(b))
+	report(&resp.Diagnostics, checkKubernetes(b))
 }
 
 // Configure builds the clients. It does not talk to Kuscia: a plan that needs
@@ -108,9 +109,12 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 
 	edge, problems := edgeFabric(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
 	report(&resp.Diagnostics, problems)
+	cluster, problems := kubernetesAccess(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	report(&resp.Diagnostics, problems)
 	if withoutKuscia(b, p.getenv) {
 		c := clients.WithoutKuscia(endpointMissing)
-		c.EdgeFabric, c.AdoptExisting = edge, (&resolver{block: b, getenv: p.getenv}).truth(b.AdoptExisting, attrAdoptExisting)
+		c.EdgeFabric, c.Kubernetes = edge, cluster
+		c.AdoptExisting = (&resolver{block: b, getenv: p.getenv}).truth(b.AdoptExisting, attrAdoptExisting)
 		p.provide(resp, c)
 		return
 	}
@@ -129,7 +133,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
 		c := clients.Pending(settings.Unknown)
-		c.EdgeFabric = edge
+		c.EdgeFabric, c.Kubernetes = edge, cluster
 		p.provide(resp, c)
 		return
 	}
@@ -147,7 +151,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"commit":     p.build.Commit,
 	})
 	c := clients.New(api)
-	c.AdoptExisting, c.EdgeFabric = settings.AdoptExisting, edge
+	c.AdoptExisting, c.EdgeFabric, c.Kubernetes = settings.AdoptExisting, edge, cluster
 	p.provide(resp, c)
 }
 

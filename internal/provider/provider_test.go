@@ -24,8 +24,12 @@ func TestSchema(t *testing.T) {
 	}
 	secrets := []string{attrToken, attrClientKey, attrCustomHeaders}
 	for name, attribute := range s.Attributes {
-		if name == attrIEF {
+		switch name {
+		case attrIEF:
 			checkIEFSchema(t, attribute)
+			continue
+		case attrKubernetes:
+			checkKubernetesSchema(t, attribute)
 			continue
 		}
 		if !attribute.IsOptional() {

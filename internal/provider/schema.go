@@ -56,6 +56,7 @@ type block struct {
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	CustomHeaders         types.Map    `tfsdk:"custom_headers"`
 	IEF                   types.Object `tfsdk:"ief"`
+	Kubernetes            types.Object `tfsdk:"kubernetes"`
 	AdoptExisting         types.Bool   `tfsdk:"adopt_existing"`
 }
 
@@ -75,7 +76,7 @@ func providerSchema() schema.Schema {
 			attrEndpoint: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrEndpoint, "Address of the KusciaAPI: `http://` or `https://`, host and port, no path, for example `https://kuscia.example:8082`. "+
-					"There is no default; it may be left out where `ief` is set and no resource needs a Kuscia. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
+					"There is no default; it may be left out where `ief` or `kubernetes` is set and no resource needs a Kuscia. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
 			},
 			attrCertsDir: schema.StringAttribute{
 				Optional: true,
@@ -131,7 +132,8 @@ func providerSchema() schema.Schema {
 				Optional:            true,
 				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},
-			attrIEF: iefSchema(),
+			attrIEF:        iefSchema(),
+			attrKubernetes: kubernetesSchema(),
 			attrCustomHeaders: schema.MapAttribute{
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,

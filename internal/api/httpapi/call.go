@@ -92,6 +92,7 @@ func (a *Answer) Masker() Masker { return a.call.masker() }
 func (a *Answer) Unexpected(problem error) error {
 	e := a.call.newError(JudgeBadAnswer(a.call.Call, problem))
 	e.HTTPStatus = http.StatusOK
+	e.OutcomeUnknown = a.call.Writes
 	e.Hint = a.call.client.config.Protocol.Hint(e)
 	return e
 }
@@ -297,10 +298,14 @@ func (k *call) stopped(ctx context.Context) error {
 }
 
 func (k *call) newError(v Verdict) *apierror.Error {
-	return &apierror.Error{
+	e := &apierror.Error{
 		Op: k.Name, ID: k.id(), Code: v.Code, Message: k.masker().Text(v.Message), Attempts: k.attempt,
 		Kinds: v.Kinds, OutcomeUnknown: k.outcomeUnknown, Cause: v.Cause,
 	}
+	if v.Details != nil {
+		e.Err = v.Details(k.masker())
+	}
+	return e
 }
 
 // id is what errors and logs call the object.

@@ -29,6 +29,10 @@ const (
 	CauseOtherServer            apierror.Cause = "other server"
 )
 
+// CauseCredentials is that of a CredentialError, which only a Config.Transport
+// makes.
+const CauseCredentials apierror.Cause = "credentials"
+
 // Causes are all of these, for which an API has hints.
 var Causes = []apierror.Cause{
 	CauseRefused,

@@ -24,12 +24,16 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	tlsConfig, err := newTLSConfig(config)
-	if err != nil {
-		return nil, err
-	}
 	if config.RequestTimeout <= 0 {
 		config.RequestTimeout = DefaultRequestTimeout
+	}
+	transport := config.Transport
+	if transport == nil {
+		tlsConfig, err := newTLSConfig(config)
+		if err != nil {
+			return nil, err
+		}
+		transport = newTransport(tlsConfig, config.RequestTimeout)
 	}
 	return &Client{
 		Pace:     DefaultPace,
@@ -37,7 +41,7 @@ func New(config Config) (*Client, error) {
 		config:   config,
 		mask:     NewMasker(config.Secrets...),
 		http: &http.Client{
-			Transport: newTransport(tlsConfig, config.RequestTimeout),
+			Transport: transport,
 			Timeout:   config.RequestTimeout,
 			// Following a redirect would carry the credentials elsewhere.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -26,6 +26,10 @@ type Config struct {
 	// Endpoint is the address of the server, such as
 	// https://kuscia.example:8082. A path is put before that of each operation.
 	Endpoint string
+	// Transport is used in place of one made of the certificates below, which
+	// then have no meaning; nil for none. It may add credentials of its own, and
+	// says with a CredentialError that it has none.
+	Transport http.RoundTripper
 	// CACertificate (PEM) is the only authority trusted when set; otherwise the
 	// system's are.
 	CACertificate []byte
@@ -50,6 +54,16 @@ type Config struct {
 	// the field may hold secrets; may be nil.
 	MaskField func(name string, value any) (masked any, secret bool)
 }
+
+// CredentialError is a Config.Transport's for credentials that it could not get,
+// so that nothing was sent.
+type CredentialError struct{ Err error }
+
+// Error is that of what failed.
+func (e *CredentialError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what failed.
+func (e *CredentialError) Unwrap() error { return e.Err }
 
 // ConfigError is a Config that cannot work.
 type ConfigError struct {

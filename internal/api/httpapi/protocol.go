@@ -90,4 +90,7 @@ type Verdict struct {
 	Retry Retry
 	// OutcomeUnknown is set when the call may have had its effect.
 	OutcomeUnknown bool
+	// Details makes what errors.As finds in the error, with its texts masked;
+	// nil for nothing.
+	Details func(Masker) error
 }

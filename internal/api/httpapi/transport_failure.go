@@ -23,6 +23,10 @@ func (k *call) transportFailure(err error) Verdict {
 	text := err.Error()
 	sent := k.sent.Load() && !isDial(err)
 
+	var credentials *CredentialError
+	if errors.As(err, &credentials) {
+		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseCredentials, Message: text}
+	}
 	if errors.Is(err, errAnswerTooLarge) {
 		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseTooLargeAnswer, Message: text}
 	}

@@ -19,8 +19,9 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
-	API:     calls,
-	Foreign: isCopy,
+	API:      calls,
+	BulkRead: listing.BulkRead(),
+	Foreign:  isCopy,
 })
 
 var (

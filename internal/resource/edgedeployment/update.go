@@ -21,20 +21,25 @@ import (
 // the prior state stays, and the next plan shows what IEF then holds.
 func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := req.Plan.Raw, req.State.Raw
-	changed := deployment.Differences(prior, planned)
-	request, diags := updateRequest(planned, changed)
-	resp.Diagnostics.Append(diags...)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
 	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
-	if !ready {
+	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
 	scope, id := scopeOf(prior, client), textAt(prior, "id")
 	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
 	defer cancel()
+	changed := deployment.Sent(prior, planned)
+	wanted, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", textAt(planned, "name")), err)
+		return
+	}
+	request, diags := updateRequest(wanted, changed)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 
 	if request != nil {
 		if rollsOut(changed) {
@@ -51,9 +56,15 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 			if apierror.OutcomeUnknown(err) {
 				// It may still be carried out; the next plan compares, and waits
 				// for what it then finds.
-				if rollsOut(changed) && !definition.FieldsOf(prior)["rollout_complete"].IsNull() {
-					resp.State.Raw = set(prior, map[string]tftypes.Value{"rollout_complete": notYet(prior)})
+				state := prior
+				if deployment.ChangesSecrets(planned, prior) {
+					// The next plan must not take the old version for what is there.
+					state = deployment.Doubted(prior)
 				}
+				if rollsOut(changed) && !definition.FieldsOf(prior)["rollout_complete"].IsNull() {
+					state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(prior)})
+				}
+				resp.State.Raw = state
 				savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 			}
 			return
@@ -77,6 +88,21 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if request != nil || waiting {
 		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, private.Rollout, resp)
 	}
+}
+
+// withSecrets is a planned definition with the texts that are in no plan. An
+// update sends the whole template, so that those under the same version are the
+// ones that IEF has.
+func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
+	answer := deployment.Null()
+	if deployment.KeepsSecrets(planned, prior) {
+		found, err := client.Get(ctx, scope, textAt(prior, "id"))
+		if err != nil {
+			return answer, err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		answer = answered(scope, found, deployment.Null())
+	}
+	return deployment.WithSecrets(planned, config, prior, answer), nil
 }
 
 // verifiedUpdate is the state at the end, with rollout_complete as planned.

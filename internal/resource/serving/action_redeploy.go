@@ -114,7 +114,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
-	warnNotSeen(&resp.Diagnostics, id, result)
+	warnNotSeen(&resp.Diagnostics, id, result.NotSeen)
 	if len(result.NotSeen) == 0 {
 		say("every party runs restarted pods")
 	}

@@ -450,10 +450,10 @@ func (p *randomParty) matches(answer *kuscia.Serving, image randomImage) error {
 	return nil
 }
 
-// TestRandomWorldsDoNotClash: no two worlds have a serving, an app image or a
+// TestAccRandomWorldsDoNotClash: no two worlds have a serving, an app image or a
 // prefix of a domain in common, whatever is drawn, so that they may be in one
 // Kuscia at the same time.
-func TestRandomWorldsDoNotClash(t *testing.T) {
+func TestAccRandomWorldsDoNotClash(t *testing.T) {
 	e := newEnv(t)
 	seen := map[string]uint64{}
 	for seed := range uint64(300) {

@@ -130,7 +130,9 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	state, next := refresh.Read(prior, answer, private, sourcesOf(ctx, r.clients))
+	from := sourcesOf(ctx, r.clients)
+	state, next := refresh.Read(prior, answer, private, from)
+	warnNotSeen(&resp.Diagnostics, id, rollout.TakenForDone(prior, state, private, answer.Status, from.Now))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }

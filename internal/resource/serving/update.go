@@ -176,7 +176,7 @@ func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending 
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
 		unsure = model.MarkConfigUnsure(unsure)
 	}
-	u.private.Rollout = u.private.Rollout.Merge(pending)
+	u.private.Rollout = u.private.Rollout.Merge(pending).WithSteadySince(time.Time{})
 	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
 	model.SavePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
@@ -199,7 +199,7 @@ var (
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private model.Private, failed notRunning, resp *resource.UpdateResponse) model.Private {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	private = rollout.AfterWait(private, err)
-	warnNotSeen(&resp.Diagnostics, target.ServingID, result)
+	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
 	if err != nil {
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
@@ -302,13 +302,13 @@ func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapsho
 }
 
 // warnNotSeen tells of parties that were taken for done by time alone.
-func warnNotSeen(diags *diag.Diagnostics, id string, result wait.Result) {
-	if len(result.NotSeen) == 0 {
+func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
+	if len(parties) == 0 {
 		return
 	}
 	diags.AddWarning("The rollout of serving "+id+" was not seen to begin", fmt.Sprintf(
-		"The pods of party %s were to be replaced, and for %s Kuscia showed the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
+		"The pods of party %s were to be replaced, and %s later Kuscia shows the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
 			"Either the rollout was too short to be seen, or nothing of the update reaches the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
 			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
-		strings.Join(result.NotSeen, ", "), wait.BeginTime))
+		strings.Join(parties, ", "), wait.BeginTime))
 }

@@ -4,18 +4,16 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // A rollout that nobody saw is a warning that names the parties.
 func TestWarnNotSeen(t *testing.T) {
 	var diags diag.Diagnostics
-	warnNotSeen(&diags, "glm", wait.Result{})
+	warnNotSeen(&diags, "glm", nil)
 	if len(diags) != 0 {
 		t.Error(diags)
 	}
-	warnNotSeen(&diags, "glm", wait.Result{NotSeen: []string{"alice", "bob (role server)"}})
+	warnNotSeen(&diags, "glm", []string{"alice", "bob (role server)"})
 	if diags.HasError() || diags.WarningsCount() != 1 {
 		t.Error(diags)
 	}

@@ -14,12 +14,13 @@ import (
 // older than a write.
 const settlePause = 100 * time.Millisecond
 
-// query asks for an object, unless a shortcut has asked for it already.
-func (o *Object[W]) query(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+// refreshed is an object as a refresh finds it, unless a shortcut has asked for
+// it already.
+func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if asked, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && asked.typeName == o.TypeName && asked.id == id.String() {
 		return asked.answer, asked.err
 	}
-	return o.API(c).Query(ctx, id)
+	return o.read(ctx, c, id)
 }
 
 // explanation is what an error for an object that does not exist has to say

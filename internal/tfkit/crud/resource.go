@@ -82,7 +82,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		return
 	}
 	id, _ := o.idOf(planned)
-	defer o.written(r.clients, id, nil)
+	defer o.writing(r.clients, id, nil)()
 
 	created := o.creation(r.clients, id, wire, wanted).Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
@@ -137,7 +137,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	id, _ := o.idOf(req.State.Raw)
 	// The framework wants the identity also of a resource that is gone.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	found, err := o.query(ctx, r.clients, id)
+	found, err := o.refreshed(ctx, r.clients, id)
 	switch {
 	case clients.KusciaErrors.NotFound(err):
 		if why := explanation(err); why != "" {
@@ -184,12 +184,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.written(r.clients, id, before)
+	defer o.writing(r.clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
 		// The update sends the whole object, and the plan shows no change of a
 		// text under the same version: the server's is sent again.
-		found, err := o.query(ctx, r.clients, id)
+		found, err := o.API(r.clients).Query(ctx, id)
 		if err != nil {
 			o.fail(ctx, r.clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
 			return
@@ -225,7 +225,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.written(r.clients, id, before)
+	defer o.writing(r.clients, id, before)()
 	if err := o.delete(ctx, r.clients, id); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
@@ -265,8 +265,14 @@ func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Di
 	}
 }
 
-func (o *Object[W]) written(c *clients.Clients, id ID, before *W) {
-	if o.Written != nil {
-		o.Written(c, id, before)
+// writing notes that a write begins; the function that it returns, that it is
+// over.
+func (o *Object[W]) writing(c *clients.Clients, id ID, before *W) (over func()) {
+	c.NoteWrite()
+	return func() {
+		c.NoteWrite()
+		if o.Written != nil {
+			o.Written(c, id, before)
+		}
 	}
 }

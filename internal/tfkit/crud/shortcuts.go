@@ -74,7 +74,7 @@ func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state 
 	if o.problem(id) != "" {
 		return ctx, nil, false
 	}
-	found, err := o.API(c).Query(ctx, id)
+	found, err := o.read(ctx, c, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
 	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false

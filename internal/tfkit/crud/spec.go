@@ -38,6 +38,9 @@ type Spec[W any] struct {
 	// API gives the calls.
 	API func(*clients.Clients) API[W]
 
+	// BulkRead answers for many objects at once what Query answers for one; nil
+	// is an API that has no such call.
+	BulkRead *BulkRead[W]
 	// Foreign says why an object that the server has must not be managed by a
 	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
 	// object is neither read into a state, adopted nor found by a query; data

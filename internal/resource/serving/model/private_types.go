@@ -36,6 +36,9 @@ type PendingRollout struct {
 	// Since is when Kuscia accepted the update or, where somebody else made it,
 	// when a refresh found it.
 	Since time.Time `json:"since"`
+	// SteadySince is since when nobody has noticed that Kuscia did not answer;
+	// zero is not known. While it does not, its controllers do nothing either.
+	SteadySince time.Time `json:"steady_since,omitzero"`
 	// Unseen has the parties whose pods the update replaces and whose rollout
 	// nobody has seen to begin yet.
 	Unseen map[string]UnseenRollout `json:"unseen,omitempty"`
@@ -69,6 +72,12 @@ func (r PendingRollout) After(target wait.Target, begun []bool) *PendingRollout 
 	if len(r.Unseen) == 0 {
 		r.Unseen = nil
 	}
+	return &r
+}
+
+// WithSteadySince is the rollout with another time since when Kuscia answers.
+func (r PendingRollout) WithSteadySince(at time.Time) *PendingRollout {
+	r.SteadySince = at.UTC().Truncate(time.Second)
 	return &r
 }
 

@@ -19,6 +19,7 @@ import (
 // an update in place, nil where a new serving is made. What a party already is
 // and the update leaves alone is excused, unless the update waits for it.
 func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
+	diags.Append(checkConfigText(config, prior)...)
 	configured := config.Parties.Items
 	for i, p := range configured {
 		if p.Unknown {

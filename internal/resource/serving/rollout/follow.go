@@ -21,7 +21,8 @@ const answerLag = 2 * time.Second
 
 // Pending is what remains to be seen of a rollout with a target.
 func Pending(target wait.Target) *model.PendingRollout {
-	r := &model.PendingRollout{Since: target.Since.UTC().Truncate(time.Second)}
+	since := target.Since.UTC().Truncate(time.Second)
+	r := &model.PendingRollout{Since: since, SteadySince: since}
 	for _, p := range target.Parties {
 		if p.Rollout == wait.NoRollout {
 			continue
@@ -61,6 +62,9 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
 		private.Rollout = private.Rollout.Merge(Pending(foundTarget(state, rolled, answer.Status, now)))
 	}
+	if private.Rollout != nil && private.Rollout.SteadySince.IsZero() {
+		private.Rollout = private.Rollout.WithSteadySince(now)
+	}
 	target := ResumedTarget(state, private)
 	outcome, seen := wait.Verdict(answer.Status, target, refreshHistory(target, now))
 	complete := outcome.Standing == wait.Running
@@ -82,12 +86,23 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
+// TakenForDone are the parties that a refresh took for done by time alone.
+func TakenForDone(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time) []string {
+	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
+		return nil
+	}
+	target := ResumedTarget(state, private)
+	_, seen := wait.Verdict(status, target, refreshHistory(target, now))
+	return seen.NotSeen(target)
+}
+
 // refreshHistory makes a refresh believe its one answer as far as the time since
 // the update allows. What is left over of an earlier serving is no matter: it is
 // gone long before a serving is in a state that is refreshed.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
-	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: age >= wait.BeginTime, LeftoversOver: true}
+	beginOver := now.Sub(target.SteadySince) >= wait.BeginTime
+	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: beginOver, LeftoversOver: true}
 }
 
 // foundTarget is what an update has to reach that a refresh has found: nobody
@@ -151,7 +166,7 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	if private.Rollout == nil {
 		return target
 	}
-	target.Since = private.Rollout.Since
+	target.Since, target.SteadySince = private.Rollout.Since, private.Rollout.SteadySince
 	before := &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
 	for i, p := range target.Parties {
 		unseen, ok := private.Rollout.Unseen[party.Key{DomainID: p.DomainID, Role: p.Role}.String()]
@@ -182,7 +197,7 @@ func AfterWait(d model.Private, err error) model.Private {
 	}
 	var failed *wait.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
-		d.Rollout = d.Rollout.After(failed.Target, failed.Begun)
+		d.Rollout = d.Rollout.After(failed.Target, failed.Begun).WithSteadySince(failed.SteadySince)
 	}
 	return d
 }

@@ -4,6 +4,7 @@ package crudtest
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -45,7 +46,10 @@ func NewServer(t testing.TB, o object, c *clients.Clients) *Server {
 func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
+		var mu sync.Mutex
 		count := func(name string, ok bool) bool {
+			mu.Lock()
+			defer mu.Unlock()
 			if ok {
 				taken[name]++
 			}

@@ -1,0 +1,124 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// FieldManager is the name under which the provider applies.
+const FieldManager = "terraform-provider-kuscia"
+
+// Client talks to one cluster. It is safe for concurrent use.
+type Client struct {
+	api *httpapi.Client
+	// served are the kinds that the cluster is known to serve.
+	served sync.Map
+}
+
+// New returns a client. It reads the kubeconfig and does not call the cluster.
+func New(config Config) (*Client, error) {
+	found, err := config.restConfig()
+	if err != nil {
+		return nil, err
+	}
+	endpoint, _, err := rest.DefaultServerURL(found.Host, "", schema.GroupVersion{}, usesTLS(found))
+	if err != nil {
+		// The library's text repeats the address, which may hold a password.
+		return nil, errors.New("the address of the API server is none: write https://, host and port")
+	}
+	if endpoint.Scheme == "http" && hasCredentials(found) && !isLoopback(endpoint.Hostname()) {
+		return nil, errors.New("the address of the API server begins with http://, so that nothing protects the credentials on their way; use https://")
+	}
+	transport, err := rest.TransportFor(found)
+	if err != nil {
+		return nil, fmt.Errorf("the certificates or credentials for the cluster cannot be used: %w", err)
+	}
+	api, err := httpapi.New(httpapi.Config{
+		Name: "Kubernetes", Protocol: protocol{}, Endpoint: strings.TrimRight(endpoint.String(), "/"), Transport: credentialErrors{transport},
+		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,
+		Secrets: secretsOf(found), MaskField: maskField,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{api: api}, nil
+}
+
+// SetPace changes how fast failed tries are repeated. Call it before the first
+// request; tests do.
+func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
+
+// Masker knows the client's secrets and those of the context.
+func (c *Client) Masker(ctx context.Context) httpapi.Masker { return c.api.Masker(ctx) }
+
+// call makes a call with a body that is encoded here; nil for none.
+func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpapi.Answer, error) {
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("%s: encode the request: %w", call.Name, err)
+		}
+		call.Body = encoded
+	}
+	return c.api.Do(ctx, call)
+}
+
+// object reads the object of an answer and checks that it is the one asked for.
+func object(answer *httpapi.Answer, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
+	found := &unstructured.Unstructured{}
+	if err := found.UnmarshalJSON(answer.Data); err != nil {
+		return nil, answer.Unexpected(errors.New("the answer is no object of Kubernetes"))
+	}
+	if found.GetKind() != kind.Kind || found.GetNamespace() != namespace || name != "" && found.GetName() != name {
+		return nil, answer.Unexpected(errors.New("the answer is about another object"))
+	}
+	return found, nil
+}
+
+// id is how errors and logs call an object.
+func id(namespace, name string) []string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return []string{name}
+}
+
+// maskField hides what may be secret in logged bodies: the configuration of
+// servings, environment variables, Secrets and ConfigMaps, and kubectl's copy of
+// a whole object.
+func maskField(name string, value any) (masked any, secret bool) {
+	switch name {
+	case "inputConfig", "data", "stringData", "binaryData", "kubectl.kubernetes.io/last-applied-configuration":
+		return httpapi.MaskAll(value), true
+	case "env":
+		if value == nil {
+			return nil, true
+		}
+		return httpapi.MaskEnv(value), true
+	}
+	return nil, false
+}
+
+// credentialErrors tells failures to get credentials, as by an exec plugin, from
+// those of the connection.
+type credentialErrors struct{ http.RoundTripper }
+
+// RoundTrip marks errors of client-go's authentication.
+func (t credentialErrors) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := t.RoundTripper.RoundTrip(request)
+	if err != nil && strings.HasPrefix(err.Error(), "getting credentials: ") {
+		return nil, &httpapi.CredentialError{Err: err}
+	}
+	return response, err
+}

@@ -1,0 +1,131 @@
+package kube
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// protocol reads the answers of an API server. The transport authorises.
+type protocol struct{}
+
+// Authorize has nothing to do.
+func (protocol) Authorize(*http.Request, []byte) error { return nil }
+
+// Hint says what to do about an error.
+func (protocol) Hint(e *apierror.Error) string { return hint(e) }
+
+// Judge reads an answer.
+func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+	if response.StatusCode >= 200 && response.StatusCode < 300 {
+		if !json.Valid(body) {
+			return httpapi.JudgeNotJSON(call, response, body)
+		}
+		if err := httpapi.CheckStructure(body); err != nil {
+			return httpapi.JudgeBadAnswer(call, err)
+		}
+		return httpapi.Verdict{Data: body}
+	}
+	v := httpapi.JudgeStatus(call, response, body)
+	var status metav1.Status
+	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
+		if response.StatusCode == http.StatusNotFound {
+			return judgeNoStatus(v, body)
+		}
+		return v
+	}
+	v.Message = status.Message
+	v.Details = func(mask httpapi.Masker) error { return newStatusError(&status, mask) }
+	judgeReason(&v, call, &status)
+	return v
+}
+
+// judgeNoStatus: an API server says "404 page not found" for a group, version or
+// resource that it does not serve. Another 404 is that of something in between
+// and says nothing about the object.
+func judgeNoStatus(v httpapi.Verdict, body []byte) httpapi.Verdict {
+	if strings.TrimSpace(string(body)) == "404 page not found" {
+		v.Kinds, v.Cause, v.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
+		return v
+	}
+	v.Kinds, v.Cause = []error{apierror.ErrUnexpectedAnswer}, httpapi.CauseOtherServer
+	return v
+}
+
+// judgeReason completes a verdict by what the status says beyond its HTTP code.
+func judgeReason(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
+	switch {
+	case status.Reason == metav1.StatusReasonForbidden:
+		judgeForbidden(v, status)
+	case status.Reason == metav1.StatusReasonNotFound:
+		judgeNotFound(v, call, status)
+	case status.Reason == metav1.StatusReasonAlreadyExists:
+		v.Kinds = []error{apierror.ErrExists}
+	case status.Reason == metav1.StatusReasonConflict:
+		v.Kinds, v.Cause = []error{apierror.ErrConflict}, CauseChanged
+		if hasCause(status, metav1.CauseTypeFieldManagerConflict) {
+			v.Cause = CauseFieldManager
+		}
+	case status.Code == http.StatusGone || status.Reason == metav1.StatusReasonExpired:
+		v.Kinds = []error{errExpired, apierror.ErrUnavailable}
+	case isWebhookDown(status.Message):
+		// Admission comes before anything is stored.
+		v.Kinds, v.Cause, v.OutcomeUnknown = []error{apierror.ErrUnavailable}, CauseWebhookDown, false
+	case isWebhookDenial(status.Message):
+		v.Kinds = []error{apierror.ErrInvalid}
+	case status.Reason == metav1.StatusReasonInvalid && strings.Contains(status.Message, failedPatchText):
+		v.Kinds = []error{ErrPatchTest, apierror.ErrConflict}
+	}
+}
+
+// failedPatchText is all that an API server says about a JSON patch whose test
+// fails.
+const failedPatchText = "the server rejected our request due to an error in our request"
+
+func isWebhookDown(message string) bool {
+	return strings.Contains(message, "failed calling webhook") || strings.Contains(message, "conversion webhook for ") && strings.Contains(message, " failed:")
+}
+
+func isWebhookDenial(message string) bool {
+	return strings.HasPrefix(message, "admission webhook ") && strings.Contains(message, " denied the request")
+}
+
+// judgeForbidden tells missing rights from what admission refuses.
+func judgeForbidden(v *httpapi.Verdict, status *metav1.Status) {
+	switch {
+	case hasCause(status, namespaceTerminating):
+		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
+	case !strings.Contains(status.Message, " cannot "):
+		v.Kinds = []error{apierror.ErrInvalid}
+	default:
+		v.Kinds, v.Cause = []error{ErrForbidden, apierror.ErrUnauthorized}, CauseForbidden
+	}
+}
+
+const namespaceTerminating metav1.CauseType = "NamespaceTerminating"
+
+// judgeNotFound tells an object that is not there from its namespace, and from a
+// kind that is not served. A deletion that is repeated after a lost answer finds
+// nothing, too.
+func judgeNotFound(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
+	switch {
+	case status.Details != nil && status.Details.Kind == "namespaces":
+		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNoNamespace
+	case status.Details == nil || status.Details.Name == "" || !isAbout(call, status.Details.Name):
+		v.Kinds, v.Cause = []error{apierror.ErrUnsupported}, CauseNotServed
+	}
+}
+
+func isAbout(call *httpapi.Call, name string) bool {
+	return slices.ContainsFunc(call.IDs, func(id string) bool { return id == name || strings.HasSuffix(id, "/"+name) })
+}
+
+func hasCause(status *metav1.Status, cause metav1.CauseType) bool {
+	return status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == cause })
+}

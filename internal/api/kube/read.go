@@ -1,0 +1,163 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Get returns an object; namespace is "" for kinds without. The error is
+// apierror.ErrNotFound when there is none, and apierror.ErrUnsupported when the
+// cluster does not serve the kind.
+func (c *Client) Get(ctx context.Context, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
+	if name == "" {
+		return nil, errors.New("get " + kind.String() + ": the name is empty")
+	}
+	answer, err := c.call(ctx, httpapi.Call{
+		Operation: httpapi.Operation{Name: "get " + kind.String(), Method: http.MethodGet, Path: kind.path(namespace, name, "")},
+		IDs:       id(namespace, name),
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return object(answer, kind, namespace, name)
+}
+
+// ListOptions say which objects of a kind are listed.
+type ListOptions struct {
+	// Namespace is "" for those of all namespaces.
+	Namespace string
+	// LabelSelector is one as kubectl takes it.
+	LabelSelector string
+	// PageSize is how many objects a request asks for; 0 is DefaultPageSize.
+	PageSize int
+}
+
+// DefaultPageSize is kubectl's.
+const DefaultPageSize = 500
+
+const (
+	// maxPages bounds a list that does not end.
+	maxPages = 1000
+	// maxRestarts is how often a list begins again that took longer than the
+	// server keeps its pages.
+	maxRestarts = 3
+	// smallestPage is where a page that is too large is not made smaller.
+	smallestPage = 50
+)
+
+// List returns the objects of a kind, page by page. A list that fails half way
+// is an error and not a short list.
+func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*unstructured.UnstructuredList, error) {
+	size := options.PageSize
+	if size <= 0 {
+		size = DefaultPageSize
+	}
+	all := &unstructured.UnstructuredList{}
+	token, restarts := "", 0
+	for page := 0; page < maxPages; page++ {
+		found, err := c.page(ctx, kind, options, size, token)
+		switch {
+		case errors.Is(err, errExpired) && restarts < maxRestarts:
+			all, token = &unstructured.UnstructuredList{}, ""
+			restarts++
+			continue
+		case tooLarge(err) && size > smallestPage:
+			size = max(smallestPage, size/4)
+			continue
+		case err != nil:
+			return nil, err
+		}
+		all.Items = append(all.Items, found.Items...)
+		all.Object = found.Object
+		if token = found.GetContinue(); token == "" {
+			return all, nil
+		}
+	}
+	return nil, fmt.Errorf("list %s: the list did not end after %d pages", kind, maxPages)
+}
+
+// tooLarge reports whether an answer was refused that a smaller page may get
+// through.
+func tooLarge(err error) bool {
+	var failed *apierror.Error
+	return errors.As(err, &failed) && (failed.Cause == httpapi.CauseTooLargeAnswer || failed.Cause == httpapi.CauseBadAnswer)
+}
+
+func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size int, token string) (*unstructured.UnstructuredList, error) {
+	query := url.Values{"limit": {strconv.Itoa(size)}}
+	if options.LabelSelector != "" {
+		query.Set("labelSelector", options.LabelSelector)
+	}
+	if token != "" {
+		query.Set("continue", token)
+	}
+	call := httpapi.Call{
+		Operation: httpapi.Operation{Name: "list " + kind.String(), Method: http.MethodGet, Path: kind.path(options.Namespace, "", "")},
+		Query:     query.Encode(),
+	}
+	if options.Namespace != "" {
+		call.IDs = []string{options.Namespace}
+	}
+	answer, err := c.call(ctx, call, nil)
+	if err != nil {
+		return nil, err
+	}
+	found := &unstructured.UnstructuredList{}
+	if err := found.UnmarshalJSON(answer.Data); err != nil || found.GetKind() != kind.Kind+"List" {
+		return nil, answer.Unexpected(errors.New("the answer is no list of " + kind.String()))
+	}
+	return found, nil
+}
+
+// Serves reports whether the cluster serves a kind in its version. That it does
+// is remembered.
+func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
+	if _, known := c.served.Load(kind); known {
+		return true, nil
+	}
+	answer, err := c.call(ctx, httpapi.Call{
+		Operation: httpapi.Operation{Name: "discover " + kind.APIVersion(), Method: http.MethodGet, Path: kind.root()},
+	}, nil)
+	switch {
+	case errors.Is(err, apierror.ErrUnsupported):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	var found struct {
+		Resources []struct {
+			Name string `json:"name"`
+		} `json:"resources"`
+	}
+	if err := httpapi.DecodeData(answer.Data, &found); err != nil {
+		return false, answer.Unexpected(err)
+	}
+	for _, resource := range found.Resources {
+		if resource.Name == kind.Resource {
+			c.served.Store(kind, true)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// FirstServed returns the first of some kinds that the cluster serves, such as
+// versions of one; ok is false if it serves none.
+func (c *Client) FirstServed(ctx context.Context, kinds ...Kind) (kind Kind, ok bool, err error) {
+	for kind := range slices.Values(kinds) {
+		if served, err := c.Serves(ctx, kind); err != nil || served {
+			return kind, served, err
+		}
+	}
+	return Kind{}, false, nil
+}

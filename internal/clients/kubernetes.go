@@ -1,0 +1,84 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+// Kubernetes is the access to the Kubernetes API, which is ready or not whatever
+// the KusciaAPI is.
+type Kubernetes struct {
+	// Open returns the client; the first call makes it, so that a kubeconfig is
+	// read only when a resource needs the cluster. nil when there is none.
+	Open func() (*kube.Client, error)
+	// Unknown are the attributes of the provider block that are known only after
+	// apply.
+	Unknown []string
+	// Missing says what is not configured; "" if nothing is missing.
+	Missing string
+}
+
+// HasKubernetes reports whether the provider block names a cluster, so that it
+// may be asked.
+func (c *Clients) HasKubernetes() bool { return c != nil && c.Kubernetes.Open != nil }
+
+// ReadyKubernetes returns the client of the Kubernetes API. If there is none, it
+// adds an error that says what is missing, wrong or not known yet. Call it where
+// a request is about to be made.
+func (c *Clients) ReadyKubernetes(diags *diag.Diagnostics) (*kube.Client, bool) {
+	switch {
+	case c == nil:
+		diags.AddError("Provider not configured",
+			"A request to the Kubernetes API is needed before the provider was configured. This is a bug in the provider; please report it.")
+	case c.Kubernetes.Open != nil:
+		client, err := c.Kubernetes.Open()
+		if err == nil {
+			return client, true
+		}
+		diags.AddError("Kubernetes settings cannot be used", fmt.Sprintf("kubernetes in the provider \"kuscia\" block, or its environment variables (KUSCIA_KUBE_...): %s.",
+			strings.TrimRight(err.Error(), ".")))
+	case len(c.Kubernetes.Unknown) > 0:
+		diags.AddError("Provider block not known yet", fmt.Sprintf(
+			"The Kubernetes API has to be asked for this plan, but %s in the provider \"kuscia\" block comes from something that is known only after apply.\n\n"+
+				"Give the provider values that are known at plan time, or apply in two steps: first with -target for what they come from, then the rest.",
+			strings.Join(c.Kubernetes.Unknown, ", ")))
+	default:
+		diags.AddError("Kubernetes not configured", c.Kubernetes.Missing)
+	}
+	return nil, false
+}
+
+// CheckKubernetes reports in a plan that there is no access to a cluster, for a
+// resource that cannot be applied without. Values that are not known yet pass: an
+// apply may know them.
+func (c *Clients) CheckKubernetes(diags *diag.Diagnostics, at path.Path) {
+	if c != nil && c.Kubernetes.Open == nil && len(c.Kubernetes.Unknown) == 0 {
+		diags.AddAttributeError(at, "Kubernetes not configured", c.Kubernetes.Missing)
+	}
+}
+
+// KubernetesErrors tells the errors of the Kubernetes API apart for lifecycle.
+var KubernetesErrors = lifecycle.Errors{
+	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
+	MayHaveHappened: apierror.OutcomeUnknown,
+	NotFound:        func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
+	Passing: func(err error) bool {
+		for _, passing := range []error{
+			apierror.ErrUnavailable, apierror.ErrServerFault, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded,
+		} {
+			if errors.Is(err, passing) {
+				return true
+			}
+		}
+		return false
+	},
+}

@@ -1,0 +1,274 @@
+package provider
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// kubeBlock is the attribute as written; nil where it is left out.
+type kubeBlock map[string]attr.Value
+
+// kubernetes is the attribute; set reports whether it is there at all.
+func (b block) kubernetes() (values kubeBlock, set bool) {
+	if b.Kubernetes.IsNull() || b.Kubernetes.IsUnknown() {
+		return nil, b.Kubernetes.IsUnknown()
+	}
+	return b.Kubernetes.Attributes(), true
+}
+
+// has reports whether an attribute is written, be it known or not.
+func (k kubeBlock) has(name string) bool { return k[name] != nil && !k[name].IsNull() }
+
+// text is a text of the block, "" where there is none.
+func (k kubeBlock) text(name string) string {
+	text, _ := k[name].(types.String)
+	return text.ValueString()
+}
+
+// insecure is the truth value of the block.
+func (k kubeBlock) insecure() bool {
+	truth, _ := k[kubeInsecure].(types.Bool)
+	return truth.ValueBool()
+}
+
+// unknown names what is known only after apply.
+func (k kubeBlock) unknown() []string {
+	var names []string
+	for _, name := range append(slices.Clone(kubeTexts), kubeInsecure, kubeExec) {
+		if k[name] != nil && containsUnknown(k[name]) {
+			names = append(names, `"`+attrKubernetes+"."+name+`"`)
+		}
+	}
+	return names
+}
+
+// containsUnknown reports whether a value is unknown, or anything in it.
+func containsUnknown(v attr.Value) bool {
+	if v.IsUnknown() {
+		return true
+	}
+	switch v := v.(type) {
+	case types.Object:
+		return anyUnknown(v.Attributes()) || slices.ContainsFunc(valuesOf(v.Attributes()), containsUnknown)
+	case types.Map:
+		return anyUnknown(v.Elements())
+	case types.List:
+		return slices.ContainsFunc(v.Elements(), containsUnknown)
+	}
+	return false
+}
+
+func valuesOf(values map[string]attr.Value) []attr.Value {
+	all := make([]attr.Value, 0, len(values))
+	for _, v := range values {
+		all = append(all, v)
+	}
+	return all
+}
+
+// checkKubernetes finds what is wrong with the attribute itself.
+func checkKubernetes(b block) []problem {
+	var problems []problem
+	fail := func(summary, format string, args ...any) {
+		problems = append(problems, problem{Attribute: attrKubernetes, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+	}
+	k, _ := b.kubernetes()
+	for _, name := range kubeTexts {
+		if v, ok := k[name].(types.String); ok && known(v) && strings.TrimSpace(v.ValueString()) == "" {
+			fail("Empty value", "kubernetes.%s is an empty string. Give it a value, or leave it out (or null) to use %s.", name, kubeVariable(name))
+		}
+	}
+	if k.has(kubeConfigPath) && k.has(kubeHost) {
+		fail("Two sources for one thing", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
+	}
+	if v := k.text(kubeConfigPath); v != "" && looksLikeContent(v) && strings.ContainsAny(v, "\r\n") {
+		fail("Not a path", "kubernetes.config_path takes the path of a kubeconfig, not its content.")
+	}
+	for _, name := range ofHost {
+		if k.has(name) && k.has(kubeConfigPath) {
+			fail("Setting without effect", "kubernetes.%s has no meaning beside kubernetes.config_path, where the user of the context has the credentials. Remove one of the two.", name)
+		}
+	}
+	if k.has(kubeConfigContext) && k.has(kubeHost) {
+		fail("Setting without effect", "kubernetes.config_context has no meaning beside kubernetes.host. Remove one of the two.")
+	}
+	if len(problems) == 0 {
+		if problem := combination(k.has(kubeToken), k.has(kubeExec), k.has(kubeClientCertificate), k.has(kubeClientKey), k.has(kubeClusterCACertificate) && k.insecure()); problem != "" {
+			fail("Kubernetes credentials invalid", "kubernetes: %s.", problem)
+		}
+	}
+	return problems
+}
+
+// combination says what is wrong with what is set beside each other; "" for
+// nothing.
+func combination(token, exec, certificate, key, insecureWithCA bool) string {
+	switch {
+	case token && exec:
+		return "both token and exec are set; keep one of them"
+	case certificate && !key:
+		return "client_certificate is set and client_key is not; set both or none"
+	case key && !certificate:
+		return "client_key is set and client_certificate is not; set both or none"
+	case insecureWithCA:
+		return "insecure accepts any certificate, and cluster_ca_certificate is set to verify it with; keep one of them"
+	}
+	return ""
+}
+
+// kubernetesAccess makes the access to the cluster out of the block and the
+// environment. What is incomplete is no error here: it is one of the resource
+// that needs it, and a kubeconfig is not read before.
+func kubernetesAccess(b block, getenv func(string) string, userAgent string, retries int) (clients.Kubernetes, []problem) {
+	k, set := b.kubernetes()
+	if set && k == nil {
+		return clients.Kubernetes{Unknown: []string{`"` + attrKubernetes + `"`}}, nil
+	}
+	if unknown := k.unknown(); len(unknown) > 0 {
+		return clients.Kubernetes{Unknown: unknown}, nil
+	}
+	config, missing, err := kubeConfig(k, set, getenv)
+	switch {
+	case err != nil:
+		return clients.Kubernetes{}, []problem{{Attribute: attrKubernetes, Summary: "Kubernetes settings cannot be used", Detail: err.Error()}}
+	case missing != "":
+		return clients.Kubernetes{Missing: missing}, nil
+	}
+	config.UserAgent, config.MaxRetries = userAgent, retries
+	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
+}
+
+// kubeConfig resolves the settings. How the cluster is reached is said in one
+// place, the block or else the environment: credentials of one place are never
+// sent to a server that another one names.
+func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.Config, missing string, err error) {
+	env := func(name string) string { return getenv(kubeVariable(name)) }
+	switch {
+	case k.has(kubeConfigPath):
+		config.ConfigPath = k.text(kubeConfigPath)
+	case k.has(kubeHost):
+		return hostConfig(k, env)
+	case env(kubeConfigPath) != "" && env(kubeHost) != "":
+		return config, "", fmt.Errorf("both %s and %s are set; keep one of them", kubeVariable(kubeConfigPath), kubeVariable(kubeHost))
+	case env(kubeConfigPath) != "":
+		if name := firstOf(k, ofHost); name != "" {
+			return config, "", fmt.Errorf("kubernetes.%s has no meaning beside the kubeconfig of %s; set kubernetes.host, or remove one of the two", name, kubeVariable(kubeConfigPath))
+		}
+		config.ConfigPath = env(kubeConfigPath)
+	case env(kubeHost) != "":
+		return hostConfig(k, env)
+	case set && firstOf(k, ofHost) == "" && getenv("KUBERNETES_SERVICE_HOST") != "":
+		return config, "", nil // as a pod
+	default:
+		return config, kubernetesMissing, nil
+	}
+	config.ConfigContext = k.text(kubeConfigContext)
+	if config.ConfigContext == "" {
+		config.ConfigContext = env(kubeConfigContext)
+	}
+	return config, "", nil
+}
+
+const kubernetesMissing = "This needs access to the Kubernetes API of the Kuscia master or autonomy node, and nothing says where it is. " +
+	"Set kubernetes = { config_path = ... } or kubernetes = { host = ..., ... } in the provider \"kuscia\" block, or an environment variable such as KUSCIA_KUBE_CONFIG_PATH. " +
+	"In a Kuscia container the kubeconfig is /home/kuscia/etc/kubeconfig. kubernetes = {} is enough in a pod of the cluster only, where KUBERNETES_SERVICE_HOST is set."
+
+// firstOf is the first of some attributes that is written; "" for none.
+func firstOf(k kubeBlock, names []string) string {
+	for _, name := range names {
+		if k.has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// hostConfig is the access by an address. Credentials that are in the block are
+// not completed from the environment, and those of the environment serve a host
+// of the block only as a whole.
+func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, error) {
+	config := kube.Config{Host: k.text(kubeHost), ClusterCACertificate: k.text(kubeClusterCACertificate)}
+	if config.Host == "" {
+		config.Host = env(kubeHost)
+	}
+	if config.ClusterCACertificate == "" {
+		config.ClusterCACertificate = env(kubeClusterCACertificate)
+	}
+	config.Insecure = k.insecure()
+	if text := env(kubeInsecure); !k.has(kubeInsecure) && text != "" {
+		insecure, err := strconv.ParseBool(text)
+		if err != nil {
+			return config, "", fmt.Errorf("%s is %q; give true or false", kubeVariable(kubeInsecure), text)
+		}
+		config.Insecure = insecure
+	}
+	if firstOf(k, []string{kubeToken, kubeClientCertificate, kubeClientKey, kubeExec}) != "" {
+		config.Token, config.ClientCertificate, config.ClientKey = k.text(kubeToken), k.text(kubeClientCertificate), k.text(kubeClientKey)
+		config.Exec = execOf(k[kubeExec])
+	} else {
+		config.Token, config.ClientCertificate, config.ClientKey = env(kubeToken), env(kubeClientCertificate), env(kubeClientKey)
+		if text := env(kubeExec); text != "" {
+			exec, err := parseExec(text)
+			if err != nil {
+				return config, "", fmt.Errorf("%s: %w", kubeVariable(kubeExec), err)
+			}
+			config.Exec = exec
+		}
+	}
+	problem := combination(config.Token != "", config.Exec != nil, config.ClientCertificate != "", config.ClientKey != "", config.ClusterCACertificate != "" && config.Insecure)
+	if problem != "" {
+		return config, "", errors.New("kubernetes, with what comes from environment variables (KUSCIA_KUBE_...): " + problem)
+	}
+	return config, "", nil
+}
+
+// execOf reads the attribute exec; nil where it is left out.
+func execOf(v attr.Value) *kube.Exec {
+	object, ok := v.(types.Object)
+	if !ok || object.IsNull() {
+		return nil
+	}
+	text := func(v attr.Value) string {
+		s, _ := v.(types.String)
+		return s.ValueString()
+	}
+	values := object.Attributes()
+	exec := &kube.Exec{APIVersion: text(values[execAPIVersion]), Command: text(values[execCommand]), Env: map[string]string{}}
+	if args, ok := values[execArgs].(types.List); ok {
+		for _, arg := range args.Elements() {
+			exec.Args = append(exec.Args, text(arg))
+		}
+	}
+	if env, ok := values[execEnv].(types.Map); ok {
+		for name, value := range env.Elements() {
+			exec.Env[name] = text(value)
+		}
+	}
+	return exec
+}
+
+// parseExec reads the environment variable. The parser's message might quote a
+// secret.
+func parseExec(text string) (*kube.Exec, error) {
+	var exec struct {
+		APIVersion string            `json:"api_version"`
+		Command    string            `json:"command"`
+		Args       []string          `json:"args"`
+		Env        map[string]string `json:"env"`
+	}
+	if err := json.Unmarshal([]byte(text), &exec); err != nil || exec.APIVersion == "" || exec.Command == "" {
+		return nil, errors.New(`give a JSON object such as {"api_version": "client.authentication.k8s.io/v1", "command": "aws", "args": ["eks", "get-token"], "env": {}}`)
+	}
+	return &kube.Exec{APIVersion: exec.APIVersion, Command: exec.Command, Args: exec.Args, Env: exec.Env}, nil
+}

@@ -1,0 +1,193 @@
+package provider
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+func checkKubernetesSchema(t *testing.T, attribute schema.Attribute) {
+	t.Helper()
+	nested, ok := attribute.(schema.SingleNestedAttribute)
+	if !ok || !attribute.IsOptional() {
+		t.Fatalf("%s is a %T", attrKubernetes, attribute)
+	}
+	for name, within := range nested.Attributes {
+		if !within.IsOptional() || within.IsSensitive() != slices.Contains([]string{kubeToken, kubeClientKey}, name) {
+			t.Errorf("kubernetes.%s: optional %t, sensitive %t", name, within.IsOptional(), within.IsSensitive())
+		}
+		if !strings.Contains(within.GetMarkdownDescription(), "`"+kubeVariable(name)+"`") {
+			t.Errorf("kubernetes.%s: the description does not name %s", name, kubeVariable(name))
+		}
+	}
+}
+
+// kubeValue is the attribute with some values in it.
+func kubeValue(t *testing.T, values map[string]attr.Value) types.Object {
+	t.Helper()
+	object, ok := kubernetesSchema().GetType().(types.ObjectType)
+	if !ok {
+		t.Fatal("not an object")
+	}
+	all := map[string]attr.Value{}
+	for name, attrType := range object.AttrTypes {
+		all[name] = nullOf(t, attrType)
+		if v, ok := values[name]; ok {
+			all[name] = v
+		}
+	}
+	return types.ObjectValueMust(object.AttrTypes, all)
+}
+
+func nullOf(t *testing.T, attrType attr.Type) attr.Value {
+	t.Helper()
+	v, err := attrType.ValueFromTerraform(t.Context(), tftypes.NewValue(attrType.TerraformType(t.Context()), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestKubernetesAccess: what the block and the environment come to. A kubeconfig
+// is not read for that: there is none.
+func TestKubernetesAccess(t *testing.T) {
+	t.Parallel()
+	str := func(s string) attr.Value { return types.StringValue(s) }
+	exec := types.ObjectValueMust(execSchema("").GetType().(types.ObjectType).AttrTypes, map[string]attr.Value{
+		execAPIVersion: str("client.authentication.k8s.io/v1"), execCommand: str("login"),
+		execArgs: types.ListValueMust(types.StringType, []attr.Value{str("a")}), execEnv: types.MapValueMust(types.StringType, map[string]attr.Value{"K": types.StringUnknown()}),
+	})
+	tests := map[string]struct {
+		block   map[string]attr.Value // nil: left out
+		env     map[string]string
+		ready   bool
+		missing bool
+		unknown string
+		problem string
+		want    string // the configuration
+	}{
+		"nothing":                         {missing: true},
+		"an empty block":                  {block: map[string]attr.Value{}, missing: true},
+		"a pod":                           {block: map[string]attr.Value{}, env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, ready: true, want: "{ConfigPath: ConfigContext: Host: Token:"},
+		"a pod that says nothing":         {env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, missing: true},
+		"a kubeconfig":                    {block: map[string]attr.Value{kubeConfigPath: str("/none"), kubeConfigContext: str("c")}, ready: true, want: "ConfigPath:/none ConfigContext:c"},
+		"its context in the environment":  {block: map[string]attr.Value{kubeConfigPath: str("/none")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_CONTEXT": "e"}, ready: true, want: "ConfigContext:e"},
+		"the environment":                 {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, ready: true, want: "ConfigPath:/env"},
+		"a host and its token from there": {block: map[string]attr.Value{kubeHost: str("https://h")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T"}, ready: true, want: "Host:https://h Token:T"},
+		"a host keeps its own credentials": {
+			block: map[string]attr.Value{kubeHost: str("https://h"), kubeClientCertificate: str("C"), kubeClientKey: str("K")},
+			env:   map[string]string{"KUSCIA_KUBE_TOKEN": "T"}, ready: true, want: "Host:https://h Token: ",
+		},
+		"a kubeconfig takes no token":                    {block: map[string]attr.Value{kubeConfigPath: str("/none")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T", "KUSCIA_KUBE_HOST": "h"}, ready: true, want: "Host: Token: "},
+		"a token beside a kubeconfig of the environment": {block: map[string]attr.Value{kubeToken: str("T")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, problem: "kubernetes.token has no meaning"},
+		"two ways in the environment":                    {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env", "KUSCIA_KUBE_HOST": "h"}, problem: "keep one"},
+		"a program of the environment": {
+			env:   map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"api_version": "v", "command": "login", "args": ["x"]}`},
+			ready: true, want: "Host:h",
+		},
+		"a bad program":         {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
+		"a bad truth value":     {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
+		"half a pair":           {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
+		"a token not known yet": {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: `"kubernetes.token"`},
+		"within exec":           {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: `"kubernetes.exec"`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			value := types.ObjectNull(map[string]attr.Type{})
+			if test.block != nil {
+				value = kubeValue(t, test.block)
+			}
+			getenv := func(name string) string { return test.env[name] }
+			got, problems := kubernetesAccess(block{Kubernetes: value}, getenv, "", 0)
+			if (got.Open != nil) != test.ready || (got.Missing != "") != test.missing || !strings.Contains(strings.Join(got.Unknown, ","), test.unknown) ||
+				(len(got.Unknown) > 0) != (test.unknown != "") || (len(problems) > 0) != (test.problem != "") {
+				t.Fatalf("%+v %v", got, problems)
+			}
+			if test.problem != "" && (!strings.Contains(problems[0].Detail, test.problem) || strings.Contains(problems[0].Detail, "hidden-secret")) {
+				t.Errorf("%s, want %s", problems[0].Detail, test.problem)
+			}
+			if test.want != "" {
+				k, set := block{Kubernetes: value}.kubernetes()
+				config, _, _ := kubeConfig(k, set, getenv)
+				if text := fmt.Sprintf("%+v", config); !strings.Contains(text, test.want) {
+					t.Errorf("%s, want %s", text, test.want)
+				}
+			}
+		})
+	}
+}
+
+func TestCheckKubernetes(t *testing.T) {
+	t.Parallel()
+	str := func(s string) attr.Value { return types.StringValue(s) }
+	for name, test := range map[string]struct {
+		block map[string]attr.Value
+		want  string
+	}{
+		"nothing":               {nil, ""},
+		"a kubeconfig":          {map[string]attr.Value{kubeConfigPath: str("/k"), kubeConfigContext: str("c")}, ""},
+		"a host":                {map[string]attr.Value{kubeHost: str("h"), kubeToken: str("T")}, ""},
+		"empty":                 {map[string]attr.Value{kubeHost: str("")}, "empty string"},
+		"two ways":              {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
+		"two ways, one unknown": {map[string]attr.Value{kubeHost: types.StringUnknown(), kubeConfigPath: str("/k")}, "Keep one"},
+		"content":               {map[string]attr.Value{kubeConfigPath: str("apiVersion: v1\nkind: Config\n-----BEGIN")}, "not its content"},
+		"a token beside":        {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no meaning beside"},
+		"a context beside":      {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no meaning beside"},
+		"half a pair":           {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("C")}, "client_key is not"},
+		"insecure and CA":       {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "keep one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var all string
+			for _, p := range checkKubernetes(block{Kubernetes: kubeValue(t, test.block)}) {
+				all += p.Detail
+			}
+			if !strings.Contains(all, test.want) || (all == "") != (test.want == "") {
+				t.Errorf("%q, want %q", all, test.want)
+			}
+		})
+	}
+}
+
+// TestConfigureKubernetes: a cluster needs no KusciaAPI and the other way round,
+// and each is an error of what needs it alone.
+func TestConfigureKubernetes(t *testing.T) {
+	t.Parallel()
+	get := func(environment map[string]string) (c *clients.Clients) {
+		resp := configure(t, newTestProvider(environment), nil, false)
+		if resp.Diagnostics.HasError() {
+			t.Fatal(resp.Diagnostics)
+		}
+		return clients.FromProviderData(resp.ResourceData, &resp.Diagnostics)
+	}
+	var diags diag.Diagnostics
+	c := get(map[string]string{"KUSCIA_KUBE_HOST": "http://127.0.0.1:1"})
+	if client, ok := c.ReadyKubernetes(&diags); !ok || client == nil || !c.HasKubernetes() || diags.HasError() {
+		t.Fatal(diags)
+	}
+	if c.Ready(&diags) || !strings.Contains(diags[0].Summary(), "Kuscia endpoint missing") {
+		t.Error(diags)
+	}
+	for name, test := range map[string]struct {
+		environment map[string]string
+		want        string
+	}{
+		"not configured": {map[string]string{"KUSCIA_ENDPOINT": "http://127.0.0.1:1"}, "KUSCIA_KUBE_CONFIG_PATH"},
+		"no file":        {map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/nowhere/config"}, "/nowhere/config: there is no such file"},
+	} {
+		var diags diag.Diagnostics
+		if _, ok := get(test.environment).ReadyKubernetes(&diags); ok || !strings.Contains(diags[0].Detail(), test.want) {
+			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}

@@ -1,0 +1,288 @@
+package acctest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// EnvKubeConfigPath names a kubeconfig. With it set, tests run against the
+// control plane that it is for, which has the domains alice and bob, Kuscia's
+// controllers, and Kruise's manager where its definitions are.
+const EnvKubeConfigPath = "KUSCIA_KUBE_CONFIG_PATH"
+
+// KubeNamespace is where KusciaDeployments are.
+const KubeNamespace = "cross-domain"
+
+// The resources that tests read and write.
+var (
+	KubeKusciaDeployments = resourceOf("kuscia.secretflow", "v1alpha1", "kusciadeployments")
+	KubeAppImages         = resourceOf("kuscia.secretflow", "v1alpha1", "appimages")
+	KubeRollouts          = resourceOf("rollouts.kruise.io", "v1beta1", "rollouts")
+	KubeTrafficRoutings   = resourceOf("rollouts.kruise.io", "v1alpha1", "trafficroutings")
+	KubeBatchReleases     = resourceOf("rollouts.kruise.io", "v1beta1", "batchreleases")
+	KubeDeployments       = resourceOf("apps", "v1", "deployments")
+	KubeReplicaSets       = resourceOf("apps", "v1", "replicasets")
+	KubeServices          = resourceOf("", "v1", "services")
+	KubeConfigMaps        = resourceOf("", "v1", "configmaps")
+	KubePods              = resourceOf("", "v1", "pods")
+)
+
+func resourceOf(group, version, resource string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: resource}
+}
+
+// Kube is the Kubernetes API that one test runs against.
+type Kube struct {
+	// Client talks to that API beside the provider, with every right. Its
+	// requests are not among those that CountRequests counts.
+	Client dynamic.Interface
+	// Server is the program that serves that API, or nil when it is a real
+	// control plane.
+	Server *KubeServer
+
+	t          testing.TB
+	user       string
+	kubeconfig string
+}
+
+// NewKube returns the control plane that KUSCIA_KUBE_CONFIG_PATH names, or a
+// server that all tests of the test binary share; each has a user of its own.
+func NewKube(tb testing.TB) *Kube {
+	tb.Helper()
+	if path := os.Getenv(EnvKubeConfigPath); path != "" {
+		return &Kube{Client: clientOf(tb, path), t: tb, kubeconfig: path}
+	}
+	server, err := sharedKubeServer()
+	if err != nil {
+		tb.Fatalf("starting the shared Kubernetes API: %v", err)
+	}
+	return newKube(tb, server)
+}
+
+// NewKubeServer returns a server of the test's own, also when
+// KUSCIA_KUBE_CONFIG_PATH is set, for what would disturb other tests: stopped
+// controllers, another time.
+func NewKubeServer(tb testing.TB) *Kube {
+	tb.Helper()
+	server, err := startKubeServer(tb.TempDir())
+	if err != nil {
+		tb.Fatalf("starting a Kubernetes API: %v", err)
+	}
+	tb.Cleanup(func() {
+		if err := server.close(); err != nil {
+			tb.Errorf("closing the Kubernetes API: %v", err)
+		}
+	})
+	return newKube(tb, server)
+}
+
+func newKube(tb testing.TB, server *KubeServer) *Kube {
+	tb.Helper()
+	client, err := dynamic.NewForConfig(server.config)
+	if err != nil {
+		tb.Fatalf("the test's own client: %v", err)
+	}
+	k := &Kube{Client: client, Server: server, t: tb, kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig")}
+	k.user = k.Name("user")
+	text, err := server.request(tb.Context(), "POST", "users/"+k.user, nil)
+	if err == nil {
+		err = os.WriteFile(k.kubeconfig, text, 0o600)
+	}
+	if err != nil {
+		tb.Fatalf("a user for the provider: %v", err)
+	}
+	return k
+}
+
+func clientOf(tb testing.TB, path string) dynamic.Interface {
+	tb.Helper()
+	config, err := configOf(path)
+	if err != nil {
+		tb.Fatalf("%s: %v", path, err)
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		tb.Fatalf("%s: %v", path, err)
+	}
+	return client
+}
+
+func configOf(path string) (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", path)
+	if err == nil {
+		config.QPS = -1
+	}
+	return config, err
+}
+
+// RequirePlayed skips the test on a real control plane.
+func (k *Kube) RequirePlayed(tb testing.TB, reason string) {
+	tb.Helper()
+	if k.Server == nil {
+		tb.Skipf("only where the controllers are played: %s", reason)
+	}
+}
+
+// RequireKruise skips the test where there is no OpenKruise Rollouts.
+func (k *Kube) RequireKruise(tb testing.TB) {
+	tb.Helper()
+	_, err := k.Client.Resource(KubeRollouts).Namespace("alice").List(tb.Context(), metav1.ListOptions{Limit: 1})
+	if apierrors.IsNotFound(err) {
+		tb.Skip("only where OpenKruise Rollouts is installed")
+	}
+	if err != nil {
+		tb.Fatalf("asking for Rollouts: %v", err)
+	}
+}
+
+// KubeconfigPath is a file for the provider under test. On a server that is
+// played its current context is the user of this test, with every right unless
+// Limit was called; the contexts certificate, unauthorized and unreachable are
+// in it as well.
+func (k *Kube) KubeconfigPath() string { return k.kubeconfig }
+
+// Variables are environment variables that let the provider under test use
+// this API; for Factories.
+func (k *Kube) Variables() map[string]string {
+	return map[string]string{EnvKubeConfigPath: k.kubeconfig}
+}
+
+// Name returns a name that no other test uses, for every kind of object.
+func (k *Kube) Name(prefix string) string {
+	k.t.Helper()
+	return (&Env{t: k.t}).Name(prefix)
+}
+
+// Get reads an object; nil is none. An error ends the test.
+func (k *Kube) Get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
+	k.t.Helper()
+	ctx, cancel := outOfBand()
+	defer cancel()
+	object, err := k.client(resource, namespace).Get(ctx, name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		k.t.Fatalf("reading %s %s/%s: %v", resource.Resource, namespace, name, err)
+	}
+	return object
+}
+
+// List lists the objects of a namespace, of all for "", that a label selector
+// selects.
+func (k *Kube) List(resource schema.GroupVersionResource, namespace, selector string) []unstructured.Unstructured {
+	k.t.Helper()
+	ctx, cancel := outOfBand()
+	defer cancel()
+	list, err := k.client(resource, namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
+	if err != nil {
+		k.t.Fatalf("listing %s: %v", resource.Resource, err)
+	}
+	return list.Items
+}
+
+// Create creates an object and deletes it when the test ends.
+func (k *Kube) Create(resource schema.GroupVersionResource, object *unstructured.Unstructured) *unstructured.Unstructured {
+	k.t.Helper()
+	ctx, cancel := outOfBand()
+	defer cancel()
+	created, err := k.client(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
+	if err != nil {
+		k.t.Fatalf("creating %s %s: %v", resource.Resource, object.GetName(), err)
+	}
+	k.t.Cleanup(func() { k.Delete(resource, created.GetNamespace(), created.GetName()) })
+	return created
+}
+
+// Patch changes an object as somebody else would, under the field manager that
+// kubectl edit has. The type says what the patch is. Subresources such as
+// "status" can be given.
+func (k *Kube) Patch(resource schema.GroupVersionResource, namespace, name string, kind types.PatchType, patch string, subresources ...string) *unstructured.Unstructured {
+	k.t.Helper()
+	ctx, cancel := outOfBand()
+	defer cancel()
+	options := metav1.PatchOptions{FieldManager: "kubectl-edit"}
+	object, err := k.client(resource, namespace).Patch(ctx, name, kind, []byte(patch), options, subresources...)
+	if err != nil {
+		k.t.Fatalf("patching %s %s/%s: %v", resource.Resource, namespace, name, err)
+	}
+	return object
+}
+
+// Delete deletes an object, as somebody else would; that there is none is no
+// error.
+func (k *Kube) Delete(resource schema.GroupVersionResource, namespace, name string) {
+	k.t.Helper()
+	ctx, cancel := outOfBand()
+	defer cancel()
+	if err := k.client(resource, namespace).Delete(ctx, name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+		k.t.Errorf("deleting %s %s/%s: %v", resource.Resource, namespace, name, err)
+	}
+}
+
+// Eventually waits until an object is as wanted; it is nil while there is none.
+func (k *Kube) Eventually(resource schema.GroupVersionResource, namespace, name, what string, wanted func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+	k.t.Helper()
+	var last *unstructured.Unstructured
+	err := wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, outOfBandTimeout, true, func(context.Context) (bool, error) {
+		last = k.Get(resource, namespace, name)
+		return wanted(last), nil
+	})
+	if err != nil {
+		k.t.Fatalf("%s %s/%s: not %s: %v\n%v", resource.Resource, namespace, name, what, err, last)
+	}
+	return last
+}
+
+// AppImage creates an app image with one container, main, and the ports service
+// and communication, and deletes it when the test ends. Pods of an image whose
+// name contains broken never start where the controllers are played.
+func (k *Kube) AppImage(name, image, tag string, replicas int) {
+	k.t.Helper()
+	object := func(pairs ...any) map[string]any {
+		made := map[string]any{}
+		for i := 0; i < len(pairs); i += 2 {
+			made[pairs[i].(string)] = pairs[i+1] //nolint:forcetypeassert // the names below
+		}
+		return made
+	}
+	k.Create(KubeAppImages, &unstructured.Unstructured{Object: object(
+		"apiVersion", "kuscia.secretflow/v1alpha1", "kind", "AppImage", "metadata", object("name", name),
+		"spec", object(
+			"image", object("name", image, "tag", tag),
+			"deployTemplates", []any{object(
+				"name", "app", "replicas", int64(replicas),
+				"spec", object("containers", []any{object(
+					"name", "main", "workingDir", "/work", "ports", []any{
+						object("name", "service", "protocol", "HTTP", "scope", "Domain"),
+						object("name", "communication", "protocol", "HTTP", "scope", "Cluster"),
+					},
+				)}),
+			)},
+		),
+	)})
+}
+
+func (k *Kube) client(resource schema.GroupVersionResource, namespace string) dynamic.ResourceInterface {
+	if namespace == "" {
+		return k.Client.Resource(resource)
+	}
+	return k.Client.Resource(resource).Namespace(namespace)
+}
+
+func outOfBand() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), outOfBandTimeout)
+}

@@ -1,0 +1,75 @@
+// Command kubetest serves a Kubernetes API for tests on loopback, with Kuscia's
+// and Kruise's controllers played. It writes a kubeconfig, prints the line
+// "ready", and ends when its standard input ends or it is interrupted.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"k8s.io/klog/v2"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout)
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "kubetest:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	flags := flag.NewFlagSet("kubetest", flag.ContinueOnError)
+	kubeconfig := flags.String("kubeconfig", "kubeconfig", "`file` to write")
+	domains := flags.String("domains", "alice,bob", "comma separated `ids` of the domains that exist")
+	factor := flags.Float64("time-factor", 1, "what all durations are multiplied with")
+	verbose := flags.Bool("v", false, "show the log of the API server")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if !*verbose {
+		klog.LogToStderr(false)
+		klog.SetOutput(io.Discard)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // whoever has started this is gone
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	server, err := kubetest.Start(ctx, kubetest.Options{TimeFactor: *factor, Domains: strings.Split(*domains, ",")})
+	if err != nil {
+		return err
+	}
+	return errors.Join(serve(ctx, server, *kubeconfig, out), server.Close())
+}
+
+func serve(ctx context.Context, server *kubetest.Server, kubeconfig string, out io.Writer) error {
+	text, err := server.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(kubeconfig, text, 0o600); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out, "ready"); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-server.Failed():
+		return err
+	}
+}

@@ -1,0 +1,29 @@
+// Package controller has what the controllers of the tests share: a queue that
+// can be stopped, caches of objects, and a clock that can run fast.
+package controller
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Clock says how long things take: as long as recorded, times a factor.
+type Clock struct{ perMille atomic.Int64 }
+
+// NewClock returns a clock with a factor; 0 leaves nothing to wait for.
+func NewClock(factor float64) *Clock {
+	c := &Clock{}
+	c.Set(factor)
+	return c
+}
+
+// Set changes the factor for what begins from now on.
+func (c *Clock) Set(factor float64) { c.perMille.Store(int64(factor * 1000)) }
+
+// Factor is what durations are multiplied with.
+func (c *Clock) Factor() float64 { return float64(c.perMille.Load()) / 1000 }
+
+// Scaled is how long something takes on this clock.
+func (c *Clock) Scaled(d time.Duration) time.Duration {
+	return d / 1000 * time.Duration(c.perMille.Load())
+}

@@ -1,0 +1,143 @@
+package controller
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/klog/v2"
+)
+
+// Loop is a controller: a queue of keys, and what is done for one.
+type Loop struct {
+	// Name is the one under which it is stopped and started.
+	Name string
+	// Reconcile looks at one object and does what is due. It is called again
+	// after the returned time, if there is one, and soon after an error.
+	Reconcile func(ctx context.Context, key string) (time.Duration, error)
+
+	queue workqueue.TypedRateLimitingInterface[string]
+
+	mu      sync.Mutex
+	stopped bool
+	lag     time.Duration
+	missed  map[string]bool
+}
+
+// NewLoop returns a loop that does nothing before Run.
+func NewLoop(name string, reconcile func(ctx context.Context, key string) (time.Duration, error)) *Loop {
+	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[string](5*time.Millisecond, time.Second)
+	return &Loop{
+		Name: name, Reconcile: reconcile, missed: map[string]bool{},
+		queue: workqueue.NewTypedRateLimitingQueue(limiter),
+	}
+}
+
+// Add asks for a look at an object, after the loop's lag.
+func (l *Loop) Add(key string) {
+	l.mu.Lock()
+	lag := l.lag
+	l.mu.Unlock()
+	l.queue.AddAfter(key, lag)
+}
+
+// Watch asks for a look at every object that changes. The function says which
+// keys an object is about.
+func (l *Loop) Watch(informer cache.SharedIndexInformer, keys func(object any) []string) {
+	add := func(object any) {
+		if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
+			object = gone.Obj
+		}
+		for _, key := range keys(object) {
+			l.Add(key)
+		}
+	}
+	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: add, DeleteFunc: add, UpdateFunc: func(_, object any) { add(object) },
+	})
+}
+
+// SetLag delays what begins from now on.
+func (l *Loop) SetLag(lag time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lag = lag
+}
+
+// Stop lets the loop do nothing until Start.
+func (l *Loop) Stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stopped = true
+}
+
+// Start goes on after Stop, with everything that was missed.
+func (l *Loop) Start() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stopped = false
+	for key := range l.missed {
+		l.queue.Add(key)
+	}
+	clear(l.missed)
+}
+
+// Stopped reports whether Stop was called.
+func (l *Loop) Stopped() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stopped
+}
+
+// Run works until the context ends.
+func (l *Loop) Run(ctx context.Context, workers int) {
+	context.AfterFunc(ctx, l.queue.ShutDown)
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
+			for l.next(ctx) {
+			}
+		})
+	}
+	working.Wait()
+}
+
+func (l *Loop) next(ctx context.Context) bool {
+	key, end := l.queue.Get()
+	if end {
+		return false
+	}
+	defer l.queue.Done(key)
+	if l.miss(key) {
+		return true
+	}
+	after, err := l.Reconcile(ctx, key)
+	switch {
+	case apierrors.IsConflict(err):
+		l.queue.AddAfter(key, time.Millisecond)
+	case err != nil:
+		if ctx.Err() == nil {
+			klog.ErrorS(err, "A controller tries again.", "controller", l.Name, "object", key)
+		}
+		l.queue.AddRateLimited(key)
+	default:
+		l.queue.Forget(key)
+		if after > 0 {
+			l.queue.AddAfter(key, after)
+		}
+	}
+	return true
+}
+
+// miss keeps a key for later if the loop is stopped.
+func (l *Loop) miss(key string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped {
+		l.missed[key] = true
+	}
+	return l.stopped
+}

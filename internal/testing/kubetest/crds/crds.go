@@ -1,0 +1,86 @@
+// Package crds has the custom resource definitions that the API server in
+// tests serves: those of Kuscia and of OpenKruise Rollouts as far as the
+// provider meets them, and stand-ins for the kinds of Kubernetes itself that an
+// API server for custom resources alone does not have.
+package crds
+
+import (
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// The groups in which the kinds of Kubernetes itself are stored. A custom
+// resource cannot be of the group apps or of the one without a name; requests
+// are translated on their way (package front).
+const (
+	Apps = "apps.kubetest"
+	Core = "core.kubetest"
+)
+
+// kind is what a definition is made from.
+type kind struct {
+	group, kind, plural string
+	clusterScoped       bool
+	versions            []version
+	conversion          *apiextensions.CustomResourceConversion
+	shortNames          []string
+}
+
+type version struct {
+	name    string
+	schema  schema
+	status  bool
+	notKept bool // another version is stored
+}
+
+// Conversion says where the two versions of a Rollout are translated.
+type Conversion struct {
+	URL      string
+	CABundle []byte
+}
+
+// All are the definitions to install.
+func All(conversion Conversion) []*apiextensions.CustomResourceDefinition {
+	var all []*apiextensions.CustomResourceDefinition
+	for _, kinds := range [][]kind{kuscia(), rollouts(conversion), kubernetes()} {
+		for _, k := range kinds {
+			all = append(all, k.definition())
+		}
+	}
+	return all
+}
+
+func (k kind) definition() *apiextensions.CustomResourceDefinition {
+	scope := apiextensions.NamespaceScoped
+	if k.clusterScoped {
+		scope = apiextensions.ClusterScoped
+	}
+	crd := &apiextensions.CustomResourceDefinition{
+		ObjectMeta: metav1.ObjectMeta{Name: k.plural + "." + k.group},
+		Spec: apiextensions.CustomResourceDefinitionSpec{
+			Group:      k.group,
+			Scope:      scope,
+			Conversion: k.conversion,
+			Names: apiextensions.CustomResourceDefinitionNames{
+				Kind: k.kind, ListKind: k.kind + "List", Plural: k.plural, ShortNames: k.shortNames,
+			},
+		},
+	}
+	for _, v := range k.versions {
+		one := apiextensions.CustomResourceDefinitionVersion{
+			Name: v.name, Served: true, Storage: !v.notKept,
+			Schema: &apiextensions.CustomResourceValidation{OpenAPIV3Schema: new(v.schema)},
+		}
+		if v.status {
+			one.Subresources = &apiextensions.CustomResourceSubresources{Status: &apiextensions.CustomResourceSubresourceStatus{}}
+		}
+		crd.Spec.Versions = append(crd.Spec.Versions, one)
+	}
+	return crd
+}
+
+// root is the schema of a whole object.
+func root(properties fields, required ...string) schema {
+	properties["apiVersion"], properties["kind"], properties["metadata"] = text(), text(), schema{Type: "object"}
+	return object(properties, required...)
+}

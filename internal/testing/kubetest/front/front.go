@@ -1,0 +1,192 @@
+// Package front is what clients of the API server in tests talk to: it knows
+// the users and their rights, makes the faults that a test asks for, writes
+// down the requests, and shows the stand-ins for Kubernetes' own kinds under
+// their right names. All else is answered by the API server behind it.
+package front
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"time"
+
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/client-go/rest"
+)
+
+// AdminPath is where the tests' own requests go (admin.go).
+const AdminPath = "/kubetest/"
+
+// Front is a server on a loopback address.
+type Front struct {
+	certificates *certificates
+	users        users
+	requests     requests
+	faults       faults
+	info         *request.RequestInfoFactory
+	proxy        http.Handler
+	definitions  []*apiextensions.CustomResourceDefinition
+	admin        *http.ServeMux
+	listener     net.Listener
+	server       *http.Server
+}
+
+// Listen takes an address and makes the certificates, so that both are known
+// before there is anything to serve.
+func Listen() (*Front, error) {
+	made, err := makeCertificates()
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	f := &Front{
+		certificates: made,
+		listener:     listener,
+		admin:        http.NewServeMux(),
+		info: &request.RequestInfoFactory{
+			APIPrefixes:          sets.NewString("api", "apis"),
+			GrouplessAPIPrefixes: sets.NewString("api"),
+		},
+	}
+	f.users.add(adminUser)
+	f.users.add(controllersUser)
+	f.adminRoutes()
+	return f, nil
+}
+
+// Serve answers requests with what the API server behind says, until Close. The
+// definitions are what there is to discover.
+func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomResourceDefinition) error {
+	f.definitions = definitions
+	transport, err := rest.TransportFor(behind)
+	if err != nil {
+		return err
+	}
+	target, err := url.Parse(behind.Host)
+	if err != nil {
+		return err
+	}
+	f.proxy = &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Header.Del("Authorization")
+			translateRequest(r.Out)
+		},
+		ModifyResponse: translateResponse,
+		Transport:      transport,
+		FlushInterval:  -1,
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			if !errors.Is(err, context.Canceled) {
+				http.Error(w, err.Error(), http.StatusBadGateway)
+			}
+		},
+	}
+	f.server = &http.Server{
+		Handler:           http.HandlerFunc(f.serve),
+		ReadHeaderTimeout: time.Minute,
+		TLSConfig: &tls.Config{
+			MinVersion:   tls.VersionTLS12,
+			Certificates: []tls.Certificate{f.certificates.server},
+			ClientCAs:    f.certificates.pool,
+			ClientAuth:   tls.VerifyClientCertIfGiven,
+			NextProtos:   []string{"h2", "http/1.1"},
+		},
+		ErrorLog: discard,
+	}
+	go func() { _ = f.server.ServeTLS(f.listener, "", "") }()
+	return nil
+}
+
+// Handle serves another path than those of the API, for what a cluster would
+// reach under an address of its own, such as a webhook.
+func (f *Front) Handle(pattern string, handler http.Handler) { f.admin.Handle(pattern, handler) }
+
+// URL is the address of the API.
+func (f *Front) URL() string { return "https://" + f.listener.Addr().String() }
+
+// CA is the certificate that signs the one of this server, as PEM.
+func (f *Front) CA() []byte { return f.certificates.ca }
+
+// ControllersConfig is for controllers: their requests are in no count, and no
+// fault is for them.
+func (f *Front) ControllersConfig(name string) *rest.Config {
+	return &rest.Config{
+		Host: f.URL(), BearerToken: f.users.token(controllersUser), UserAgent: name, QPS: -1,
+		TLSClientConfig: rest.TLSClientConfig{CAData: f.certificates.ca},
+	}
+}
+
+// Close ends the server and its connections.
+func (f *Front) Close() error {
+	if f.server == nil {
+		return f.listener.Close()
+	}
+	return f.server.Close()
+}
+
+func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
+	if !isAPI(r.URL.Path) {
+		f.admin.ServeHTTP(w, r)
+		return
+	}
+	user, known := f.users.of(r)
+	info, err := f.info.NewRequestInfo(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if known && user.name == controllersUser {
+		if !f.groups(w, r) {
+			f.proxy.ServeHTTP(w, r)
+		}
+		return
+	}
+	recorder := &statusRecorder{ResponseWriter: w}
+	if known {
+		number := f.requests.begin(user.name, r, info)
+		defer func() { f.requests.end(number, recorder.status) }()
+	}
+	switch {
+	case !known:
+		writeStatus(recorder, unauthorized())
+	case !user.may(info):
+		writeStatus(recorder, forbidden(user.name, info))
+	case f.groups(recorder, r):
+	default:
+		f.answer(recorder, r, user.name, info)
+	}
+}
+
+// answer asks the server behind, unless a fault is due.
+func (f *Front) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
+	due := f.faults.take(user, info)
+	if due == nil {
+		f.proxy.ServeHTTP(w, r)
+		return
+	}
+	select {
+	case <-time.After(due.delay()):
+	case <-r.Context().Done():
+		return
+	}
+	switch {
+	case due.Cut == CutBefore:
+		panic(http.ErrAbortHandler)
+	case due.Cut == CutAfter:
+		f.proxy.ServeHTTP(&discardResponse{header: http.Header{}}, r)
+		panic(http.ErrAbortHandler)
+	case due.Status != 0:
+		writeStatus(w, due.status(info))
+	default:
+		f.proxy.ServeHTTP(w, r)
+	}
+}

@@ -1,0 +1,38 @@
+package front
+
+import (
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// Contexts of a kubeconfig beside the user's own, which has its name and is
+// the current one.
+const (
+	ContextCertificate  = "certificate"  // the user kubetest, by a client certificate
+	ContextUnauthorized = "unauthorized" // a token that nobody has
+	ContextUnreachable  = "unreachable"  // an address on which nobody listens
+)
+
+// Kubeconfig is the one of the user with every right, who also may use the
+// paths below AdminPath.
+func (f *Front) Kubeconfig() ([]byte, error) {
+	return f.kubeconfig(adminUser, f.users.token(adminUser))
+}
+
+func (f *Front) kubeconfig(name, token string) ([]byte, error) {
+	config := clientcmdapi.NewConfig()
+	config.Clusters["kubetest"] = &clientcmdapi.Cluster{Server: f.URL(), CertificateAuthorityData: f.certificates.ca}
+	config.Clusters[ContextUnreachable] = &clientcmdapi.Cluster{Server: "https://127.0.0.1:1", CertificateAuthorityData: f.certificates.ca}
+	add := func(context, cluster string, auth *clientcmdapi.AuthInfo) {
+		config.AuthInfos[context] = auth
+		config.Contexts[context] = &clientcmdapi.Context{Cluster: cluster, AuthInfo: context, Namespace: "alice"}
+	}
+	add(name, "kubetest", &clientcmdapi.AuthInfo{Token: token})
+	add(ContextUnreachable, ContextUnreachable, &clientcmdapi.AuthInfo{Token: token})
+	add(ContextUnauthorized, "kubetest", &clientcmdapi.AuthInfo{Token: "nobody"})
+	add(ContextCertificate, "kubetest", &clientcmdapi.AuthInfo{
+		ClientCertificateData: f.certificates.client, ClientKeyData: f.certificates.clientKey,
+	})
+	config.CurrentContext = name
+	return clientcmd.Write(*config)
+}

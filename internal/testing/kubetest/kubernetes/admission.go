@@ -1,0 +1,101 @@
+package kubernetes
+
+import (
+	"context"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
+)
+
+// Admission fills in the defaults of Deployments, and refuses what Kubernetes'
+// validation refuses: namespaces that do not exist, and Deployments and
+// Services in the ways that Kuscia runs into.
+type Admission struct {
+	mu         sync.Mutex
+	namespaces map[string]bool
+}
+
+// NewAdmission knows no namespace.
+func NewAdmission() *Admission { return &Admission{namespaces: map[string]bool{}} }
+
+// Handles implements admission.Interface.
+func (*Admission) Handles(admission.Operation) bool { return true }
+
+// Admit implements admission.MutationInterface.
+func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ admission.ObjectInterfaces) error {
+	object, ok := attributes.GetObject().(*unstructured.Unstructured)
+	if !ok || attributes.GetSubresource() != "" || !isWrite(attributes) {
+		return nil
+	}
+	if attributes.GetResource().Group == crds.Apps && attributes.GetResource().Resource == "deployments" {
+		return withDefaults(object)
+	}
+	return nil
+}
+
+// Validate implements admission.ValidationInterface.
+func (a *Admission) Validate(_ context.Context, attributes admission.Attributes, _ admission.ObjectInterfaces) error {
+	if err := a.namespace(attributes); err != nil {
+		return err
+	}
+	object, ok := attributes.GetObject().(*unstructured.Unstructured)
+	if !ok || attributes.GetSubresource() != "" || !isWrite(attributes) {
+		return nil
+	}
+	switch attributes.GetResource().GroupResource() {
+	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
+		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, problemsOfDeployment)
+	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
+		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
+	}
+	return nil
+}
+
+func isWrite(attributes admission.Attributes) bool {
+	return attributes.GetOperation() == admission.Create || attributes.GetOperation() == admission.Update
+}
+
+// namespace keeps track of namespaces and refuses objects in one that is not
+// there.
+func (a *Admission) namespace(attributes admission.Attributes) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if attributes.GetResource().Group == crds.Core && attributes.GetResource().Resource == "namespaces" {
+		switch attributes.GetOperation() {
+		case admission.Create:
+			a.namespaces[attributes.GetName()] = true
+		case admission.Delete:
+			delete(a.namespaces, attributes.GetName())
+		}
+		return nil
+	}
+	name := attributes.GetNamespace()
+	if attributes.GetOperation() != admission.Create || name == "" || a.namespaces[name] {
+		return nil
+	}
+	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
+}
+
+// checked says what is wrong with an object, in the words of Kubernetes.
+func checked[T any](object *unstructured.Unstructured, kind schema.GroupKind, problems func(*T) field.ErrorList) error {
+	typed := new(T)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	if found := problems(typed); len(found) > 0 {
+		return apierrors.NewInvalid(kind, object.GetName(), found)
+	}
+	return nil
+}
+
+var (
+	_ admission.MutationInterface   = &Admission{}
+	_ admission.ValidationInterface = &Admission{}
+)

@@ -1,0 +1,138 @@
+package kubernetes
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+)
+
+// Manager is the field manager of Kubernetes' own controllers.
+const Manager = "kube-controller-manager"
+
+// podStart is how long a pod takes until it is ready, and an image that cannot
+// be pulled until that shows.
+const podStart = time.Second
+
+// Controller makes ReplicaSets and pods of Deployments, by the rules of
+// Kubernetes' controllers. It is the only one that writes them, so that it
+// keeps them in memory and writes what changed.
+type Controller struct {
+	*controller.Loop
+	objects *controller.Objects
+	clock   *controller.Clock
+
+	mu        sync.Mutex
+	workloads map[types.UID]*workload
+}
+
+// NewController reads and writes with a client that has the name Manager.
+func NewController(config *rest.Config, clock *controller.Clock) (*Controller, error) {
+	objects, err := controller.NewObjects(config)
+	if err != nil {
+		return nil, err
+	}
+	c := &Controller{objects: objects, clock: clock, workloads: map[types.UID]*workload{}}
+	c.Loop = controller.NewLoop("kubernetes", c.reconcile)
+	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
+		key, err := cache.MetaNamespaceKeyFunc(object)
+		if err != nil {
+			return nil
+		}
+		return []string{key}
+	})
+	return c, nil
+}
+
+// Run works until the context ends.
+func (c *Controller) Run(ctx context.Context) error {
+	if err := c.objects.Start(ctx); err != nil {
+		return err
+	}
+	c.Loop.Run(ctx, 4)
+	return nil
+}
+
+// reconcile does one round for a Deployment: scales, writes the pods, tells the
+// status.
+func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
+	namespace, name, _ := strings.Cut(key, "/")
+	d, err := Deployments.Cached(c.objects, namespace, name)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.collect(ctx, namespace, name, d); err != nil {
+		return 0, err
+	}
+	if d == nil || d.DeletionTimestamp != nil {
+		return 0, nil
+	}
+	w := c.workloadOf(d)
+	after := w.sync(d, time.Now(), c.clock)
+	if err := w.write(ctx, c.objects, d); err != nil {
+		return 0, err
+	}
+	return after, c.tell(ctx, d, w)
+}
+
+func (c *Controller) workloadOf(d *apps.Deployment) *workload {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.workloads[d.UID]
+	if w == nil {
+		w = &workload{key: d.Namespace + "/" + d.Name}
+		c.workloads[d.UID] = w
+	}
+	return w
+}
+
+// collect removes what belonged to Deployments of this name that are gone.
+func (c *Controller) collect(ctx context.Context, namespace, name string, now *apps.Deployment) error {
+	c.mu.Lock()
+	all := maps.Clone(c.workloads)
+	c.mu.Unlock()
+	for uid, w := range all {
+		if w.key != namespace+"/"+name || (now != nil && now.UID == uid) {
+			continue
+		}
+		w.replicaSets = nil
+		if err := w.write(ctx, c.objects, &apps.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		delete(c.workloads, uid)
+		c.mu.Unlock()
+	}
+	return nil
+}
+
+// tell writes the status, and the revision where it is a new one.
+func (c *Controller) tell(ctx context.Context, d *apps.Deployment, w *workload) error {
+	status := w.status(d, c.clock)
+	if revision := w.revision(); revision != "" && d.Annotations[annotationRevision] != revision {
+		changed := d.DeepCopy()
+		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, annotationRevision, revision)
+		written, err := Deployments.Update(ctx, c.objects, changed)
+		if err != nil {
+			return err
+		}
+		d = written
+	}
+	if equality.Semantic.DeepEqual(d.Status, status) {
+		return nil
+	}
+	changed := d.DeepCopy()
+	changed.Status = status
+	_, err := Deployments.UpdateStatus(ctx, c.objects, changed)
+	return err
+}

@@ -1,0 +1,235 @@
+package kubernetes
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+)
+
+// What OpenKruise writes on a Deployment whose pods its own controller scales.
+const (
+	LabelAdvanced      = "rollouts.kruise.io/controlled-by-advanced-deployment-controller"
+	AnnotationStrategy = "rollouts.kruise.io/deployment-strategy"
+)
+
+// AdvancedStrategy is the strategy by which OpenKruise's controller scales: no
+// more than a part of the pods are of the new template.
+type AdvancedStrategy struct {
+	RollingStyle  string                        `json:"rollingStyle,omitempty"`
+	RollingUpdate *apps.RollingUpdateDeployment `json:"rollingUpdate,omitempty"`
+	Paused        bool                          `json:"paused,omitempty"`
+	Partition     intstr.IntOrString            `json:"partition"`
+}
+
+// advanced is the strategy of a Deployment that OpenKruise scales.
+func advanced(d *apps.Deployment) *AdvancedStrategy {
+	if d.Labels[LabelAdvanced] != "true" {
+		return nil
+	}
+	var strategy AdvancedStrategy
+	if json.Unmarshal([]byte(d.Annotations[AnnotationStrategy]), &strategy) != nil {
+		return nil
+	}
+	return &strategy
+}
+
+// sync does one round of the rollout, and says when to look again.
+func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clock) time.Duration {
+	var next time.Duration
+	for _, rs := range w.replicaSets {
+		after, started := rs.start(now, clock.Scaled(podStart))
+		if started {
+			w.progressed = now
+		}
+		if after > 0 && (next == 0 || after < next) {
+			next = after
+		}
+	}
+	before := w.pods()
+	r := round{w: w, d: d, now: now, clock: clock, replicas: 1}
+	if d.Spec.Replicas != nil {
+		r.replicas = int(*d.Spec.Replicas)
+	}
+	switch strategy := advanced(d); {
+	case strategy != nil:
+		r.roll(share(&strategy.Partition, r.replicas, true), strategy.RollingUpdate)
+	case d.Spec.Paused:
+		r.scalePaused()
+	case d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType:
+		r.recreate()
+	default:
+		r.roll(r.replicas, d.Spec.Strategy.RollingUpdate)
+	}
+	w.forgetOld(d)
+	if w.wasPaused && !d.Spec.Paused {
+		w.resumed, w.progressed = true, now
+	}
+	w.wasPaused = d.Spec.Paused
+	if w.pods() != before {
+		w.progressed = now
+		return time.Millisecond // new pods start from now on
+	}
+	if next == 0 && d.Spec.ProgressDeadlineSeconds != nil {
+		next = max(clock.Scaled(time.Duration(*d.Spec.ProgressDeadlineSeconds)*time.Second), time.Second) + time.Millisecond
+	}
+	return next
+}
+
+func (w *workload) pods() int {
+	n := 0
+	for _, rs := range w.replicaSets {
+		n = n*31 + len(rs.pods)
+	}
+	return n
+}
+
+// forgetOld removes empty ReplicaSets beyond the limit of the history.
+func (w *workload) forgetOld(d *apps.Deployment) {
+	limit := 10
+	if d.Spec.RevisionHistoryLimit != nil {
+		limit = int(*d.Spec.RevisionHistoryLimit)
+	}
+	newest := w.newest(d)
+	for i := 0; i < len(w.replicaSets) && len(w.replicaSets) > limit+1; i++ {
+		if rs := w.replicaSets[i]; rs != newest && len(rs.pods) == 0 {
+			w.replicaSets = append(w.replicaSets[:i], w.replicaSets[i+1:]...)
+			i--
+		}
+	}
+}
+
+// round is one look at a Deployment.
+type round struct {
+	w        *workload
+	d        *apps.Deployment
+	now      time.Time
+	clock    *controller.Clock
+	replicas int
+}
+
+func (r round) old(newest *replicaSet) []*replicaSet {
+	var old []*replicaSet
+	for _, rs := range r.w.replicaSets {
+		if rs != newest {
+			old = append(old, rs)
+		}
+	}
+	return old
+}
+
+func (r round) available(sets ...*replicaSet) int {
+	n := 0
+	for _, rs := range sets {
+		n += rs.available(r.d.Spec.MinReadySeconds, r.now, r.clock)
+	}
+	return n
+}
+
+func total(sets ...*replicaSet) int {
+	n := 0
+	for _, rs := range sets {
+		n += len(rs.pods)
+	}
+	return n
+}
+
+// roll goes a step from the old pods to so many new ones, within the bounds of
+// a rolling update.
+func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
+	newest := r.w.makeNewest(r.d)
+	old := r.old(newest)
+	kept := r.replicas - wanted // of the old ones
+	if total(old...) == 0 {
+		newest.setReplicas(r.replicas, r.now)
+		return
+	}
+	surge, unavailable := resolve(bounds, r.replicas)
+	if room := r.replicas + surge - total(r.w.replicaSets...); len(newest.pods) < wanted && room > 0 {
+		newest.setReplicas(min(wanted, len(newest.pods)+room), r.now)
+	}
+	if len(newest.pods) > r.replicas {
+		newest.setReplicas(r.replicas, r.now)
+	}
+	excess := r.available(r.w.replicaSets...) - (r.replicas - unavailable)
+	for _, rs := range old {
+		// Old pods that are of no use can go in any case.
+		useless := len(rs.pods) - r.available(rs)
+		gone := min(useless+max(excess, 0), total(old...)-kept, len(rs.pods))
+		if gone > 0 {
+			excess -= max(gone-useless, 0)
+			rs.setReplicas(len(rs.pods)-gone, r.now)
+		}
+	}
+	if missing := kept - total(old...); missing > 0 {
+		last := old[len(old)-1]
+		last.setReplicas(len(last.pods)+missing, r.now)
+	}
+}
+
+// recreate removes all old pods before there is a new one.
+func (r round) recreate() {
+	newest := r.w.makeNewest(r.d)
+	for _, rs := range r.old(newest) {
+		if len(rs.pods) > 0 {
+			rs.setReplicas(0, r.now)
+		}
+	}
+	newest.setReplicas(r.replicas, r.now)
+}
+
+// scalePaused keeps to the number of pods, in the proportion that there is.
+func (r round) scalePaused() {
+	all := total(r.w.replicaSets...)
+	if all == 0 {
+		// Nothing is rolled out while paused; pods are added to what there is.
+		if newest := r.w.newest(r.d); newest != nil {
+			newest.setReplicas(r.replicas, r.now)
+		}
+		return
+	}
+	surge := 0
+	if all > r.replicas {
+		surge, _ = resolve(r.d.Spec.Strategy.RollingUpdate, r.replicas)
+	}
+	if all == r.replicas || (all > r.replicas && all <= r.replicas+surge) {
+		return
+	}
+	left := r.replicas
+	for i, rs := range r.w.replicaSets {
+		n := int(math.Round(float64(len(rs.pods)) * float64(r.replicas) / float64(all)))
+		if i == len(r.w.replicaSets)-1 && len(rs.pods) > 0 {
+			n = left
+		}
+		n = min(n, left)
+		left -= n
+		rs.setReplicas(n, r.now)
+	}
+}
+
+// resolve makes numbers of the bounds of a rolling update.
+func resolve(bounds *apps.RollingUpdateDeployment, replicas int) (surge, unavailable int) {
+	if bounds == nil {
+		return 0, 1
+	}
+	surge, unavailable = share(bounds.MaxSurge, replicas, true), share(bounds.MaxUnavailable, replicas, false)
+	if surge == 0 && unavailable == 0 {
+		unavailable = 1
+	}
+	return surge, unavailable
+}
+
+func share(value *intstr.IntOrString, of int, up bool) int {
+	if value == nil {
+		return 0
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(value, of, up)
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), max(of, n))
+}

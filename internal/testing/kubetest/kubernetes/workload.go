@@ -1,0 +1,283 @@
+package kubernetes
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	core "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	utilrand "k8s.io/apimachinery/pkg/util/rand"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+)
+
+const annotationRevision = "deployment.kubernetes.io/revision"
+
+// workload is what there is of a Deployment.
+type workload struct {
+	key         string
+	replicaSets []*replicaSet // the oldest first
+	revisions   int
+	progressed  time.Time // when something last went on
+	wasPaused   bool
+	resumed     bool
+
+	written map[string]written // what the API server has, by kind and name
+}
+
+// written is an object as it was written last.
+type written struct {
+	text    string
+	version string
+	uid     types.UID
+}
+
+// replicaSet has the pods of one template.
+type replicaSet struct {
+	name, hash string
+	revision   int
+	template   core.PodTemplateSpec
+	replicas   int
+	pods       []*pod
+}
+
+type pod struct {
+	name    string
+	created time.Time
+	ready   bool
+	broken  bool
+	readyAt time.Time
+}
+
+// hashOf is the name of a template among those of a Deployment.
+func hashOf(template *core.PodTemplateSpec) string {
+	text, _ := json.Marshal(template) //nolint:errchkjson // it has come out of JSON
+	h := fnv.New32a()
+	_, _ = h.Write(text)
+	return utilrand.SafeEncodeString(strconv.FormatUint(uint64(h.Sum32()), 10))
+}
+
+// HashOf is the revision that a Deployment's template is, as in the names of
+// its ReplicaSets.
+func HashOf(d *apps.Deployment) string { return hashOf(&d.Spec.Template) }
+
+func (w *workload) newest(d *apps.Deployment) *replicaSet {
+	hash := HashOf(d)
+	for _, rs := range w.replicaSets {
+		if rs.hash == hash {
+			return rs
+		}
+	}
+	return nil
+}
+
+// makeNewest adds the ReplicaSet of the template, or gives the one of an
+// earlier time the next revision.
+func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
+	rs := w.newest(d)
+	if rs == nil {
+		rs = &replicaSet{name: d.Name + "-" + HashOf(d), hash: HashOf(d), template: *d.Spec.Template.DeepCopy()}
+		w.replicaSets = append(w.replicaSets, rs)
+		w.progressed = time.Now()
+	}
+	if rs.revision != w.revisions || rs.revision == 0 {
+		w.revisions++
+		rs.revision = w.revisions
+	}
+	return rs
+}
+
+func (w *workload) revision() string {
+	if w.revisions == 0 {
+		return ""
+	}
+	return strconv.Itoa(w.revisions)
+}
+
+// setReplicas adds pods, or removes those that are of least use.
+func (rs *replicaSet) setReplicas(n int, now time.Time) {
+	rs.replicas = n
+	for len(rs.pods) < n {
+		random := make([]byte, 5)
+		_, _ = rand.Read(random)
+		suffix := utilrand.SafeEncodeString(fmt.Sprintf("%x", random))[:5]
+		rs.pods = append(rs.pods, &pod{name: rs.name + "-" + suffix, created: now})
+	}
+	if len(rs.pods) > n {
+		slices.SortStableFunc(rs.pods, func(a, b *pod) int {
+			if a.ready != b.ready {
+				return map[bool]int{true: -1, false: 1}[a.ready]
+			}
+			return a.created.Compare(b.created)
+		})
+		rs.pods = rs.pods[:n]
+	}
+}
+
+// start makes pods ready whose time has come, and says when the next one is.
+func (rs *replicaSet) start(now time.Time, start time.Duration) (next time.Duration, changed bool) {
+	broken := slices.ContainsFunc(rs.template.Spec.Containers, func(c core.Container) bool {
+		return strings.Contains(c.Image, "broken")
+	})
+	for _, p := range rs.pods {
+		if p.ready || p.broken {
+			continue
+		}
+		if rest := start - now.Sub(p.created); rest > 0 {
+			if next == 0 || rest < next {
+				next = rest
+			}
+			continue
+		}
+		p.ready, p.broken = !broken, broken
+		p.readyAt = now
+		changed = changed || !broken
+	}
+	return next, changed
+}
+
+func (rs *replicaSet) ready() int {
+	n := 0
+	for _, p := range rs.pods {
+		if p.ready {
+			n++
+		}
+	}
+	return n
+}
+
+// available counts pods that have been ready for long enough.
+func (rs *replicaSet) available(minReady int32, now time.Time, clock *controller.Clock) int {
+	n := 0
+	for _, p := range rs.pods {
+		if p.ready && now.Sub(p.readyAt) >= clock.Scaled(time.Duration(minReady)*time.Second) {
+			n++
+		}
+	}
+	return n
+}
+
+// write brings ReplicaSets and pods to the API server.
+func (w *workload) write(ctx context.Context, objects *controller.Objects, d *apps.Deployment) error {
+	if w.written == nil {
+		w.written = map[string]written{}
+	}
+	wanted := map[string]bool{}
+	for _, rs := range w.replicaSets {
+		wanted["rs/"+rs.name] = true
+		if err := writeOne(ctx, objects, w, ReplicaSets, "rs/"+rs.name, rs.object(d)); err != nil {
+			return err
+		}
+		for _, p := range rs.pods {
+			wanted["pod/"+p.name] = true
+			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.name, p.object(rs, d, w.written["rs/"+rs.name].uid)); err != nil {
+				return err
+			}
+		}
+	}
+	for key := range w.written {
+		if wanted[key] {
+			continue
+		}
+		var err error
+		if name, isPod := strings.CutPrefix(key, "pod/"); isPod {
+			err = Pods.Delete(ctx, objects, d.Namespace, name)
+		} else {
+			err = ReplicaSets.Delete(ctx, objects, d.Namespace, strings.TrimPrefix(key, "rs/"))
+		}
+		if err != nil {
+			return err
+		}
+		delete(w.written, key)
+	}
+	return nil
+}
+
+func writeOne[T any, P interface {
+	*T
+	metav1.Object
+}](ctx context.Context, objects *controller.Objects, w *workload, kind controller.Kind[T], key string, value *T) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	before, there := w.written[key]
+	if before.text == string(text) {
+		return nil
+	}
+	after := value
+	if there {
+		P(value).SetResourceVersion(before.version)
+		after, err = kind.Update(ctx, objects, value)
+	} else {
+		after, err = kind.Create(ctx, objects, value)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", key, err)
+	}
+	w.written[key] = written{text: string(text), version: P(after).GetResourceVersion(), uid: P(after).GetUID()}
+	return nil
+}
+
+func (rs *replicaSet) labels() map[string]string {
+	labels := map[string]string{apps.DefaultDeploymentUniqueLabelKey: rs.hash}
+	for name, value := range rs.template.Labels {
+		labels[name] = value
+	}
+	return labels
+}
+
+func (rs *replicaSet) object(d *apps.Deployment) *apps.ReplicaSet {
+	object := &apps.ReplicaSet{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: d.Namespace, Name: rs.name, Labels: rs.labels(),
+			Annotations:     map[string]string{annotationRevision: strconv.Itoa(rs.revision)},
+			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(d, apps.SchemeGroupVersion.WithKind("Deployment"))},
+		},
+		Spec: apps.ReplicaSetSpec{
+			Replicas: new(int32(rs.replicas)), MinReadySeconds: d.Spec.MinReadySeconds,
+			Selector: &metav1.LabelSelector{MatchLabels: rs.labels()}, Template: rs.template,
+		},
+		Status: apps.ReplicaSetStatus{Replicas: int32(len(rs.pods)), ReadyReplicas: int32(rs.ready())},
+	}
+	object.Spec.Template.Labels = rs.labels()
+	return object
+}
+
+func (p *pod) object(rs *replicaSet, d *apps.Deployment, owner types.UID) *core.Pod {
+	object := &core.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: d.Namespace, Name: p.name, Labels: rs.labels(), Annotations: rs.template.Annotations,
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: rs.name, UID: owner, Controller: new(true)}},
+		},
+		Spec:   rs.template.Spec,
+		Status: core.PodStatus{Phase: core.PodPending},
+	}
+	ready := core.ConditionFalse
+	if p.ready {
+		ready, object.Status.Phase = core.ConditionTrue, core.PodRunning
+	}
+	object.Status.Conditions = []core.PodCondition{{Type: core.PodReady, Status: ready}}
+	for _, c := range rs.template.Spec.Containers {
+		status := core.ContainerStatus{Name: c.Name, Image: c.Image, Ready: p.ready}
+		switch {
+		case p.ready:
+			status.State.Running = &core.ContainerStateRunning{}
+		case p.broken:
+			status.State.Waiting = &core.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: fmt.Sprintf("Back-off pulling image %q", c.Image)}
+		default:
+			status.State.Waiting = &core.ContainerStateWaiting{Reason: "ContainerCreating"}
+		}
+		object.Status.ContainerStatuses = append(object.Status.ContainerStatuses, status)
+	}
+	return object
+}

@@ -1,0 +1,133 @@
+// Package kubetest runs a Kubernetes API for tests: a real API server for
+// custom resources with the definitions of Kuscia and OpenKruise Rollouts, and
+// small controllers that play the parts of Kubernetes, Kuscia and Kruise. They
+// are held to recordings of the real ones by the tests of this module.
+//
+// It is a module of its own so that the provider does not depend on what an API
+// server is made of.
+package kubetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/client-go/rest"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/apiserver"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
+)
+
+// Options say what to start.
+type Options struct {
+	// TimeFactor is what all durations are multiplied with: 1 is as slow as
+	// the real controllers.
+	TimeFactor float64
+	// Domains exist from the start.
+	Domains []string
+}
+
+// Server is a running Kubernetes API.
+type Server struct {
+	front *front.Front
+	api   *apiserver.Server
+	clock *controller.Clock
+	loops map[string]*controller.Loop
+
+	stop    context.CancelFunc
+	running sync.WaitGroup
+	failed  chan error
+}
+
+// Start starts everything and waits until it answers.
+func Start(ctx context.Context, options Options) (*Server, error) {
+	s := &Server{clock: controller.NewClock(options.TimeFactor), loops: map[string]*controller.Loop{}, failed: make(chan error, 8)}
+	if err := s.start(ctx, options); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Server) start(ctx context.Context, options Options) error {
+	var err error
+	if s.front, err = front.Listen(); err != nil {
+		return err
+	}
+	builtin := kubernetes.NewAdmission()
+	if s.api, err = apiserver.Start(ctx, admission.NewChainHandler(builtin)); err != nil {
+		return err
+	}
+	definitions := crds.All(crds.Conversion{URL: s.front.URL() + "/convert", CABundle: s.front.CA()})
+	if err := s.front.Serve(s.api.Config, definitions); err != nil {
+		return err
+	}
+	if err := install(ctx, s.api.Config, definitions); err != nil {
+		return fmt.Errorf("installing definitions: %w", err)
+	}
+	if err := prepare(ctx, s.front.ControllersConfig(kubernetes.Manager), options.Domains); err != nil {
+		return fmt.Errorf("making namespaces and domains: %w", err)
+	}
+	s.adminRoutes()
+	return s.startControllers(ctx)
+}
+
+// part is a controller under its name.
+type part interface {
+	Run(ctx context.Context) error
+}
+
+func (s *Server) startControllers(ctx context.Context) error {
+	var running context.Context
+	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	builtin, err := kubernetes.NewController(s.front.ControllersConfig(kubernetes.Manager), s.clock)
+	if err != nil {
+		return err
+	}
+	s.run(running, builtin, builtin.Loop)
+	kusciaController, err := kuscia.NewController(s.front.ControllersConfig(kuscia.Manager), s.clock)
+	if err != nil {
+		return err
+	}
+	s.run(running, kusciaController, kusciaController.Loop)
+	return nil
+}
+
+func (s *Server) run(ctx context.Context, p part, loop *controller.Loop) {
+	s.loops[loop.Name] = loop
+	s.running.Go(func() {
+		if err := p.Run(ctx); err != nil && ctx.Err() == nil {
+			s.failed <- fmt.Errorf("controller %s: %w", loop.Name, err)
+		}
+	})
+}
+
+// Kubeconfig is for the user with every right.
+func (s *Server) Kubeconfig() ([]byte, error) { return s.front.Kubeconfig() }
+
+// Config is for a client whose requests are not counted.
+func (s *Server) Config(name string) *rest.Config { return s.front.ControllersConfig(name) }
+
+// Failed tells when a controller has ended by itself.
+func (s *Server) Failed() <-chan error { return s.failed }
+
+// Close ends everything; nothing is left.
+func (s *Server) Close() error {
+	if s.stop != nil {
+		s.stop()
+		s.running.Wait()
+	}
+	var err error
+	if s.front != nil {
+		err = s.front.Close()
+	}
+	if s.api != nil {
+		err = errors.Join(err, s.api.Close())
+	}
+	return err
+}

@@ -1,0 +1,207 @@
+package kuscia
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
+)
+
+// Manager is Kuscia's field manager: the name of its program.
+const Manager = "kuscia"
+
+// Namespace is the only one whose KusciaDeployments Kuscia looks at.
+const Namespace = "cross-domain"
+
+// Phases of a KusciaDeployment.
+const (
+	phaseProgressing      = "Progressing"
+	phasePartialAvailable = "PartialAvailable"
+	phaseAvailable        = "Available"
+	phaseFailed           = "Failed"
+)
+
+// reconcileTime is how long Kuscia takes to look at an object.
+const reconcileTime = 50 * time.Millisecond
+
+// failure is an error that is told in the status, under a reason.
+type failure struct {
+	reason string
+	err    error
+}
+
+// Error implements error.
+func (f *failure) Error() string { return f.err.Error() }
+
+// Controller is Kuscia's controller of KusciaDeployments.
+type Controller struct {
+	*controller.Loop
+	objects *controller.Objects
+	clock   *controller.Clock
+	ports   ports
+}
+
+// NewController reads and writes with a client that has the name Manager.
+func NewController(config *rest.Config, clock *controller.Clock) (*Controller, error) {
+	objects, err := controller.NewObjects(config)
+	if err != nil {
+		return nil, err
+	}
+	c := &Controller{objects: objects, clock: clock}
+	c.Loop = controller.NewLoop("kuscia", c.reconcile)
+	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
+		key, err := cache.MetaNamespaceKeyFunc(object)
+		if err != nil || !strings.HasPrefix(key, Namespace+"/") {
+			return nil
+		}
+		return []string{key}
+	})
+	// App images are read and not watched, as in Kuscia.
+	objects.Informer(AppImages.Resource)
+	objects.Informer(Domains.Resource)
+	c.watchChildren(kubernetes.Deployments, kubernetes.Services, kubernetes.ConfigMaps, kubernetes.Pods)
+	return c, nil
+}
+
+// watchChildren looks at a KusciaDeployment when something of it changes.
+func (c *Controller) watchChildren(kinds ...interface {
+	Watched(*controller.Objects) cache.SharedIndexInformer
+}) {
+	for _, kind := range kinds {
+		c.Watch(kind.Watched(c.objects), func(object any) []string {
+			meta, ok := object.(metav1.Object)
+			if !ok || meta.GetLabels()[labelName] == "" || meta.GetLabels()[labelOwnerNamespace] == "" {
+				return nil
+			}
+			return []string{meta.GetLabels()[labelOwnerNamespace] + "/" + meta.GetLabels()[labelName]}
+		})
+	}
+}
+
+// Run works until the context ends.
+func (c *Controller) Run(ctx context.Context) error {
+	if err := c.objects.Start(ctx); err != nil {
+		return err
+	}
+	c.Loop.Run(ctx, 4)
+	return nil
+}
+
+func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
+	namespace, name, _ := strings.Cut(key, "/")
+	kd, err := Deployments.Cached(c.objects, namespace, name)
+	switch {
+	case err != nil:
+		return 0, err
+	case kd == nil:
+		return 0, c.clean(ctx, namespace, name)
+	case kd.DeletionTimestamp != nil:
+		return 0, nil
+	}
+	if kd.Status.LastReconcileTime == nil {
+		select {
+		case <-time.After(c.clock.Scaled(reconcileTime)):
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	return 0, c.process(ctx, kd)
+}
+
+// process writes the annotations and allocated ports first, and with them the
+// whole object; the next look, at what that has written, makes the rest.
+func (c *Controller) process(ctx context.Context, kd *Deployment) error {
+	before := *kd.Status.deepCopy()
+	if err := validate(kd); err != nil {
+		return c.fail(ctx, kd, before, nil, &failure{reason: "ValidateFailed", err: err})
+	}
+	annotated, err := c.annotate(kd)
+	if err != nil {
+		return err
+	}
+	kits, allocated, err := c.kits(kd)
+	if err != nil {
+		return c.fail(ctx, kd, before, nil, err)
+	}
+	if annotated || allocated {
+		_, err := Deployments.Update(ctx, c.objects, kd)
+		return err
+	}
+	if err := c.makeChildren(ctx, kd, kits); err != nil {
+		return c.fail(ctx, kd, before, kits, err)
+	}
+	if c.refresh(kd, kits) && !reflect.DeepEqual(kd.Status, before) {
+		return c.tell(ctx, kd)
+	}
+	return nil
+}
+
+// fail tells of a failure, unless what is known of the Deployments says that
+// all is well: this is how failures of updates stay unseen.
+func (c *Controller) fail(ctx context.Context, kd *Deployment, before DeploymentStatus, kits []*kit, err error) error {
+	var told *failure
+	if !errors.As(err, &told) {
+		return err
+	}
+	kd.Status.Phase, kd.Status.Reason, kd.Status.Message = phaseFailed, told.reason, told.Error()
+	c.refresh(kd, kits)
+	if reflect.DeepEqual(kd.Status, before) {
+		return nil
+	}
+	return c.tell(ctx, kd)
+}
+
+func (c *Controller) tell(ctx context.Context, kd *Deployment) error {
+	kd.Status.LastReconcileTime = new(metav1.NewTime(time.Now().Truncate(time.Second)))
+	if kd.Status.TotalParties == 0 {
+		kd.Status.TotalParties = len(kd.Spec.Parties)
+	}
+	_, err := Deployments.UpdateStatus(ctx, c.objects, kd)
+	return err
+}
+
+// clean deletes what belonged to a KusciaDeployment that is gone.
+func (c *Controller) clean(ctx context.Context, namespace, name string) error {
+	selector := labels.Set{labelOwnerNamespace: namespace, labelName: name}
+	return errors.Join(
+		deleteAll(ctx, c.objects, kubernetes.Services, selector),
+		deleteAll(ctx, c.objects, kubernetes.Deployments, selector),
+		deleteAll(ctx, c.objects, kubernetes.ConfigMaps, selector),
+	)
+}
+
+func deleteAll[T any, P interface {
+	*T
+	metav1.Object
+}](ctx context.Context, objects *controller.Objects, kind controller.Kind[T], selector labels.Set) error {
+	all, err := kind.CachedWith(objects, "", selector)
+	for _, one := range all {
+		meta := P(one)
+		err = errors.Join(err, kind.Delete(ctx, objects, meta.GetNamespace(), meta.GetName()))
+	}
+	return err
+}
+
+func (s *DeploymentStatus) deepCopy() *DeploymentStatus {
+	made := *s
+	if s.PartyDeploymentStatuses == nil {
+		return &made
+	}
+	made.PartyDeploymentStatuses = map[string]map[string]*PartyStatus{}
+	for domain, parties := range s.PartyDeploymentStatuses {
+		made.PartyDeploymentStatuses[domain] = map[string]*PartyStatus{}
+		for name, party := range parties {
+			made.PartyDeploymentStatuses[domain][name] = new(*party)
+		}
+	}
+	return &made
+}

@@ -239,7 +239,7 @@ func newPlanner(t *testing.T) *planner {
 	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
 		Release: true,
 		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
-			certain := serving.PlansNothing(ctx, nil, config, prior, private)
+			certain := serving.NoOpPlan(ctx, nil, config, prior, private)
 			if certain {
 				p.answered++
 			}

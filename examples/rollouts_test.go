@@ -45,7 +45,7 @@ func newRollout(t *testing.T, e example, compared compare.ValueComparer) *rollou
 }
 
 // step applies the example with variables. It expects the actions in the plan,
-// and pods of the wanted image afterwards.
+// and pods of the desired image afterwards.
 func (r *rollout) step(variables config.Variables, appImage, serving plancheck.ResourceActionType, image string) resource.TestStep {
 	return resource.TestStep{
 		ConfigDirectory: r.dir,

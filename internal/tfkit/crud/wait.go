@@ -67,7 +67,7 @@ func createTimeout(value definition.Value) string {
 
 // wait waits for a new object that is in the state already, and saves what it
 // has become.
-func (r *Resource[W]) wait(ctx context.Context, id ID, planned, wanted definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+func (r *Resource[W]) wait(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	if !definition.BoolOf(definition.FieldsOf(planned)[o.Wait.Attribute]) {
 		return
@@ -82,7 +82,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, planned, wanted definitio
 	last, err := o.Wait.WaitDone(ctx, query)
 	switch {
 	case err == nil:
-		r.readBack(ctx, id, planned, wanted, state, diags)
+		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
 		clients.AddError(diags, fmt.Sprintf("%s was created, and the wait for it failed", capitalised(o.named(id))), err)
 	default:

@@ -151,61 +151,61 @@ func TestReadmeHasTheArrows(t *testing.T) {
 	}
 }
 
-// floors are those of the drawing in the README, from the top.
-func floors(t *testing.T) [][]string {
+// layers are those of the drawing in the README, from the top.
+func layers(t *testing.T) [][]string {
 	t.Helper()
 	_, drawing, found := strings.Cut(read(t, readme), "```text\n")
 	drawing, _, closed := strings.Cut(drawing, "```")
 	if !found || !closed {
 		t.Fatal("the README has no drawing")
 	}
-	var floors [][]string
+	var layers [][]string
 	for line := range strings.Lines(drawing) {
 		if rooms := strings.Fields(line); len(rooms) > 0 && !strings.HasPrefix(rooms[0], "─") {
-			floors = append(floors, rooms)
+			layers = append(layers, rooms)
 		}
 	}
-	return floors
+	return layers
 }
 
-// drawnRoom is the room of a package in the drawing, the most exact one, and its floor.
-func drawnRoom(floors [][]string, name string) (room string, floor int) {
+// drawnAt is the room of a package in the drawing, the most exact one, and its layer.
+func drawnAt(layers [][]string, name string) (room string, layer int) {
 	if name == "main" {
 		name = "main.go"
 	}
-	floor = -1
-	for i, rooms := range floors {
+	layer = -1
+	for i, rooms := range layers {
 		for _, r := range rooms {
 			if below(name, strings.TrimSuffix(r, "/*")) && len(strings.TrimSuffix(r, "/*")) >= len(strings.TrimSuffix(room, "/*")) {
-				room, floor = r, i
+				room, layer = r, i
 			}
 		}
 	}
-	return room, floor
+	return room, layer
 }
 
-// TestDrawing: the drawing has every package, code imports only what is on floors
-// below its own, or in its own room, and no floor could be left out.
+// TestDrawing: the drawing has every package, code imports only what is on layers
+// below its own, or in its own room, and no layer could be left out.
 func TestDrawing(t *testing.T) {
 	t.Parallel()
-	floors := floors(t)
+	layers := layers(t)
 	used, next := map[string]bool{}, map[int]bool{}
 	for _, p := range readPackages(t) {
-		from, _ := room(p.ImportPath)
+		from, _ := packageName(p.ImportPath)
 		if from == "" || strings.HasPrefix(from, "../") {
 			continue
 		}
-		fromRoom, fromFloor := drawnRoom(floors, from)
+		fromRoom, fromFloor := drawnAt(layers, from)
 		if fromFloor < 0 {
 			t.Errorf("%s is not in the drawing", from)
 		}
 		used[fromRoom] = true
 		for _, path := range p.Imports {
-			to, own := room(path)
+			to, own := packageName(path)
 			if !own {
 				continue
 			}
-			toRoom, toFloor := drawnRoom(floors, to)
+			toRoom, toFloor := drawnAt(layers, to)
 			if toRoom != fromRoom && toFloor <= fromFloor {
 				t.Errorf("%s (%s) imports %s (%s), which is not below it in the drawing", from, fromRoom, to, toRoom)
 			}
@@ -214,14 +214,14 @@ func TestDrawing(t *testing.T) {
 			}
 		}
 	}
-	for i, rooms := range floors {
+	for i, rooms := range layers {
 		for _, r := range rooms {
 			if !used[r] {
 				t.Errorf("the drawing has %s, and there is no such package", r)
 			}
 		}
-		if i < len(floors)-1 && !next[i] {
-			t.Errorf("nothing of the floor of %v imports from the floor below it", rooms)
+		if i < len(layers)-1 && !next[i] {
+			t.Errorf("nothing of the layer of %v imports from the layer below it", rooms)
 		}
 	}
 }

@@ -10,7 +10,7 @@ resource "kuscia_domain_data" "scores" {
 resource "kuscia_domain_data_grant" "scores_to_bob" {
   domain_id          = kuscia_domain_data.scores.domain_id
   domaindatagrant_id = "scores-to-bob"
-  domaindata_id      = kuscia_domain_data.scores.domaindata_id
+  domaindata_id      = kuscia_domain_data.scores.domaindata_id # so that it is replaced with the data
   grant_domain       = "bob"
 
   limit = {

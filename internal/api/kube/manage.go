@@ -2,11 +2,15 @@ package kube
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // ManageByApply turns what the provider manages of an object since Create into
@@ -22,10 +26,11 @@ func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructu
 			return nil
 		}
 		_, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
-		if !errors.Is(err, ErrPatchTest) || try == tries {
+		if again := errors.Is(err, ErrPatchTest) || apierror.OutcomeUnknown(err); !again || try == tries {
 			return err
 		}
-		// Somebody else wrote meanwhile, and the entries have moved.
+		// Somebody else wrote meanwhile, and the entries have moved, or the answer
+		// was lost.
 		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
 			return err
 		}
@@ -49,9 +54,28 @@ func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 		return nil
 	}
 	at := "/metadata/managedFields/" + strconv.Itoa(created)
-	return []PatchOperation{
+	patch := []PatchOperation{
 		{Op: "test", Path: at + "/manager", Value: FieldManager},
 		{Op: "test", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationUpdate)},
 		{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)},
+	}
+	var fields map[string]any
+	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.Raw, &fields) != nil {
+		return patch
+	}
+	withoutSelf(fields)
+	return append(patch, PatchOperation{Op: "replace", Path: at + "/fieldsV1", Value: fields})
+}
+
+// withoutSelf takes out that maps themselves are managed where something in them
+// is: an Apply notes that for entries of lists alone, and the next one would
+// otherwise change the object's version.
+func withoutSelf(fields map[string]any) {
+	for name, value := range fields {
+		nested, _ := value.(map[string]any)
+		if strings.HasPrefix(name, "f:") && len(nested) > 1 {
+			delete(nested, ".")
+		}
+		withoutSelf(nested)
 	}
 }

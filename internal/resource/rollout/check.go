@@ -190,6 +190,9 @@ func (s styleChecker) order(steps path.Path, i int) {
 	_, beforeIsPercent := before.Percent()
 	_, nowIsPercent := now.Percent()
 	if beforeIsPercent != nowIsPercent {
+		if size(*before) == 1 && !beforeIsPercent || size(*now) == wholePercent && nowIsPercent {
+			return // one pod is never more, and all are never fewer
+		}
 		s.Add(check.Doubtful, at, string(*now), "Steps that cannot be compared",
 			fmt.Sprintf("%q follows %q: a number and a percentage are not compared, and the release may go back. Use the same form in all steps.", *now, *before), needs...)
 		return

@@ -37,7 +37,7 @@ func newBench(t *testing.T) *bench {
 func accessTo(k *acctest.Kube) *clients.Clients {
 	c := clients.WithoutKuscia("none is configured")
 	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) {
-		return kube.New(kube.Config{ConfigPath: k.KubeconfigPath(), UserAgent: "test"})
+		return kube.New(kube.Config{ConfigPath: k.KubeconfigPath(), UserAgent: "test", MaxRetries: 3})
 	}}
 	return c
 }

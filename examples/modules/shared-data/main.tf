@@ -16,10 +16,4 @@ resource "kuscia_domain_data_grant" "this" {
   domaindatagrant_id = "${var.id}-${each.key}"
   grant_domain       = each.key
   limit              = each.value.expiration_time == null && each.value.use_count == null ? null : each.value
-
-  # Kuscia deletes the grants of data that are replaced: make them again in the
-  # same apply.
-  lifecycle {
-    replace_triggered_by = [kuscia_domain_data.this]
-  }
 }

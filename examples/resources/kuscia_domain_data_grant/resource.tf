@@ -5,7 +5,8 @@ resource "kuscia_domain_data" "scores" {
   relative_uri  = "scores/2026.csv"
 }
 
-# Bob may use the table until the end of January 2040.
+# Bob may use the table until the end of January 2040. The grant refers to the
+# data, and so is replaced when they are: Kuscia deletes it with them.
 resource "kuscia_domain_data_grant" "scores_to_bob" {
   domain_id          = kuscia_domain_data.scores.domain_id
   domaindatagrant_id = "scores-to-bob"

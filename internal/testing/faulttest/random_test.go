@@ -15,6 +15,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // seeds are those that a test draws from: so many, or the one in
@@ -227,7 +228,7 @@ func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 	request := attrs{}
 	for _, name := range requestsOf[from.typeName] {
 		var text string
-		must(fields(from.value)[name].As(&text))
+		must(protocol.Fields(from.value)[name].As(&text))
 		request[name] = text
 	}
 	if from.typeName == configKind.typeName {
@@ -247,7 +248,7 @@ func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 		return
 	}
 	t.state[address] = &object{
-		typeName: from.typeName, after: from.after, value: decode(typeOf(from.typeName), moved.TargetState), private: moved.TargetPrivate, identity: moved.TargetIdentity,
+		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), moved.TargetState), private: moved.TargetPrivate, identity: moved.TargetIdentity,
 	}
 }
 
@@ -257,7 +258,7 @@ func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
 	var id string
-	must(fields(from.value)["id"].As(&id))
+	must(protocol.Fields(from.value)["id"].As(&id))
 	answer, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
 	must(err)
 	if !w.report(address, answer.Diagnostics) || len(answer.ImportedResources) != 1 {
@@ -266,6 +267,6 @@ func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	}
 	imported := answer.ImportedResources[0]
 	t.state[address] = &object{
-		typeName: from.typeName, after: from.after, value: decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
+		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
 	}
 }

@@ -67,7 +67,7 @@ type prefetchedKey struct{}
 func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromCarried(state)
-	if !ok || len(private) > 0 || !c.Ready(&unused) {
+	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

@@ -140,6 +140,9 @@ func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
 		}
 		config := d[address].config
 		var err error
+		id := func(name string) string { // made up or not
+			return protocol.Text(protocol.Fields(b.terraform.state[address].value)[name])
+		}
 		switch d[address].typeName {
 		default:
 			continue
@@ -147,10 +150,10 @@ func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
 			if config["name"] == nil {
 				continue // any name will do
 			}
-			err = api.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: config["domaindata_id"].(string), Name: "drift"})
+			err = api.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id("domaindata_id"), Name: "drift"})
 		case "kuscia_domain_data_source":
 			drift := "drift"
-			err = api.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: config["datasource_id"].(string), Name: &drift})
+			err = api.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: id("datasource_id"), Name: &drift})
 		case "kuscia_config":
 			if config["value"] == nil || slices.Contains(keysOf(d), d[address].name) {
 				continue

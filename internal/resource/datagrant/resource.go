@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // dataGrant is what kuscia_domain_data_grant says of itself.
@@ -19,6 +20,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
 	API:      calls,
 	BulkRead: listing.BulkRead(),

@@ -9,59 +9,53 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testProtocol runs a provider block against a sandbox with its protocol; only
-// the values that name a place are put in.
+// testProtocol runs a provider block against a sandbox with its protocol.
 func testProtocol(protocol string) func(t *testing.T, e example) {
 	return func(t *testing.T, e example) {
-		env := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol})
-		dir := e.folder(t, e.configuration, strings.NewReplacer(
-			"http://kuscia.example:8082", env.Sandbox.Endpoint(),
-			"https://kuscia.example:8082", env.Sandbox.Endpoint(),
-			"/etc/kuscia/certs", env.Sandbox.CertsDir(),
-		).Replace)
-		// A provider block does nothing until something needs it.
-		write(t, filepath.Join(dir, "needs.tf"), "data \"kuscia_app_images\" \"all\" {}\n")
-		run(t, acctest.Factories(nil), resource.TestCase{
-			Steps: []resource.TestStep{{
-				ConfigDirectory: config.StaticDirectory(dir),
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
-				},
-			}},
-		})
+		testBlock(t, e, acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}))
 	}
 }
 
 // testMigratingFromCurl sends the requests as curl does and then imports what
-// they made: the first plan changes nothing.
+// they made: the first plan changes nothing. An autonomy node has all objects.
 func testMigratingFromCurl(t *testing.T, e example) {
-	env := fixedNames(t)
-	post(t, env, acctest.PathAppImageCreate, e.read(t, "migrating-from-curl/create-app-image.json"))
-	post(t, env, acctest.PathServingCreate, e.read(t, "migrating-from-curl/create-serving.json"))
+	env := nodeOfAlice(t)
+	for _, request := range []struct{ path, file string }{
+		{"domain/create", "create-domain.json"},
+		{"route/create", "create-domain-route.json"},
+		{"config/create", "create-config.json"},
+		{"domaindatasource/create", "create-domain-data-source.json"},
+		{"domaindata/create", "create-domain-data.json"},
+		{"domaindatagrant/create", "create-domain-data-grant.json"},
+		{"appimage/create", "create-app-image.json"},
+		{"serving/create", "create-serving.json"},
+	} {
+		post(t, env, "/api/v1/"+request.path, e.read(t, "migrating-from-curl/"+request.file))
+	}
 	waitAvailable(t, env, "glm")
 
-	requests := env.CountRequests()
-	step := e.apply(t)
-	step.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{
-		plancheck.ExpectResourceAction("kuscia_app_image.serving", plancheck.ResourceActionNoop),
-		plancheck.ExpectResourceAction("kuscia_serving.glm", plancheck.ResourceActionNoop),
+	w := workspace(t, env, e)
+	w.Write("provider.tf", "provider \"kuscia\" {}\n")
+	w.Write("terraform.tfvars", "warehouse_password = \"secret\"\nbucket_key = { id = \"id\", secret = \"secret\" }\n")
+	w.Init()
+	before := len(env.Sandbox.Requests())
+	expectIn(t, w.Run(0, "apply", "-auto-approve"), "8 imported, 0 added, 0 changed, 0 destroyed.")
+	w.Plan(acctest.PlanEmpty)
+	for _, request := range env.Sandbox.Requests()[before:] {
+		if strings.HasSuffix(request.Op, "/create") || strings.HasSuffix(request.Op, "/update") || strings.HasSuffix(request.Op, "/delete") {
+			t.Errorf("the import sends %s %s", request.Op, request.Body)
+		}
 	}
-	step.Check = requests.ExpectNoWrites()
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		CheckDestroy: env.CheckServingDestroyed("glm"),
-		Steps:        []resource.TestStep{step},
-	})
+	w.Run(0, "destroy", "-auto-approve")
+	if left := append(env.Sandbox.ServingIDs(), env.Sandbox.AppImageNames()...); len(left)+len(env.Sandbox.DomainDataNames("alice")) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 // post sends a request as it is in a file, to a sandbox with the protocol NOTLS.

@@ -1,7 +1,7 @@
 package examples_test
 
 import (
-	"os/exec"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,17 +10,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestInstallMirror goes the way of "Getting started": after "make
+// TestAccInstallMirror goes the way of "Getting started": after "make
 // install-mirror" the CLI finds the provider without a registry, and a
 // configuration that says where it comes from can be applied.
-func TestInstallMirror(t *testing.T) {
+func TestAccInstallMirror(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newProject(t, at(env), named(t, "resources/kuscia_serving"))
 	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "install-mirror", "PLUGINS="+filepath.Join(home, ".terraform.d", "plugins"))
-	if output, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	if err := os.Mkdir(filepath.Join(home, ".terraform.d"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(must[string](t)(mirror()), filepath.Join(home, ".terraform.d", "plugins")); err != nil {
+		t.Fatal(err)
 	}
 	// No settings of the CLI but its own defaults.
 	for i, variable := range p.environment {

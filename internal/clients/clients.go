@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -28,11 +29,17 @@ type Clients struct {
 	Domains *DomainCache
 	// Servings are the servings planned in this run.
 	Servings *PlannedServings
+	// Releases are the new versions of Deployments planned in this run, and their
+	// Rollouts.
+	Releases PlannedReleases
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
 	// adopted are the objects that creates of this run took over.
 	adopted sync.Map
+	// ofRun are the values of ForThisRun, and writes what Writes returns.
+	ofRun  sync.Map
+	writes atomic.Int64
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric

@@ -34,12 +34,13 @@ const missingDomainKept = 30 * time.Second
 
 // NewDomainCache returns an empty cache over a source.
 func NewDomainCache(source DomainSource) *DomainCache {
+	together := &gatherer[kuscia.Domain]{ask: source.BatchQueryDomains}
 	answers := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
-		domains, err := source.BatchQueryDomains(ctx, []string{id})
+		domain, err := together.get(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return &domains[0], nil
+		return &domain, nil
 	})
 	answers.keepError = func(err error) time.Duration {
 		if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {

@@ -3,6 +3,8 @@ package clients
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -21,7 +23,11 @@ func (s *domainSource) BatchQueryDomains(_ context.Context, ids []string) ([]kus
 	if s.err != nil {
 		return nil, s.err
 	}
-	return []kuscia.Domain{{DomainID: ids[0]}}, nil
+	var domains []kuscia.Domain
+	for _, id := range ids {
+		domains = append(domains, kuscia.Domain{DomainID: id})
+	}
+	return domains, nil
 }
 
 // A domain is asked for once; that there is none is remembered for a plan, and
@@ -76,4 +82,30 @@ func TestDomainCachePlanned(t *testing.T) {
 	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
 		t.Errorf("after it was created: %v, asked %d times", err, source.asked.Load())
 	}
+}
+
+// TestDomainCacheTogether: 200 domains that are looked up ten at a time, as
+// Terraform does, take few requests.
+func TestDomainCacheTogether(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		source := &domainSource{}
+		cache := NewDomainCache(source)
+		slots := make(chan struct{}, 10)
+		var all sync.WaitGroup
+		for i := range 200 {
+			slots <- struct{}{}
+			all.Go(func() {
+				defer func() { <-slots }()
+				id := fmt.Sprint("domain-", i)
+				if domain, err := cache.Get(t.Context(), id); err != nil || domain.DomainID != id {
+					t.Errorf("%s is %+v: %v", id, domain, err)
+				}
+			})
+		}
+		all.Wait()
+		if asked := source.asked.Load(); asked > 20 {
+			t.Errorf("%d requests", asked)
+		}
+	})
 }

@@ -49,6 +49,9 @@ type NotRunningError struct {
 	// Begun says of each party of the target whether the update was seen to reach
 	// it.
 	Begun []bool
+	// SteadySince is since when Kuscia answers without a break; zero when it did
+	// not answer at the end.
+	SteadySince time.Time
 	// Stuck is the last status of this wait whose reason says why pods do not
 	// start, and StuckAt how long after the beginning it was seen; nil for none.
 	Stuck   *kuscia.ServingStatusDetail
@@ -108,6 +111,9 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
 		Begun: slices.Clone(w.history.Begun), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began),
+	}
+	if !w.isOutage(now.Sub(w.answeredAt)) {
+		out.SteadySince = w.steadySince
 	}
 	out.Cause, out.Err = causeOf(ctx, err)
 	return out

@@ -60,7 +60,7 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	if err := p.wait(ctx, w, delay); err != nil {
 		return Result{}, w.notRunning(ctx, err)
 	}
-	return Result{Status: w.last, NotSeen: w.history.notSeen(target)}, nil
+	return Result{Status: w.last, NotSeen: w.history.NotSeen(target)}, nil
 }
 
 // WaitGone waits until the serving is no longer listed. Otherwise the error is

@@ -22,6 +22,9 @@ type Target struct {
 	Before *Snapshot
 	// Since is when the update was accepted; zero is when the wait begins.
 	Since time.Time
+	// SteadySince is since when Kuscia answers without a break, as far as an
+	// earlier wait for the same update knows; zero is since the update.
+	SteadySince time.Time
 	// ProgressDeadline is how long the rollout may make no progress before the
 	// wait ends with CauseNoProgress; zero is for as long as the context lets
 	// it. Progress is an answer with numbers or a reason that no answer of this

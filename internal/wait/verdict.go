@@ -153,8 +153,8 @@ func firstUnproven(target Target, history History) Outcome {
 	return unsettled
 }
 
-// notSeen are the parties whose rollout has not been seen to begin.
-func (h History) notSeen(target Target) (names []string) {
+// NotSeen are the parties whose rollout has not been seen to begin.
+func (h History) NotSeen(target Target) (names []string) {
 	for i, party := range target.Parties {
 		if target.needsEvidence(party) && (i >= len(h.Begun) || !h.Begun[i]) {
 			names = append(names, partyName(party.DomainID, party.Role))

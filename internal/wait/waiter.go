@@ -74,6 +74,9 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 		answeredAt: target.Since, steadySince: target.Since,
 		moves: moves{at: target.Since}, done: make(chan struct{}),
 	}
+	if steady := target.SteadySince; !steady.IsZero() && steady.Before(now) {
+		w.answeredAt, w.steadySince, w.moves.at = now, steady, now
+	}
 	if target.Before != nil {
 		w.moves.isNew(target.Before.Status)
 	}
@@ -82,7 +85,7 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 
 // awaitsBegin reports whether a rollout has still to be seen to begin.
 func (w *waiter) awaitsBegin() bool {
-	return !w.gone && !w.history.BeginOver && len(w.history.notSeen(w.target)) > 0
+	return !w.gone && !w.history.BeginOver && len(w.history.NotSeen(w.target)) > 0
 }
 
 // interval is how long the wait can do without another look, and whether that
@@ -153,15 +156,21 @@ func (w *waiter) observeFailure(at time.Time, err error) {
 // server is away its controllers do nothing either.
 func (w *waiter) countOutage(at time.Time) {
 	gap := at.Sub(w.answeredAt)
+	if w.isOutage(gap) {
+		w.steadySince = at
+		w.moves.at = w.moves.at.Add(gap)
+	}
 	w.answeredAt = at
+}
+
+// isOutage reports whether so long a time without an answer is more than a
+// blip.
+func (w *waiter) isOutage(gap time.Duration) bool {
 	limit := w.options.outage
 	if w.lastPollErr == nil {
 		limit *= 2 // the client may have tried again for as long
 	}
-	if gap > limit {
-		w.steadySince = at
-		w.moves.at = w.moves.at.Add(gap)
-	}
+	return gap > limit
 }
 
 func (w *waiter) observeUnlisted(at time.Time) {

@@ -145,7 +145,15 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 	}
 	request := &domainIDsRequest{Header: c.header(nil), DomainIDs: ids}
 	if err := c.read(ctx, opBatchQueryDomain, ids, request, &out, func() error {
-		return sameCount(len(out.Domains), len(ids), "domains")
+		if err := sameCount(len(out.Domains), len(ids), "domains"); err != nil {
+			return err
+		}
+		for i, id := range ids {
+			if out.Domains[i].DomainID != id {
+				return fmt.Errorf("the answer is about the domain %q in place of %q", httpapi.Text(out.Domains[i].DomainID), id)
+			}
+		}
+		return nil
 	}); err != nil {
 		return nil, err
 	}

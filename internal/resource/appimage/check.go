@@ -57,6 +57,9 @@ var (
 
 const maxNameLength = 63
 
+// maxConfigMap is how many bytes the texts of a ConfigMap have at most.
+const maxConfigMap = 1 << 20
+
 // maxObjectName is the length of the name of a ConfigMap or Secret.
 const maxObjectName = 253
 
@@ -79,11 +82,17 @@ func (c checker) image(image *kuscia.AppImage) {
 			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Give the tag, for example \"0.2.0b0\".")
 	}
 	c.reference(image.Image.Name, image.Image.Tag, base)
+	size := 0
 	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
+		size += len(image.ConfigTemplates[key])
 		if !configKey.MatchString(key) || len(key) > 253 || key == "." || strings.HasPrefix(key, "..") {
 			c.add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
 				fmt.Sprintf("%q cannot be the name of a config template: it becomes a key of a ConfigMap, and Kuscia could not start a serving. Use letters, digits, '-', '_' and '.'.", key))
 		}
+	}
+	if size > maxConfigMap {
+		c.add(unusable, path.Root("config_templates"), fmt.Sprint(size), "Config templates too large", fmt.Sprintf(
+			"The texts have %d bytes together. Kuscia puts them into one ConfigMap, which holds at most %d, and could not start a serving. Keep large files in the container image or in storage.", size, maxConfigMap))
 	}
 	c.templates(image)
 }

@@ -73,6 +73,8 @@ func TestIssues(t *testing.T) {
 		"restart policy":             {inTemplate("restart_policy", "never"), inFirstTemplate + "restart_policy", unusable, `"Always", "OnFailure", "Never"`},
 		"pull policy":                {inContainer("image_pull_policy", "Sometimes"), inFirstContainer + "image_pull_policy", unusable, `"Always", "IfNotPresent", "Never"`},
 		"file name":                  {at("config_templates", map[string]string{"a/b": ""}), `config_templates["a/b"]`, unusable, "ConfigMap"},
+		"as much as fits":            {at("config_templates", map[string]string{"a": strings.Repeat("x", 1<<19), "b": strings.Repeat("x", 1<<19)}), "", 0, ""},
+		"one byte more":              {at("config_templates", map[string]string{"a": strings.Repeat("x", 1<<19), "b": strings.Repeat("x", 1<<19+1)}), "config_templates", unusable, "1048577 bytes"},
 
 		"same role twice":          {secondTemplate(tree{"name": "b", "containers": []any{tree{"name": "c"}}}), "deploy_templates[1].role", unusable, "deploy_templates[0] serves all roles"},
 		"same role in a list":      {both(inTemplate("role", "client,server"), secondTemplate(tree{"name": "b", "role": "server", "containers": []any{tree{"name": "c"}}})), "deploy_templates[1].role", unusable, `"server"`},

@@ -79,3 +79,10 @@ func (b *bench) eventually(t *testing.T, done func() bool) {
 func text(state crudtest.State, name string) string {
 	return definition.TextOf(definition.FieldsOf(state.Value)[name])
 }
+
+// requests is how many requests the server had since the last call.
+func (b *bench) requests() int {
+	count := len(b.box.Requests())
+	b.box.ResetRequests()
+	return count
+}

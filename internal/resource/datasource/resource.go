@@ -19,8 +19,9 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		{Name: attrDataSourceID, Description: "Id of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
-	API:     calls,
-	Foreign: seenFromMaster,
+	API:      calls,
+	BulkRead: listing.BulkRead(),
+	Foreign:  seenFromMaster,
 })
 
 var (

@@ -232,6 +232,31 @@ func TestAccDomainDeployToken(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
+// TestAccDomainDeployToken_writeOnly: the token of a domain that the same run
+// creates goes into a write-only attribute, which has to have a text.
+func TestAccDomainDeployToken_writeOnly(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "looks at what the node has stored")
+	id := newID(e, "token-wo")
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+`
+resource "kuscia_config" "token" {
+  key              = "deploy-token"
+  value_wo         = ephemeral.kuscia_domain_deploy_token.test.token
+  value_wo_version = 1
+}
+`)
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
+		t.Errorf("%q was stored, which is no token of the domain", stored)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
 // TestAccDomainDeployToken_used: a token with which a node has joined is not
 // given out again.
 func TestAccDomainDeployToken_used(t *testing.T) {

@@ -42,7 +42,7 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 		MarkdownDescription: "The deploy token with which the next node joins a domain, kept in no state and plan (Terraform 1.10, OpenTofu 1.11). " +
 			"Kuscia makes one soon after the domain, and another when a node has joined; it is waited for.\n\n" +
 			"Terraform opens an ephemeral resource in the plan already, as soon as what it is about is known. " +
-			"Where the same run creates the domain, the token is empty in the plan and right in the apply.",
+			"Where the same run creates the domain, the token is known in the apply only.",
 		Attributes: map[string]schema.Attribute{
 			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "Id of the domain. A partner has no deploy token."},
 			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for a token that is not used, a duration such as `30s`. Default `%s`.", tokenTimeout)},
@@ -77,7 +77,8 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	token, err := e.unused(ctx, id, timeout)
 	switch {
 	case clients.KusciaErrors.NotFound(err) && e.clients.Domains.IsPlanned(id):
-		// This is the plan; the apply asks again once the domain is there.
+		// This is the plan; the apply asks again once the domain is there. An
+		// empty token would be refused by what it is handed to.
 	case clients.KusciaErrors.NotFound(err):
 		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), summary,
 			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration makes it, refer to that resource.", id))
@@ -86,7 +87,10 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		clients.AddError(&resp.Diagnostics, summary, err)
 		return
 	}
-	model.Token = types.StringValue(token)
+	model.Token = types.StringUnknown()
+	if token != "" {
+		model.Token = types.StringValue(token)
+	}
 	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
 }
 

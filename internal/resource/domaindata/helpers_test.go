@@ -24,18 +24,24 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{Autonomy: "alice"})
+	b := newBenchOf(t, sandbox.Options{Autonomy: "alice"})
+	_, err := b.c.API.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{
+		DomainID: "alice", DataSourceID: "files", Type: kuscia.DataSourceLocalFS, Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/files"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func newBenchOf(t *testing.T, options sandbox.Options) *bench {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = box.Close() })
 	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = api.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{
-		DomainID: "alice", DataSourceID: "files", Type: kuscia.DataSourceLocalFS, Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/files"}},
-	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,4 +80,11 @@ func (b *bench) eventually(t *testing.T, done func() bool) {
 			t.Fatal("it did not happen")
 		}
 	}
+}
+
+// requests is how many requests the server had since the last call.
+func (b *bench) requests() int {
+	count := len(b.box.Requests())
+	b.box.ResetRequests()
+	return count
 }

@@ -19,8 +19,9 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		{Name: attrDomainDataID, Description: "Id of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
-	API:     calls,
-	Foreign: isCopy,
+	API:      calls,
+	BulkRead: listing.BulkRead(),
+	Foreign:  isCopy,
 	// A create of data that exist is an update at the server.
 	LookFirst: true,
 })

@@ -48,8 +48,12 @@ func validate(config tftypes.Value) diag.Diagnostics {
 // depends on an unknown value is no issue yet.
 func issues(config tftypes.Value) []issue {
 	value := deployment.Plan(fillVolumes(config), deployment.Null(), definition.PlanOptions{}).Planned
+	value = deployment.WithSecrets(value, config, deployment.Null(), deployment.Null())
 	request, gaps := toWire(value, config)
 	c := &checker{fields: definition.FieldsOf(value), config: definition.FieldsOf(config)}
+	for _, problem := range deployment.Problems(config) {
+		c.add(problem.Path, problem.Summary, problem.Detail)
+	}
 	for _, at := range gaps.Null {
 		c.add(at, "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}

@@ -135,7 +135,7 @@ var templateFields = []definition.Attribute{
 		Description: "Containers of each instance, at least one. `v2` has exactly one, whose `name` is that of the app.",
 	},
 	{
-		Name: "init_containers", Type: definition.ObjectList, Presence: definition.Optional, Attributes: containerFields,
+		Name: "init_containers", Type: definition.ObjectList, Presence: definition.Nullable, Attributes: containerFields,
 		Description: "Containers that run to their end before the others start, `v3` only.",
 	},
 }
@@ -161,13 +161,13 @@ var containerFields = []definition.Attribute{
 		},
 	},
 	{
-		Name: "envs", Type: definition.ObjectList, Presence: definition.Optional,
-		Description: "Environment variables. Each has exactly one of `value`, `value_from` and `field_path`.",
+		Name: "envs", Type: definition.ObjectList, Presence: definition.Nullable,
+		Description: "Environment variables. Each has exactly one of `value` (or `value_wo`), `value_from` and `field_path`.",
 		Attributes: []definition.Attribute{
 			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
-				Name: "value", Type: definition.Text, Presence: definition.Nullable, Sensitive: true,
-				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed on like this; it is in the state in clear. `value_from` keeps a secret out of it.",
+				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true,
+				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed on like this; it is in the state in clear. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{
 				Name: "value_from", Type: definition.Object, Presence: definition.Nullable,

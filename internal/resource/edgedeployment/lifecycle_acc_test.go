@@ -20,6 +20,7 @@ import (
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
@@ -456,4 +457,79 @@ variable "token" {
 			t.Errorf("the value of a variable is logged: %s", line)
 		}
 	}
+}
+
+// TestAccEdgeDeployment_writeOnly: a value in the write-only form reaches IEF
+// with each version, survives other updates, and is in no state, plan or log.
+func TestAccEdgeDeployment_writeOnly(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			f := newFabric(t, sandbox.Options{})
+			scope := api.Scope{Version: api.Version(version)}
+			log := t.TempDir() + "/log"
+			t.Setenv("TF_LOG", "TRACE")
+			t.Setenv("TF_LOG_PATH", log)
+			t.Setenv("TF_ACC_LOG", "TRACE")
+			t.Setenv("TF_ACC_LOG_PATH", log)
+			step := func(token string, number int, image string, action plancheck.ResourceActionType, stored string) resource.TestStep {
+				hcl := "variable \"token\" {\n  type      = string\n  ephemeral = true\n}\n" + conf{
+					top: `api_version = "` + version + `"`, image: image,
+					container: fmt.Sprintf(`envs = [{ name = "TOKEN", value_wo = var.token, value_wo_version = %d }, { name = "A", value = "a" }]`, number),
+				}.hcl()
+				return resource.TestStep{
+					Config: hcl, ConfigVariables: config.Variables{"token": config.StringVariable(token)}, ConfigPlanChecks: planned(action),
+					ConfigStateChecks: []statecheck.StateCheck{
+						statecheck.ExpectKnownValue(address, tfjsonpath.New("containers").AtSliceIndex(0).AtMapKey("envs").AtSliceIndex(0).AtMapKey("value"), knownvalue.Null()),
+						statecheck.ExpectKnownValue(address, tfjsonpath.New("containers").AtSliceIndex(0).AtMapKey("envs").AtSliceIndex(0).AtMapKey("value_wo"), knownvalue.Null()),
+					},
+					Check: func(*terraform.State) error {
+						found, err := f.client().Get(context.Background(), scope, f.find(scope, "lite").ID)
+						if err != nil {
+							return err
+						}
+						if got := found.Template.Containers[0].Envs[0].Value; got == nil || *got != stored {
+							return fmt.Errorf("IEF has %v, want %q", got, stored)
+						}
+						return nil
+					},
+				}
+			}
+			f.run("lite",
+				step("hidden-token-1", 1, "kuscia:1", plancheck.ResourceActionCreate, "hidden-token-1"),
+				step("hidden-token-2", 1, "kuscia:1", plancheck.ResourceActionNoop, "hidden-token-1"),
+				step("hidden-token-2", 1, "kuscia:2", plancheck.ResourceActionUpdate, "hidden-token-1"),
+				step("hidden-token-2", 2, "kuscia:2", plancheck.ResourceActionUpdate, "hidden-token-2"),
+			)
+			content, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(content)) {
+				if strings.Contains(line, "hidden-token") && strings.Contains(line, "IEF") {
+					t.Errorf("the value is logged: %s", line)
+				}
+			}
+		})
+	}
+}
+
+// TestAccEdgeDeployment_writeOnlyLost: after an update whose outcome nobody
+// knows the next plan sends the value again.
+func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	hcl := func(number int) string {
+		return conf{container: fmt.Sprintf(`envs = [{ name = "TOKEN", value_wo = "token-%d", value_wo_version = %[1]d }]`, number)}.hcl()
+	}
+	f.run("lite",
+		resource.TestStep{Config: hcl(1)},
+		resource.TestStep{
+			PreConfig:   func() { f.Inject(sandbox.Fault{Method: "PUT", Times: -1}) },
+			Config:      hcl(2),
+			ExpectError: regexp.MustCompile(`Unable to update edge deployment`),
+		},
+		resource.TestStep{PreConfig: f.Heal, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+	)
 }

@@ -33,7 +33,7 @@ func becomes(t *testing.T, from, to tree) string {
 	if change.planned.Equal(prior) {
 		return nothing
 	}
-	request, diags := updateRequest(change.planned, deployment.Differences(prior, change.planned))
+	request, diags := updateRequest(change.planned, deployment.Sent(prior, change.planned))
 	if diags.HasError() {
 		t.Fatal(diags)
 	}
@@ -57,6 +57,9 @@ func TestPlan(t *testing.T) {
 			container("envs", []any{tree{"name": "A", "value": "a"}}), attribute("affinity", `{"a":[1, 2]}`),
 			container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d"}}),
 		}, change...)...)
+	}
+	hidden := func(text string, version int64) func(tree) {
+		return container("envs", []any{tree{"name": "A", "value_wo": text, "value_wo_version": version}})
 	}
 	v2 := func(change ...func(tree)) tree {
 		return minimal(append([]func(tree){inV2, container("version", "1.0")}, change...)...)
@@ -96,7 +99,13 @@ func TestPlan(t *testing.T) {
 		"affinity, spelling":    {full(), full(attribute("affinity", `{ "a": [1,2] }`)), nothing},
 		"NPU type, spelling":    {full(), full(container("npu_type", "D310")), nothing},
 		"scheme, spelling":      {full(), full(container("liveness_probe", tree{"http_get": tree{"path": "/", "port": int64(1), "scheme": "http"}})), nothing},
-		"defaults, written out": {full(), full(attribute("replicas", int64(1)), attribute("restart_policy", "Always"), attribute("dns_policy", "Default"), attribute("init_containers", []any{}), container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d", "read_only": true, "default_mode": int64(420)}})), nothing},
+		"defaults, written out": {full(), full(attribute("replicas", int64(1)), attribute("restart_policy", "Always"), attribute("dns_policy", "Default"), container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d", "read_only": true, "default_mode": int64(420)}})), nothing},
+		"empty lists":           {minimal(), minimal(attribute("init_containers", []any{}), container("envs", []any{})), stateOnly},
+		"no empty lists":        {minimal(attribute("init_containers", []any{}), container("envs", []any{})), minimal(), stateOnly},
+		"hidden, same version":  {minimal(hidden("a", 1)), minimal(hidden("b", 1)), nothing},
+		"hidden, next version":  {minimal(hidden("a", 1)), minimal(hidden("a", 2)), template},
+		"hidden from now on":    {minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), minimal(hidden("a", 1)), template},
+		"no longer hidden":      {minimal(hidden("a", 1)), minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), template},
 		"v2, name of the app":   {v2(), v2(container("name", "other")), replace},
 		"v2, version":           {v2(), v2(container("version", "2.0")), replace},
 		"v2, image":             {v2(), v2(container("image_url", "kuscia:2")), template},

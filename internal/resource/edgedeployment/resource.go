@@ -92,7 +92,8 @@ func (r *edgeDeployment) surroundings() surroundings {
 // Create creates the deployment, saves it, and only then waits for it.
 func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := req.Plan.Raw
-	request, diags := createRequest(planned, req.Config.Raw)
+	wanted := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
+	request, diags := createRequest(wanted, req.Config.Raw)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -106,7 +107,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	defer cancel()
 
 	sent := time.Now()
-	create := &creation{client: client, scope: scope, request: request, planned: planned}
+	create := &creation{client: client, scope: scope, request: request, planned: wanted}
 	result := create.do(ctx, r.clients.AdoptExisting)
 	create.report(&resp.Diagnostics, result)
 	if !result.Outcome.InState() {

@@ -31,8 +31,11 @@ type rollout struct {
 // only what instances do not show and no new instance appears.
 const settleTime = time.Minute
 
-// hiddenInInstances are the attributes that v3 does not show of an instance.
-var hiddenInInstances = []string{"run_as_user", "affinity"}
+// hiddenInInstances are the attributes that v3 does not show of an instance,
+// and those that no state has to compare.
+var hiddenInInstances = []string{"run_as_user", "affinity", hiddenValue}
+
+const hiddenValue = "value_wo_version"
 
 // progress is how far a rollout is.
 type progress struct {
@@ -119,11 +122,12 @@ func (r rollout) nothingShows(wanted map[string]tftypes.Value) bool {
 
 // visible are the changes that an instance shows.
 func (r rollout) visible(wanted map[string]tftypes.Value) []string {
+	hidden := hiddenInInstances
 	if definition.TextOf(wanted["api_version"]) == string(ief.V2) {
-		return r.Changed
+		hidden = []string{hiddenValue}
 	}
 	return slices.DeleteFunc(slices.Clone(r.Changed), func(at string) bool {
-		return slices.ContainsFunc(hiddenInInstances, func(name string) bool { return at == name || strings.HasSuffix(at, "."+name) })
+		return slices.ContainsFunc(hidden, func(name string) bool { return at == name || strings.HasSuffix(at, "."+name) })
 	})
 }
 

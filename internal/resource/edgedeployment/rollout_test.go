@@ -18,6 +18,8 @@ func TestRollout(t *testing.T) {
 	user := minimal(container("run_as_user", int64(5)))
 	ofImage := rollout{Changed: []string{"containers[0].image_url"}, Before: []string{"old"}, Since: now}
 	ofUser := rollout{Changed: []string{"containers[0].run_as_user"}, Before: []string{"old"}, Since: now}
+	token := minimal(container("envs", []any{tree{"name": "TOKEN", "value_wo": "t", "value_wo_version": int64(2)}}))
+	ofToken := rollout{Changed: []string{"containers[0].envs[0].value_wo_version"}, Before: []string{"old"}, Since: now}
 	for name, test := range map[string]struct {
 		wanted        tree
 		rollout       rollout
@@ -44,6 +46,8 @@ func TestRollout(t *testing.T) {
 		"hidden change, at once":      {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
 		"hidden change, new instance": {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
 		"hidden change, after a time": {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}, later: settleTime, done: true, guessed: true},
+		"hidden value, at once":       {wanted: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
+		"hidden value, new instance":  {wanted: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
 		"a job that ended":            {wanted: minimal(attribute("restart_policy", "Never")), pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}, done: true},
 		"a service that ended":        {wanted: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}},
 		"v2 counts instances":         {wanted: minimal(inV2), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -21,43 +22,28 @@ import (
 // the prior state stays, and the next plan shows what IEF then holds.
 func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := req.Plan.Raw, req.State.Raw
-	changed := deployment.Differences(prior, planned)
-	request, diags := updateRequest(planned, changed)
-	resp.Diagnostics.Append(diags...)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
 	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
-	if !ready {
+	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
 	scope, id := scopeOf(prior, client), textAt(prior, "id")
 	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
 	defer cancel()
+	changed := deployment.Sent(prior, planned)
+	wanted, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", textAt(planned, "name")), err)
+		return
+	}
+	request, diags := updateRequest(wanted, changed)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 
-	if request != nil {
-		if rollsOut(changed) {
-			before, err := instancesBefore(ctx, client, scope, id, templateChanges(changed))
-			if err != nil {
-				clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", textAt(planned, "name")),
-					fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
-				return
-			}
-			private.Rollout = before
-		}
-		if err := client.Update(ctx, scope, id, request); err != nil {
-			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", textAt(planned, "name")), err)
-			if apierror.OutcomeUnknown(err) {
-				// It may still be carried out; the next plan compares, and waits
-				// for what it then finds.
-				if rollsOut(changed) && !definition.FieldsOf(prior)["rollout_complete"].IsNull() {
-					resp.State.Raw = set(prior, map[string]tftypes.Value{"rollout_complete": notYet(prior)})
-				}
-				savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-			}
-			return
-		}
+	if request != nil && !send(ctx, client, sentUpdate{scope, id, planned, prior, changed, request}, &private, resp) {
+		return
 	}
 	private.Imported = false
 	state := set(deployment.Filled(planned, prior), map[string]tftypes.Value{"rollout_complete": notYet(planned)})
@@ -77,6 +63,65 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if request != nil || waiting {
 		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, private.Rollout, resp)
 	}
+}
+
+// sentUpdate is an update that the server is told about.
+type sentUpdate struct {
+	scope          ief.Scope
+	id             string
+	planned, prior tftypes.Value
+	changed        []path.Path
+	request        *ief.UpdateRequest
+}
+
+// send sends an update, once the instances of before it are noted. ok is false after
+// an error; when nobody knows whether the update happened, that is saved.
+func send(ctx context.Context, client api, u sentUpdate, private *privateData, resp *resource.UpdateResponse) (ok bool) {
+	name := textAt(u.planned, "name")
+	if rollsOut(u.changed) {
+		before, err := instancesBefore(ctx, client, u.scope, u.id, templateChanges(u.changed))
+		if err != nil {
+			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name),
+				fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
+			return false
+		}
+		private.Rollout = before
+	}
+	err := client.Update(ctx, u.scope, u.id, u.request)
+	if err == nil {
+		return true
+	}
+	clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name), err)
+	if apierror.OutcomeUnknown(err) {
+		// It may still be carried out; the next plan compares, and waits for what it
+		// then finds.
+		state := u.prior
+		if deployment.ChangesSecrets(u.planned, u.prior) {
+			// The next plan must not take the old version for what is there.
+			state = deployment.Doubted(u.prior)
+		}
+		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
+			state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(u.prior)})
+		}
+		resp.State.Raw = state
+		savePrivate(ctx, resp.Private, *private, &resp.Diagnostics)
+	}
+	return false
+}
+
+// withSecrets is a planned definition with the texts that are in no plan. An
+// update sends the whole template, so that those under the same version are the
+// ones that IEF has.
+func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
+	answer := deployment.Null()
+	if deployment.KeepsSecrets(planned, prior) {
+		found, err := client.Get(ctx, scope, textAt(prior, "id"))
+		if err != nil {
+			return answer, err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		answer = answered(scope, found, deployment.Null())
+	}
+	return deployment.WithSecrets(planned, config, prior, answer), nil
 }
 
 // verifiedUpdate is the state at the end, with rollout_complete as planned.

@@ -3,14 +3,21 @@ package acctest
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 )
 
 // CLI is the Terraform or OpenTofu that acceptance tests run: the one in
 // TF_ACC_TERRAFORM_PATH, else what is in PATH. The test is skipped where
 // terraform-plugin-testing skips too, without TF_ACC.
+//
+// The name of the test has to start with TestAcc: make test runs those tests,
+// and no others, with a CLI.
 func CLI(tb testing.TB) string {
 	tb.Helper()
+	if !strings.HasPrefix(tb.Name(), "TestAcc") && !strings.HasPrefix(tb.Name(), "Benchmark") {
+		tb.Fatalf("%s runs a CLI: its name has to start with TestAcc", tb.Name())
+	}
 	if os.Getenv("TF_ACC") == "" {
 		tb.Skip("acceptance tests run with TF_ACC=1")
 	}

@@ -52,10 +52,10 @@ func startKuscia(t *testing.T, stateFile string) (*sandbox.Sandbox, map[string]s
 	return s, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint()}
 }
 
-// TestStatesOfReleasesPlanEmpty plans with the states that releases wrote: with
+// TestAccStatesOfReleasesPlanEmpty plans with the states that releases wrote: with
 // a refresh and without one, nothing is to be changed, and nothing was sent to
 // Kuscia that changes anything.
-func TestStatesOfReleasesPlanEmpty(t *testing.T) {
+func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 	t.Parallel()
 	for _, release := range releases(t) {
 		t.Run(filepath.Base(release), func(t *testing.T) {

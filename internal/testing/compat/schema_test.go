@@ -63,9 +63,9 @@ func TestSchemaBreaksNothingUnannounced(t *testing.T) {
 	}
 }
 
-// TestSchemaIsWhatTheCLISees compares the recorded schema with what a real CLI
+// TestAccSchemaIsWhatTheCLISees compares the recorded schema with what a real CLI
 // prints, as far as that CLI knows the parts.
-func TestSchemaIsWhatTheCLISees(t *testing.T) {
+func TestAccSchemaIsWhatTheCLISees(t *testing.T) {
 	t.Parallel()
 	c := newCLI(t, nil)
 	c.write("main.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n")

@@ -13,7 +13,6 @@ import (
 // configuration is what a user asks for: the same value makes the resources
 // for Terraform and says what the server must then hold.
 type configuration struct {
-	domains  []domainSpec
 	images   []imageSpec
 	servings []servingSpec
 	objects  []objectSpec
@@ -60,9 +59,6 @@ func servingAddress(id string) string { return "kuscia_serving." + id }
 
 func (c configuration) resources() []resource {
 	var list []resource
-	for _, domain := range c.domains {
-		list = append(list, domain.resource(c.timeout))
-	}
 	for _, image := range c.images {
 		list = append(list, resource{address: imageAddress(image.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return image.config() }})
 	}
@@ -77,7 +73,11 @@ func (c configuration) resources() []resource {
 		list = append(list, r)
 	}
 	for _, o := range c.objects {
-		list = append(list, resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o) }})
+		r := resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o, c.timeout) }}
+		for _, needed := range o.kind.needs {
+			r.after = append(r.after, needed.address())
+		}
+		list = append(list, r)
 	}
 	return list
 }
@@ -229,11 +229,6 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 			return image.differences(server)
 		}
 	}
-	for _, domain := range c.domains {
-		if domainAddress(domain.id) == address {
-			return domain.differences(server)
-		}
-	}
 	for _, o := range c.objects {
 		if got := o.kind.held(server, o); o.address() == address && got != o.kind.wanted(o) {
 			return []string{fmt.Sprintf("the server has %q", got)}
@@ -246,9 +241,6 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 
 // exists reports whether the server has the object of a resource.
 func exists(server *sandbox.Sandbox, address string) bool {
-	if id, found := strings.CutPrefix(address, domainAddress("")); found {
-		return slices.Contains(server.DomainIDs(), id)
-	}
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
 	}

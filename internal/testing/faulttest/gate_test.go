@@ -152,19 +152,18 @@ func whenRefused(t target, nth int) rule {
 		return rule{rpc: "ReadResource", prefix: imageAddress(""), nth: nth}
 	case strings.HasPrefix(t.path, "appimage/"):
 		return rule{rpc: "ApplyResourceChange", prefix: imageAddress(""), nth: nth}
-	case t.path == "domain/query" && t.scenario == "create domains":
-		return rule{path: "domain/create", nth: nth}
-	case t.path == "domain/query":
-		return rule{rpc: "ReadResource", prefix: domainAddress(""), nth: nth}
-	case strings.HasPrefix(t.path, "domain/"):
-		return rule{rpc: "ApplyResourceChange", prefix: domainAddress(""), nth: nth}
 	}
 	group, operation, _ := strings.Cut(t.path, "/")
-	if prefix, known := objectPaths[group]; known {
-		if operation == "query" {
-			return rule{rpc: "ReadResource", prefix: prefix, nth: nth}
+	if kind, known := kindOfPath(group); known {
+		switch {
+		case t.path == "domaindata/create": // which looks first
+			return rule{path: "domaindata/query", nth: nth}
+		case operation != "query":
+			return rule{rpc: "ApplyResourceChange", prefix: kind.typeName + ".", nth: nth}
+		case strings.HasPrefix(t.scenario, "create "):
+			return rule{path: group + "/create", nth: nth}
 		}
-		return rule{rpc: "ApplyResourceChange", prefix: prefix, nth: nth}
+		return rule{rpc: "ReadResource", prefix: kind.typeName + ".", nth: nth}
 	}
 	return rule{rpc: "ApplyResourceChange", prefix: servingAddress(""), nth: nth}
 }

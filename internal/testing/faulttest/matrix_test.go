@@ -36,7 +36,7 @@ func (c cell) slow() bool {
 
 // sampleOf is how many cells of objects that share the code of app images stand
 // for one in the short tests.
-const sampleOf = 4
+const sampleOf = 8
 
 // sharesCode reports whether the object of a cell is made by tfkit/crud as app
 // images are, of which the short tests have every cell.

@@ -2,6 +2,7 @@ package faulttest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -19,11 +20,18 @@ type objectSpec struct {
 // objectKind is what the matrix knows of such objects.
 type objectKind struct {
 	typeName string
-	config   func(objectSpec) attrs
+	// path is the group of the API's operations, and plural the kind in the names
+	// of scenarios.
+	path, plural string
+	config       func(o objectSpec, timeout string) attrs
 	// held is what the server has of the object, "" for nothing, and wanted
 	// what it has to have.
 	held   func(*sandbox.Sandbox, objectSpec) string
 	wanted func(objectSpec) string
+	// needs are objects that have to be there before.
+	needs []objectSpec
+	// node is the domain at whose node they are managed; "" is a master.
+	node string
 }
 
 func (o objectSpec) address() string { return o.kind.typeName + "." + o.name }
@@ -40,14 +48,23 @@ func objects(kind objectKind, count, n int) configuration {
 	return c
 }
 
+// objectKinds are all of them.
+var objectKinds = []objectKind{domainKind, routeKind, configKind, dataKind, sourceKind, grantKind}
+
 // objectScenarios are those of each kind.
 func init() { //nolint:gochecknoinits // the scenarios are one map
-	for plural, kind := range map[string]objectKind{"routes": routeKind, "configs": configKind} {
+	for _, kind := range objectKinds {
 		// What there was is gone too.
-		none := configuration{kinds: []objectKind{kind}}
-		scenarios["create "+plural] = func(n int) scenario { return scenario{wants: objects(kind, n, 1)} }
-		scenarios["update "+plural] = func(n int) scenario { return scenario{has: objects(kind, n, 1), wants: objects(kind, n, 2)} }
-		scenarios["delete "+plural] = func(n int) scenario { return scenario{has: objects(kind, n, 1), wants: none} }
+		without := configuration{objects: kind.needs, kinds: []objectKind{kind}}
+		with := func(count, n int) configuration {
+			c := objects(kind, count, n)
+			c.objects = append(slices.Clone(kind.needs), c.objects...)
+			return c
+		}
+		before := configuration{objects: kind.needs}
+		scenarios["create "+kind.plural] = func(n int) scenario { return scenario{before, with(n, 1), kind.node} }
+		scenarios["update "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(n, 2), kind.node} }
+		scenarios["delete "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), without, kind.node} }
 	}
 }
 
@@ -55,7 +72,7 @@ func init() { //nolint:gochecknoinits // the scenarios are one map
 // configuration says.
 func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string) {
 	wanted := map[string]string{}
-	kinds := c.kinds
+	kinds := slices.Clone(c.kinds)
 	for _, o := range c.objects {
 		wanted[o.address()] = o.kind.wanted(o)
 		kinds = append(kinds, o.kind)
@@ -68,20 +85,27 @@ func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string
 			}
 		}
 	}
-	return found
+	return append(found, c.domainDifferences(server)...)
+}
+
+// kindOfPath is the kind that operations of the API are about.
+func kindOfPath(path string) (kind objectKind, known bool) {
+	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.path == path })
+	if i < 0 {
+		return objectKind{}, false
+	}
+	return objectKinds[i], true
 }
 
 // objectAt is the object of an address, of those that have no file of their own.
 func objectAt(address string) (objectSpec, bool) {
 	typeName, name, _ := strings.Cut(address, ".")
-	kind, ok := objectKinds[typeName]
-	return objectSpec{kind: kind, name: name}, ok
+	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.typeName == typeName })
+	if i < 0 {
+		return objectSpec{}, false
+	}
+	return objectSpec{kind: objectKinds[i], name: name}, true
 }
-
-// objectPaths are the addresses of the objects behind paths of the API.
-var objectPaths = map[string]string{"route": routeKind.typeName + ".", "config": configKind.typeName + "."}
-
-var objectKinds = map[string]objectKind{routeKind.typeName: routeKind, configKind.typeName: configKind}
 
 // The domains at the ends of routes are those that every server has.
 var routeEnds = map[string]kuscia.DomainRouteKey{
@@ -90,8 +114,8 @@ var routeEnds = map[string]kuscia.DomainRouteKey{
 
 // routeKind are routes, which every change replaces.
 var routeKind = objectKind{
-	typeName: "kuscia_domain_route",
-	config: func(o objectSpec) attrs {
+	typeName: "kuscia_domain_route", path: "route", plural: "routes",
+	config: func(o objectSpec, _ string) attrs {
 		key := routeEnds[o.name]
 		return attrs{
 			"source": key.Source, "destination": key.Destination, "authentication_type": "Token",
@@ -111,8 +135,8 @@ var routeKind = objectKind{
 
 // configKind are entries of the configuration.
 var configKind = objectKind{
-	typeName: "kuscia_config",
-	config:   func(o objectSpec) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
+	typeName: "kuscia_config", path: "config", plural: "configs",
+	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
 	held: func(server *sandbox.Sandbox, o objectSpec) string {
 		value, _ := server.ConfigValue("key-" + o.name)
 		return value

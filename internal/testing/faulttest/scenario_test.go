@@ -14,6 +14,8 @@ import (
 // wants then.
 type scenario struct {
 	has, wants configuration
+	// node is the domain whose node the server is; "" is a master.
+	node string
 }
 
 // scenarios are with one object of the kind in question or with three, so that
@@ -35,13 +37,8 @@ var scenarios = map[string]func(objects int) scenario{
 	"delete servings": func(n int) scenario {
 		return scenario{has: servings(n), wants: configuration{images: servings(n).images}}
 	},
-	"create images":  func(n int) scenario { return scenario{wants: images(n, "1")} },
-	"update images":  func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
-	"create domains": func(n int) scenario { return scenario{wants: domains(n, "RSA-GEN")} },
-	"update domains": func(n int) scenario {
-		return scenario{has: domains(n, "RSA-GEN"), wants: domains(n, "RAND-GEN")}
-	},
-	"delete domains": func(n int) scenario { return scenario{has: domains(n, "RSA-GEN")} },
+	"create images": func(n int) scenario { return scenario{wants: images(n, "1")} },
+	"update images": func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
 	"delete images": func(n int) scenario {
 		return scenario{has: configuration{images: images(n, "1").images}}
 	},
@@ -77,6 +74,7 @@ func (c configuration) within(timeout string) configuration {
 // with.
 type snapshot struct {
 	server []byte
+	node   string
 	state  map[string]*object
 }
 
@@ -92,7 +90,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 	t.Helper()
 	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
 		file := filepath.Join(t.TempDir(), "state.json")
-		b := newTestbed(t, sandbox.Options{StateFile: file})
+		b := newTestbed(t, sandbox.Options{StateFile: file, Autonomy: scenarios[key.scenario](key.objects).node})
 		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("1m")); !o.ok() {
 			t.Errorf("before the fault: %s", o.text())
 			return nil
@@ -100,7 +98,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 		must(b.server.Close())
 		saved, err := os.ReadFile(file)
 		must(err)
-		return &snapshot{server: saved, state: b.terraform.state}
+		return &snapshot{server: saved, state: b.terraform.state, node: scenarios[key.scenario](key.objects).node}
 	}))
 	taken := made.(func() *snapshot)()
 	if taken == nil {
@@ -113,7 +111,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
 	t.Helper()
 	if len(scenarios[key.scenario](key.objects).has.resources()) == 0 {
-		return newTestbed(t, sandbox.Options{Timing: timing})
+		return newTestbed(t, sandbox.Options{Timing: timing, Autonomy: scenarios[key.scenario](key.objects).node})
 	}
 	return snapshotOf(t, key).restore(t, timing)
 }
@@ -123,7 +121,7 @@ func (s *snapshot) restore(t *testing.T, timing sandbox.Timing) *testbed {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state.json")
 	must(os.WriteFile(file, s.server, 0o600))
-	b := newTestbed(t, sandbox.Options{StateFile: file, Timing: timing})
+	b := newTestbed(t, sandbox.Options{StateFile: file, Timing: timing, Autonomy: s.node})
 	b.terraform.state = maps.Clone(s.state)
 	return b
 }

@@ -14,12 +14,13 @@ import (
 // older than a write.
 const settlePause = 100 * time.Millisecond
 
-// query asks for an object, unless a shortcut has asked for it already.
-func (o *Object[W]) query(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+// refreshed is an object as a refresh finds it, unless a shortcut has asked for
+// it already.
+func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if asked, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && asked.typeName == o.TypeName && asked.id == id.String() {
 		return asked.answer, asked.err
 	}
-	return o.API(c).Query(ctx, id)
+	return o.read(ctx, c, id)
 }
 
 // explanation is what an error for an object that does not exist has to say
@@ -57,14 +58,14 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 	began := time.Now()
 	for {
 		err := o.API(c).Delete(ctx, id)
-		if clients.KusciaErrors.NotFound(err) {
+		if o.Server.Errors.NotFound(err) {
 			err = nil
 		}
 		if err != nil || o.Settle == 0 {
 			return err
 		}
 		_, err = o.settledGone(ctx, c, id, time.Now())
-		if clients.KusciaErrors.NotFound(err) {
+		if o.Server.Errors.NotFound(err) {
 			return nil
 		}
 		if time.Since(began) >= 2*o.Settle || ctx.Err() != nil {
@@ -77,7 +78,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 func (o *Object[W]) settledGone(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
-		if clients.KusciaErrors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
+		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
 			return found, err
 		}
 	}

@@ -47,7 +47,7 @@ func (o *Object[W]) PlansNothing(c *clients.Clients, config, prior map[string]an
 		return false
 	}
 	plan := o.plan(wanted, state, false)
-	if !plan.Unchanged {
+	if !plan.Unchanged || o.goesWithAnother(c, state) {
 		return false
 	}
 	o.announce(c, plan.Planned)
@@ -67,14 +67,14 @@ type prefetchedKey struct{}
 func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromCarried(state)
-	if !ok || len(private) > 0 || !c.Ready(&unused) {
+	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)
 	if o.problem(id) != "" {
 		return ctx, nil, false
 	}
-	found, err := o.API(c).Query(ctx, id)
+	found, err := o.read(ctx, c, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
 	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false

@@ -28,6 +28,8 @@ func (c completer) complete(n *node, value, prior Value) (completed Value, kept 
 	}
 	nested := n.fields != nil || n.element != nil
 	switch {
+	case c.source == fromServer && n.element != nil && n.Presence == Nullable && len(ElementsOf(value)) == 0 && prior.IsKnown() && len(ElementsOf(prior)) == 0:
+		return prior, true // no list and an empty one are the same
 	case nested && value.IsNull() && n.Presence == Nullable:
 		return value, prior.IsNull()
 	case n.fields != nil:

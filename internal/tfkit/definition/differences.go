@@ -65,7 +65,7 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 		return found
 	case ObjectList:
 		left, right := ElementsOf(a), ElementsOf(b)
-		if len(left) != len(right) || n.Presence == Nullable && a.IsNull() != b.IsNull() {
+		if len(left) != len(right) {
 			return []path.Path{at}
 		}
 		var found []path.Path
@@ -84,6 +84,10 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 }
 
 // Sends reports whether an update has to tell the server something.
-func (d *Definition) Sends(prior, planned Value) bool {
-	return len(asSent.differences(d.root, prior, planned, path.Empty())) > 0
+func (d *Definition) Sends(prior, planned Value) bool { return len(d.Sent(prior, planned)) > 0 }
+
+// Sent are the attributes of which an update has to tell the server. Of a text
+// in the write-only form it is the version.
+func (d *Definition) Sent(prior, planned Value) []path.Path {
+	return asSent.differences(d.root, prior, planned, path.Empty())
 }

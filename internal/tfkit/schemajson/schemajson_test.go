@@ -14,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
-// TestReadIsWhatTheCLISays compares with the CLI at hand, section by section as
+// TestAccReadIsWhatTheCLISays compares with the CLI at hand, section by section as
 // far as it has them.
-func TestReadIsWhatTheCLISays(t *testing.T) {
+func TestAccReadIsWhatTheCLISays(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t)
 	e := acctest.New(t)

@@ -74,6 +74,11 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 	}
+	if b.wants("objects") {
+		if err := b.objects(ctx); err != nil {
+			return err
+		}
+	}
 	b.judge()
 	return nil
 }

@@ -12,9 +12,11 @@ const defaultParallelism = 10
 
 // The limits that the figures have to keep.
 const (
-	planLimit      = 0.8                  // of terraform_data
-	cpuLimit       = 3 * time.Millisecond // of provider CPU a serving
-	memoryLimit    = 80                   // MiB
+	planLimit = 0.8                  // of terraform_data
+	cpuLimit  = 3 * time.Millisecond // of provider CPU a serving
+	// objectCPULimit is of provider CPU an object without a rollout.
+	objectCPULimit = 1500 * time.Microsecond
+	memoryLimit    = 80 // MiB
 	latencyLimit   = 1.1
 	growthLimit    = 1.1 // of the number of servings
 	applyLimit     = 1.2
@@ -59,6 +61,7 @@ func (b *bench) judge() {
 		direct, _ := r.row("the same requests without provider")
 		r.atMost("the provider's answer, with logs on, beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
+	b.judgeObjects()
 	b.judgeApply()
 }
 

@@ -51,7 +51,7 @@ func main() {
 }
 
 // scenarioNames are what -only can name, in the order in which they run.
-var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge"}
+var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge", "objects"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -59,7 +59,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.root, "root", ".", "`folder` of the project")
 	flags.StringVar(&o.bin, "bin", ".bin", "`folder` for a built OpenTofu")
-	flags.IntVar(&o.servings, "n", 1000, "`number` of servings; 100 for a quick look")
+	flags.IntVar(&o.servings, "n", 1000, "`number` of servings, and of each kind of object; 100 for a quick look")
 	flags.IntVar(&o.edges, "edge", 100, "`number` of edge deployments")
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
 	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")

@@ -1,0 +1,91 @@
+# The domain, at the master. Its create waits until there is a deploy token.
+resource "kuscia_domain" "edge" {
+  domain_id = "edge-shop"
+}
+
+# In no state and no plan.
+ephemeral "kuscia_domain_deploy_token" "edge" {
+  domain_id = kuscia_domain.edge.domain_id
+}
+
+# The lite node of the domain, on the edge node.
+resource "kuscia_edge_deployment" "edge" {
+  name        = "kuscia-lite-edge-shop"
+  description = "Kuscia lite node of edge-shop"
+  node_ids    = [var.edge_node_id]
+
+  containers = [{
+    name      = "kuscia"
+    image_url = "secretflow-registry.cn-hangzhou.cr.aliyuncs.com/secretflow/kuscia:${var.kuscia_version}"
+
+    # The first start makes the node's key and its configuration, which stay on
+    # the edge node; later starts use them again.
+    command = ["sh", "-c", <<-EOT
+      set -eu
+      umask 077
+      if [ ! -s "$CONF" ]; then
+        kuscia init --mode lite --domain "$DOMAIN_ID" --master-endpoint "$MASTER_ENDPOINT" --lite-deploy-token "$DEPLOY_TOKEN" > "$CONF.new"
+        mv "$CONF.new" "$CONF"
+      fi
+      exec kuscia start -c "$CONF"
+    EOT
+    ]
+
+    envs = [
+      { name = "CONF", value = "/home/kuscia/edge/kuscia.yaml" },
+      { name = "DOMAIN_ID", value = kuscia_domain.edge.domain_id },
+      { name = "MASTER_ENDPOINT", value = var.master_endpoint },
+      # The token counts when the node joins for the first time. A node that has
+      # lost its key needs a new one: raise the version.
+      { name = "DEPLOY_TOKEN", value_wo = ephemeral.kuscia_domain_deploy_token.edge.token, value_wo_version = 1 },
+    ]
+
+    # The containers of Kuscia start containers themselves.
+    privileged = true
+
+    resources = {
+      limits   = { cpu = "4", memory = "8Gi" }
+      requests = { cpu = "1", memory = "2Gi" }
+    }
+
+    volumes = [
+      { name = "conf", type = "hostPath", source = "/opt/kuscia/conf", destination = "/home/kuscia/edge" },
+      { name = "data", type = "hostPath", source = "/opt/kuscia/data", destination = "/home/kuscia/var/storage/data" },
+    ]
+
+    ports = [{ container_port = 1080, host_port = 1080 }]
+  }]
+}
+
+# From the edge node to the partner.
+resource "kuscia_domain_route" "edge_to_partner" {
+  source              = kuscia_domain.edge.domain_id
+  destination         = var.partner.domain_id
+  authentication_type = "Token"
+
+  endpoint = {
+    host  = var.partner.gateway
+    ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }]
+  }
+
+  # A route is ready once both gateways run, so after the node.
+  depends_on     = [kuscia_edge_deployment.edge]
+  wait_for_ready = true
+}
+
+# And back. Nobody reaches an edge node from outside, so that the requests of
+# the partner come through a tunnel that the edge node opens. The endpoint of
+# such a route is always this one.
+resource "kuscia_domain_route" "partner_to_edge" {
+  source              = var.partner.domain_id
+  destination         = kuscia_domain.edge.domain_id
+  authentication_type = "Token"
+
+  endpoint = {
+    host  = "127.0.0.1"
+    ports = [{ name = "http", port = 1080, protocol = "HTTP" }]
+  }
+  transit = { transit_method = "REVERSE-TUNNEL" }
+
+  depends_on = [kuscia_domain_route.edge_to_partner]
+}

@@ -1,0 +1,4 @@
+output "service" {
+  description = "Address of the serving, by party."
+  value       = module.federation.service
+}

@@ -1,0 +1,56 @@
+variable "carol" {
+  description = "What the partner gives: the certificate of its domain, and of the authority of its gateway. Both are public."
+  type        = object({ domain_certificate = string, authority = string })
+}
+
+variable "client_certificate" {
+  description = "The certificate with which our gateway goes to the partner, signed by an authority that the partner trusts."
+  type        = string
+}
+
+variable "client_key" {
+  description = "Its key."
+  type        = string
+  sensitive   = true
+  ephemeral   = true
+}
+
+# A domain of another cluster comes with its certificate, by which Kuscia checks
+# its signatures. It may be PEM or base64 of PEM.
+resource "kuscia_domain" "carol" {
+  domain_id   = "carol-bank"
+  role        = "partner"
+  cert        = var.carol.domain_certificate
+  auth_center = { authentication_type = "Token", token_gen_method = "UID-RSA-GEN" }
+}
+
+# Tokens between the gateways, which Kuscia makes anew every day.
+resource "kuscia_domain_route" "carol_to_alice" {
+  source              = kuscia_domain.carol.domain_id
+  destination         = "alice"
+  authentication_type = "Token"
+
+  endpoint = {
+    host  = "gateway.alice.example"
+    ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }]
+  }
+  token_config = { token_gen_method = "UID-RSA-GEN", rolling_update_period = 86400 }
+}
+
+# Certificates on both sides, in place of tokens.
+resource "kuscia_domain_route" "alice_to_carol" {
+  source              = "alice"
+  destination         = kuscia_domain.carol.domain_id
+  authentication_type = "MTLS"
+
+  endpoint = {
+    host  = "gateway.carol.example"
+    ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }]
+  }
+  mtls_config = {
+    tls_ca                               = base64encode(var.carol.authority)
+    source_client_cert                   = base64encode(var.client_certificate)
+    source_client_private_key_wo         = base64encode(var.client_key)
+    source_client_private_key_wo_version = 1
+  }
+}

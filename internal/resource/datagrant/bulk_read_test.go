@@ -1,0 +1,50 @@
+package datagrant
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+)
+
+// TestBulkRead: the grants of a domain are refreshed with few requests.
+func TestBulkRead(t *testing.T) {
+	t.Parallel()
+	count := 1000
+	if testing.Short() {
+		count = 100
+	}
+	b := newBench(t)
+	var states []crudtest.State
+	for i := range count {
+		id := fmt.Sprint("grant-", i)
+		request := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: id, DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 3}}
+		if _, err := b.c.API.CreateDomainDataGrant(t.Context(), request); err != nil {
+			t.Fatal(err)
+		}
+		if len(states) == 0 {
+			first, said := b.Import(t, "alice/"+id)
+			if said != "" {
+				t.Fatal(said)
+			}
+			states = append(states, first)
+			continue
+		}
+		states = append(states, states[0].With(map[string]string{"id": "alice/" + id, "domaindatagrant_id": id}))
+	}
+	crudtest.Many{
+		Server:   func() *crudtest.Server { return crudtest.NewFastServer(t, dataGrant, clients.New(b.c.API)) },
+		States:   states,
+		Requests: b.requests,
+		Most:     4,
+		Drift: func() (int, string) {
+			update := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant-42", DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 4}}
+			if err := b.c.API.UpdateDomainDataGrant(t.Context(), update); err != nil {
+				t.Fatal(err)
+			}
+			return 42, "limit"
+		},
+	}.ReadTogether(t)
+}

@@ -1,0 +1,76 @@
+package datasource
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+)
+
+// TestBulkRead: the data sources of a domain are refreshed with few requests,
+// with their keys; where one that nobody can read makes Kuscia answer for none,
+// each is asked for alone.
+func TestBulkRead(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	info := func(secret string) *kuscia.DataSourceInfo {
+		return &kuscia.DataSourceInfo{OSS: &kuscia.OSSInfo{Endpoint: "oss.example", Bucket: "b", AccessKeyID: "i", AccessKeySecret: secret}}
+	}
+	var states []crudtest.State
+	for i := range 50 {
+		id := fmt.Sprint("source-", i)
+		request := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceOSS, Info: info("secret-s")}
+		if _, err := b.c.API.CreateDomainDataSource(t.Context(), request); err != nil {
+			t.Fatal(err)
+		}
+		if len(states) == 0 {
+			first, said := b.Import(t, "alice/"+id)
+			if said != "" {
+				t.Fatal(said)
+			}
+			states = append(states, first)
+			continue
+		}
+		states = append(states, states[0].With(map[string]string{"id": "alice/" + id, "datasource_id": id}))
+	}
+	newKey := "new-secret"
+	many := crudtest.Many{
+		Server:   func() *crudtest.Server { return crudtest.NewFastServer(t, source, clients.New(b.c.API)) },
+		States:   states,
+		Requests: b.requests,
+		Most:     4,
+		Drift: func() (int, string) {
+			newKey += "er"
+			update := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "source-42", Type: kuscia.DataSourceOSS, Info: info(newKey)}
+			if err := b.c.API.UpdateDomainDataSource(t.Context(), update); err != nil {
+				t.Fatal(err)
+			}
+			return 42, "oss"
+		},
+	}
+	many.ReadTogether(t)
+
+	dbKey := "db"
+	if _, err := b.c.API.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "broken", Type: kuscia.DataSourceMySQL, InfoKey: &dbKey}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.c.API.DeleteConfig(t.Context(), dbKey); err != nil {
+		t.Fatal(err)
+	}
+	// The node forgets the key a moment later.
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := b.c.API.ListDomainDataSources(t.Context(), "alice"); errors.Is(err, kuscia.ErrUnreadable) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the list works with a data source that cannot be shown")
+		}
+	}
+	many.States[42] = many.Server().ReadMany(t, many.States[42:43])[0]
+	many.Most = 51
+	many.ReadTogether(t)
+}

@@ -1,0 +1,49 @@
+package serving_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// TestAccServing_outageInTheMiddle: the control plane is away from the middle of
+// an update until long after its apply has given up. When it answers again its
+// controllers have done nothing yet, and the plan says that the rollout is not
+// complete, however long ago the update was.
+func TestAccServing_outageInTheMiddle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the outage lasts for a minute and a half")
+	}
+	e := lagging(t, 0)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
+		s.config, s.timeouts = `jsonencode({ model = 1 })`, waits("8s")
+	})
+	w.Write("main.tf", s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Hour})
+	w.Write("main.tf", s.with(func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` }).String())
+	before := e.Sandbox.Count(acctest.PathServingUpdate)
+	away := make(chan error, 1)
+	go func() {
+		for e.Sandbox.Count(acctest.PathServingUpdate) == before && t.Context().Err() == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		away <- e.Sandbox.Pause()
+	}()
+	w.Run(1, "apply", "-auto-approve", "-input=false")
+	if err := <-away; err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(wait.BeginTime)
+	if err := e.Sandbox.Resume(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+}

@@ -1,0 +1,195 @@
+package faulttest_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// series is a random history of one control plane whose controllers lag, which
+// is restarted, and whose user interrupts and kills applies.
+type series struct {
+	*testbed
+
+	random *rand.Rand
+	wants  configuration
+	// interrupted is set once the apply was stopped.
+	interrupted atomic.Bool
+	// log says what happened, for a failure.
+	log []string
+}
+
+func (s *series) note(format string, args ...any) {
+	s.log = append(s.log, fmt.Sprintf(format, args...))
+}
+
+// upTo is a random time.
+func (s *series) upTo(most time.Duration) time.Duration {
+	return time.Duration(s.random.Int64N(int64(most)))
+}
+
+// edit is a random change of the configuration.
+func (s *series) edit() {
+	i := s.random.IntN(len(s.wants.servings))
+	party := s.random.IntN(2)
+	s.wants.servings = append([]servingSpec(nil), s.wants.servings...)
+	s.wants.servings[i] = s.wants.servings[i].with(func(serving *servingSpec) {
+		p := &serving.parties[party]
+		switch s.random.IntN(5) {
+		case 0:
+			serving.model += "x"
+		case 1:
+			p.replicas = 1 + s.random.IntN(3)
+		case 2:
+			p.cpu = fmt.Sprintf("%dm", 100+s.random.IntN(400))
+		case 3:
+			p.image = []string{"app", "two", "three"}[s.random.IntN(3)]
+		case 4:
+			s.wants.images = append([]imageSpec(nil), s.wants.images...)
+			s.wants.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // the first rolls the servings that follow it
+		}
+		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.wants.images)
+	})
+}
+
+// lag makes the controllers leave alone what the next requests change.
+func (s *series) lag() {
+	delay := s.upTo(4 * time.Second)
+	s.note("the controllers lag by %s", delay)
+	s.server.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Delay: delay, Times: sandbox.Always})
+}
+
+// stopSoon is Ctrl-C at a random time, unless the apply ends before.
+func (s *series) stopSoon() (end func()) {
+	timer := time.AfterFunc(s.upTo(3*time.Second), func() {
+		s.interrupted.Store(true)
+		s.terraform.stop()
+	})
+	return func() { timer.Stop() }
+}
+
+// strikes are what may happen during an apply; each returns what ends it.
+var strikes = map[string]func(s *series, t *testing.T) (end func()){
+	"nothing": func(*series, *testing.T) func() { return func() {} },
+	"restart": func(s *series, t *testing.T) func() {
+		after, away := s.upTo(2*time.Second), s.upTo(8*time.Second)
+		s.note("the server goes away after %s for %s", after, away)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			time.Sleep(after)
+			must(s.server.Pause())
+			time.Sleep(away)
+			must(s.server.Resume(t.Context()))
+		}()
+		return func() { <-done }
+	},
+	"Ctrl-C": func(s *series, _ *testing.T) func() {
+		return s.stopSoon()
+	},
+	"killed": func(s *series, _ *testing.T) func() {
+		before, stop := maps.Clone(s.terraform.state), s.stopSoon()
+		return func() { stop(); s.terraform.state = before }
+	},
+}
+
+// notRunning are the servings whose pods are not as asked, but for those of which
+// the user was told that they do not follow a change of their app image, or that
+// nobody has seen them follow an update.
+func (s *series) notRunning(o *outcome) (problems []string) {
+	for _, serving := range s.wants.servings {
+		told := slices.ContainsFunc(o.warnings, func(p problem) bool {
+			return p.address == servingAddress(serving.id) &&
+				(strings.Contains(p.summary, "may have another image") || strings.Contains(p.summary, "was not seen to begin"))
+		})
+		if told {
+			continue
+		}
+		if err := s.server.PodsRun(serving.id); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	return problems
+}
+
+// TestRestarts: whatever lags, restarts and interrupts come together, an apply
+// that succeeds has seen the new pods run, a plan that is empty is one of
+// servings that run, and nothing is lost.
+func TestRestarts(t *testing.T) {
+	t.Parallel()
+	const steps = 5
+	many := 2
+	if long() {
+		many = 12
+	}
+	for seed := range many {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			timing := sandbox.QuickTiming()
+			timing.Start = 700 * time.Millisecond
+			s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: uint64(seed)}), random: rand.New(rand.NewPCG(7, uint64(seed)))}
+			s.wants = configuration{
+				images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
+				servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
+			}
+			s.converges(t, s.wants)
+			for range steps {
+				s.step(t)
+				if t.Failed() {
+					t.Fatal(strings.Join(s.log, "\n"))
+				}
+			}
+			s.server.ClearFaults()
+			s.converges(t, s.wants)
+			if t.Failed() {
+				t.Log(strings.Join(s.log, "\n"))
+			}
+		})
+	}
+}
+
+// step edits, applies under a strike, and looks at the apply and the next plan.
+func (s *series) step(t *testing.T) {
+	t.Helper()
+	for range 1 + s.random.IntN(2) {
+		s.edit()
+	}
+	if s.random.IntN(2) == 0 {
+		s.lag()
+	}
+	names := []string{"nothing", "restart", "Ctrl-C", "killed"}
+	name := names[s.random.IntN(len(names))]
+	s.note("apply: %s", name)
+	s.interrupted.Store(false)
+	end := strikes[name](s, t)
+	s.wants.timeout = fmt.Sprintf("%ds", 4+s.random.IntN(16))
+	o := s.apply(t, s.wants)
+	if o.ok() && !s.interrupted.Load() {
+		for _, problem := range s.notRunning(o) {
+			t.Errorf("the apply succeeded: %s\n%s", problem, o.text())
+		}
+	}
+	end()
+	s.terraform.mu.Lock()
+	s.terraform.stopped = false
+	s.terraform.mu.Unlock()
+	s.note("%v: %s", o.ok(), o.text())
+	next, _ := s.terraform.plan(s.wants.resources()...)
+	s.note("the next plan: %s", next.changes())
+	if !next.ok() {
+		t.Errorf("the next plan fails: %s", next.text())
+	}
+	if next.changes() == "" {
+		for _, problem := range s.notRunning(next) {
+			t.Errorf("the next plan is empty: %s", problem)
+		}
+	}
+	s.server.ClearFaults()
+}

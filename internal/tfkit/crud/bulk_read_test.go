@@ -1,0 +1,210 @@
+package crud
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// note is an object in a folder.
+type note struct{ id, text string }
+
+var errNoNote = errors.New("there is no such note")
+
+// folders is a server that answers for a note, or for all of a folder.
+type folders struct {
+	alone, together atomic.Int64
+	version         atomic.Int64 // of every note
+	missing         map[string]bool
+	refuses         error
+	takes           time.Duration
+	cancelled       atomic.Int64
+}
+
+func (f *folders) text() string { return fmt.Sprint("version ", f.version.Load()) }
+
+func (f *folders) object() *Object[note] {
+	return &Object[note]{TypeName: "kuscia_note", Spec: Spec[note]{
+		API: func(*clients.Clients) API[note] {
+			return API[note]{Query: func(_ context.Context, id ID) (*note, error) {
+				f.alone.Add(1)
+				if f.missing[id.String()] {
+					return nil, errNoNote
+				}
+				return &note{id.String(), f.text()}, nil
+			}}
+		},
+		BulkRead: &BulkRead[note]{
+			Group: func(id ID) string { return id[0] },
+			Find: func(ctx context.Context, _ *clients.Clients, group string) ([]note, error) {
+				f.together.Add(1)
+				text := f.text()
+				select {
+				case <-ctx.Done():
+					f.cancelled.Add(1)
+					return nil, ctx.Err()
+				case <-time.After(f.takes):
+				}
+				var list []note
+				for i := range 100 {
+					if id := fmt.Sprintf("%s/%d", group, i); !f.missing[id] {
+						list = append(list, note{id, text})
+					}
+				}
+				return list, f.refuses
+			},
+			ID: func(_ string, found *note) ID { return strings.Split(found.id, "/") },
+		},
+	}}
+}
+
+// readAll reads so many notes of so many folders, ten at a time, as Terraform
+// does.
+func readAll(t *testing.T, o *Object[note], c *clients.Clients, folders, notes int) {
+	t.Helper()
+	var all sync.WaitGroup
+	slots := make(chan struct{}, 10)
+	for n := range notes {
+		for f := range folders {
+			slots <- struct{}{}
+			all.Go(func() {
+				defer func() { <-slots }()
+				id := ID{fmt.Sprint("folder", f), fmt.Sprint(n)}
+				if found, err := o.read(t.Context(), c, id); err != nil || found.id != id.String() {
+					t.Errorf("%s reads as %v: %v", id, found, err)
+				}
+			})
+		}
+	}
+	all.Wait()
+}
+
+func (f *folders) asked(t *testing.T, alone, together int64) {
+	t.Helper()
+	if f.alone.Load() != alone || f.together.Load() != together {
+		t.Errorf("asked %d times for one and %d times for all, want %d and %d", f.alone.Load(), f.together.Load(), alone, together)
+	}
+}
+
+// TestBulkRead: a few are asked for alone, and the rest of a folder together.
+func TestBulkRead(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		folders, notes  int
+		alone, together int64
+	}{
+		"one":         {1, 1, 1, 0},
+		"a few":       {1, 3, 3, 0},
+		"many":        {1, 100, 3, 1},
+		"ten folders": {10, 100, 30, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &folders{}
+			readAll(t, f.object(), &clients.Clients{}, test.folders, test.notes)
+			f.asked(t, test.alone, test.together)
+		})
+	}
+}
+
+// TestBulkReadFallsBack: what a list does not answer is asked for alone, and a
+// list that fails is not asked for again and again.
+func TestBulkReadFallsBack(t *testing.T) {
+	t.Parallel()
+	f := &folders{refuses: errors.New("one of them cannot be shown")}
+	readAll(t, f.object(), &clients.Clients{}, 1, 100)
+	f.asked(t, 100, 1)
+
+	f = &folders{missing: map[string]bool{"folder0/50": true}}
+	o, c := f.object(), &clients.Clients{}
+	readAll(t, o, c, 1, 50)
+	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}); !errors.Is(err, errNoNote) {
+		t.Errorf("a note that is not there: %v", err)
+	}
+	f.asked(t, 4, 1)
+}
+
+// TestBulkReadIsNew: an answer is good for one read of an object, for a minute,
+// and until something is written.
+func TestBulkReadIsNew(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]func(*clients.Clients) int{
+		"the same object":  func(*clients.Clients) int { return 0 },
+		"after a write":    func(c *clients.Clients) int { c.NoteWrite(); return 60 },
+		"after two minute": func(*clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &folders{}
+				o, c := f.object(), &clients.Clients{}
+				readAll(t, o, c, 1, 50)
+				f.version.Add(1)
+				next := after(c)
+				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}); err != nil || found.text != f.text() {
+					t.Errorf("reads %v, want %s: %v", found, f.text(), err)
+				}
+			})
+		})
+	}
+}
+
+// TestBulkReadDuringAWrite: an answer that was asked for before a write and came
+// after it is not used.
+func TestBulkReadDuringAWrite(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &folders{takes: time.Second}
+		o, c := f.object(), &clients.Clients{}
+		readAll(t, o, c, 1, readAlone)
+		go func() {
+			time.Sleep(f.takes / 2)
+			f.version.Add(1)
+			c.NoteWrite()
+		}()
+		if found, err := o.read(t.Context(), c, ID{"folder0", "9"}); err != nil || found.text != "version 1" {
+			t.Errorf("reads %v: %v", found, err)
+		}
+	})
+}
+
+// TestBulkReadEnds: a read whose time is up ends then, the others get their
+// answer, and a call that nobody waits for is cancelled and can be made again.
+func TestBulkReadEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &folders{takes: time.Minute}
+		o, c := f.object(), &clients.Clients{}
+		readAll(t, o, c, 1, readAlone)
+		impatient := func(id string) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			began := time.Now()
+			if _, err := o.read(ctx, c, ID{"folder0", id}); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
+				t.Errorf("after %s: %v", time.Since(began), err)
+			}
+		}
+		impatient("10")
+		synctest.Wait()
+		if f.cancelled.Load() != 1 {
+			t.Error("a call that nobody waits for goes on")
+		}
+		var patient sync.WaitGroup
+		patient.Go(func() {
+			if found, err := o.read(t.Context(), c, ID{"folder0", "11"}); err != nil || found.id != "folder0/11" {
+				t.Errorf("the patient one reads %v: %v", found, err)
+			}
+		})
+		synctest.Wait()
+		impatient("12")
+		patient.Wait()
+		f.asked(t, readAlone, 2)
+	})
+}

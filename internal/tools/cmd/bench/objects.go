@@ -1,0 +1,147 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// objectFamily is a kind of object without a rollout, many of which are planned
+// with nothing to do.
+type objectFamily struct {
+	// name is that of the rows.
+	name string
+	// typeName is the resource type, body what a resource and a terraform_data
+	// with the same values have alike, and before what the resources need.
+	typeName, body, before string
+	// requests is how many a plan may take; 0 is no goal.
+	requests int
+}
+
+// The families. The data are in ten domains, and the grants are all of one.
+var objectFamilies = []objectFamily{
+	{
+		name: "domain data", typeName: "kuscia_domain_data", requests: 50,
+		body: `
+    domain_id     = "d${count.index % 10}"
+    domaindata_id = "table-${count.index}"
+    type          = "table"
+    relative_uri  = "dir/table-${count.index}.csv"
+    attributes    = { source = "bench" }
+    columns       = [{ name = "id", type = "str" }, { name = "x", type = "float", comment = "a number" }]
+`,
+	},
+	{
+		name: "grants", typeName: "kuscia_domain_data_grant", requests: 50,
+		before: "resource \"kuscia_domain_data\" \"one\" {\n  domain_id     = \"alice\"\n  domaindata_id = \"table\"\n  type          = \"table\"\n  relative_uri  = \"table.csv\"\n}\n",
+		body: `
+    domain_id          = "alice"
+    domaindatagrant_id = "grant-${count.index}"
+    domaindata_id      = "table"
+    grant_domain       = "bob"
+    limit              = { expiration_time = "2100-01-31T00:00:00Z", use_count = 3, components = ["psi"] }
+    description        = { why = "bench" }
+`,
+	},
+	{
+		// Nothing answers for many domains with all that a domain has.
+		name: "domains", typeName: "kuscia_domain",
+		body: `
+    domain_id   = "many-${count.index}"
+    auth_center = { authentication_type = "Token", token_gen_method = "RSA-GEN" }
+`,
+	},
+}
+
+// objects measures plans of each family that change nothing, in turns with as
+// many terraform_data.
+func (b *bench) objects(ctx context.Context) error {
+	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
+	for _, family := range objectFamilies {
+		if err := b.family(ctx, family); err != nil {
+			return fmt.Errorf("%s: %w", family.name, err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) family(ctx context.Context, family objectFamily) (err error) {
+	n := b.servings
+	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path(family.name+" certs"), podStart, "--domains", "alice,bob,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, box.close()) }()
+	b.ws.Setenv("KUSCIA_ENDPOINT", box.endpoint)
+	b.ws.Setenv("KUSCIA_CERTS_DIR", box.certsDir)
+	own, err := writeFolder(b.ws.Dir, family.name, family.configuration(n))
+	if err != nil {
+		return err
+	}
+	floor, err := writeFolder(b.ws.Dir, "idle "+family.name, family.idle(n))
+	if err != nil {
+		return err
+	}
+	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
+		return err
+	}
+	b.say("Creating %d %s.", n, family.name)
+	for _, dir := range []string{own, floor} {
+		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
+			return err
+		}
+	}
+	var ownRuns, floorRuns []row
+	for range b.runs {
+		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
+		if err != nil {
+			return fmt.Errorf("the plan is not empty: %w", err)
+		}
+		ownRuns = append(ownRuns, one)
+		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
+			return err
+		}
+		floorRuns = append(floorRuns, one)
+	}
+	b.add(family.row(), ownRuns, n)
+	b.add(family.row()+", terraform_data", floorRuns, n)
+	return nil
+}
+
+func (f objectFamily) row() string { return "plan, " + f.name }
+
+func (f objectFamily) configuration(n int) string {
+	after := ""
+	if f.before != "" {
+		after = "  depends_on = [" + resourceAddress(f.before) + "]\n"
+	}
+	return fmt.Sprintf(requiredProvider, "kuscia") + f.before + fmt.Sprintf("\nresource %q \"all\" {\n  count = %d\n%s%s}\n", f.typeName, n, f.body, after)
+}
+
+// resourceAddress is the address of the resource that a text begins with.
+func resourceAddress(text string) string {
+	var typeName, name string
+	_, _ = fmt.Sscanf(text, "resource %q %q", &typeName, &name)
+	return typeName + "." + name
+}
+
+func (f objectFamily) idle(n int) string {
+	return fmt.Sprintf("resource \"terraform_data\" \"all\" {\n  count = %d\n  input = {\n%s  }\n}\n", n, f.body)
+}
+
+// judgeObjects compares the families with their goals.
+func (b *bench) judgeObjects() {
+	r := &b.report
+	for _, family := range objectFamilies {
+		plan, measured := r.row(family.row())
+		if !measured {
+			continue
+		}
+		r.atMost("provider CPU, "+family.name, plan.PerItem.Seconds()*1000, objectCPULimit.Seconds()*1000, "ms")
+		if family.requests > 0 {
+			r.atMost("requests of a plan, "+family.name, float64(plan.Requests.total()), float64(family.requests), "calls")
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// A wait that ends without having seen its rollout begin tells since when the
+// server answers without a break, and the next one counts from there.
+func TestSteadySince(t *testing.T) {
+	for name, test := range map[string]struct {
+		// away is when the server does not answer, from the beginning of the
+		// first wait, which ends after a minute.
+		from, until time.Duration
+		// next is how long the next wait takes, which begins 20 s later.
+		next time.Duration
+	}{
+		"an answer all the time":     {0, 0, BeginTime - 80*time.Second},
+		"a blip":                     {20 * time.Second, 22 * time.Second, BeginTime - 80*time.Second},
+		"an outage":                  {20 * time.Second, 40 * time.Second, BeginTime - 40*time.Second},
+		"an outage at the end":       {50 * time.Second, 65 * time.Second, BeginTime},
+		"one that nobody notices":    {59 * time.Second, 75 * time.Second, BeginTime - 80*time.Second},
+		"an outage of the next wait": {75 * time.Second, 95 * time.Second, BeginTime + 15*time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				began := time.Now()
+				source := &fakeSource{status: always(runs), fail: func([]string) error {
+					if since := time.Since(began); since >= test.from && since < test.until {
+						return kuscia.ErrUnavailable
+					}
+					return nil
+				}}
+				target := since(rolling(Gradual, named("glm")), runs)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				_, err := NewPoller(source).WaitRunning(ctx, target)
+				var failed *NotRunningError
+				if !errors.As(err, &failed) || failed.Outcome.Obstacle != NotBegun && failed.StatusErr == nil {
+					t.Fatal(err)
+				}
+				time.Sleep(20 * time.Second)
+				if failed.SteadySince.IsZero() {
+					failed.SteadySince = time.Now() // as the refresh of the next apply does
+				}
+				target.SteadySince = failed.SteadySince
+				again := time.Now()
+				result, err := NewPoller(source).WaitRunning(t.Context(), target)
+				if took := time.Since(again); err != nil || took < test.next || took > test.next+4*time.Second || !slices.Contains(result.NotSeen, "alice") {
+					t.Errorf("%s instead of %s: %+v, %v", took, test.next, result, err)
+				}
+			})
+		})
+	}
+}
+
+// The time between two waits is none without progress.
+func TestProgressOfALaterWait(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		began := time.Now()
+		target := since(rolling(Gradual, named("glm")), runs)
+		target.SteadySince, target.ProgressDeadline = began.Add(-10*time.Second), 20*time.Second
+		target.Since = began.Add(-time.Hour)
+		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target)
+		var failed *NotRunningError
+		if took := time.Since(began); !errors.As(err, &failed) || failed.Cause != CauseNoProgress || took < 20*time.Second {
+			t.Errorf("after %s: %v", took, err)
+		}
+	})
+}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // seeds are those that a test draws from: so many, or the one in
@@ -215,7 +216,7 @@ func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
 	var id string
-	must(fields(from.value)["id"].As(&id))
+	must(protocol.Fields(from.value)["id"].As(&id))
 	answer, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
 	must(err)
 	if !w.report(address, answer.Diagnostics) || len(answer.ImportedResources) != 1 {
@@ -224,6 +225,6 @@ func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	}
 	imported := answer.ImportedResources[0]
 	t.state[address] = &object{
-		typeName: from.typeName, after: from.after, value: decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
+		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
 	}
 }

@@ -74,15 +74,15 @@ func (c *checker) deployment(root definition.Reader) {
 		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia calls a KusciaDeployment without parties Available, and runs nothing. Give at least one.")
 	}
 	seen := map[string]int{}
-	domains := []string{}
+	domains, needs := []string{}, []path.Path{partiesPath}
 	for i, party := range parties {
 		at := partiesPath.AtListIndex(i)
-		domains = append(domains, party.Text(attrDomainID))
+		domains, needs = append(domains, party.Text(attrDomainID)), append(needs, at.AtName(attrDomainID))
 		c.party(party, at, name, seen, i)
 	}
 	if len(parties) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), partiesPath)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
 	}
 }
 

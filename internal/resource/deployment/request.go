@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,7 +38,7 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 // does not rewrite: it would become the manager of all parties by that.
 func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Gaps) {
 	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
-	name, mode := root.Text(attrName), root.Text(attrAffinityMode)
+	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
 	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}
 	if labels := root.TextMap(attrLabels); len(labels) > 0 {
 		metadata["labels"] = texts(labels)
@@ -131,7 +132,7 @@ func setText(object map[string]any, name, text string) {
 // strategyObject is a strategy with both numbers, so that none of them depends
 // on a default. A number is a number in the object, and a percentage a text.
 func strategyObject(r definition.Reader) map[string]any {
-	kind := r.Text("type")
+	kind := cmp.Or(r.Text("type"), rollingUpdate)
 	surge, unavailable := r.Text("max_surge"), r.Text("max_unavailable")
 	if kind != rollingUpdate {
 		return map[string]any{"type": kind}

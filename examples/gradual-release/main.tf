@@ -26,7 +26,7 @@ resource "kuscia_rollout" "scores" {
     steps = [
       { replicas = "1" },
       { replicas = "50%" },
-      { replicas = "100%", pause = { duration = 0 } },
+      { replicas = "100%" },
     ]
   }
 }

@@ -59,5 +59,5 @@ data "kuscia_rollout" "scores" {
 }
 
 output "release" {
-  value = "${data.kuscia_rollout.scores.state} at step ${data.kuscia_rollout.scores.current_step_index}"
+  value = data.kuscia_rollout.scores.awaits_approval ? "step ${data.kuscia_rollout.scores.current_step_index} waits for an approval" : data.kuscia_rollout.scores.state
 }

@@ -96,11 +96,9 @@ func waitTokens(t *testing.T, env *acctest.Env, id string, count int) {
 // provider block.
 func edgeWorkspace(t *testing.T, env *acctest.Env, fabric *ief.Server, e example) *acctest.Workspace {
 	t.Helper()
-	o := fabric.Options()
-	block := fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", fabric.Endpoint(), o.ProjectID, o.Token)
 	w := env.NewWorkspace(t)
 	for _, file := range e.configuration {
-		w.Write(filepath.Base(file), strings.Replace(string(e.read(t, file)), "provider \"kuscia\" {}\n", block, 1))
+		w.Write(filepath.Base(file), strings.Replace(string(e.read(t, file)), "provider \"kuscia\" {}\n", edgeProvider(fabric), 1))
 	}
 	return w
 }

@@ -3,11 +3,10 @@ package examples_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -43,37 +42,49 @@ func edgeFabric(t *testing.T, name string) (*ief.Server, map[string]string) {
 	}
 }
 
-// testEdgeDeployment applies the example, and imports it with both blocks, in
-// which the id that IEF made up takes the place of that of the example.
+// testEdgeDeployment applies the example and imports it, with the id that IEF
+// made up in the place of that of the example.
 func testEdgeDeployment(t *testing.T, e example) {
-	s, env := edgeFabric(t, "")
-	variables := config.Variables{"edge_node_id": config.StringVariable("node-1"), "deploy_token": config.StringVariable("secret")}
-	apply := e.apply(t)
-	apply.ConfigVariables = variables
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{
-		apply,
-		{
-			ConfigDirectory: apply.ConfigDirectory, ConfigVariables: variables,
-			ResourceName: "kuscia_edge_deployment.lite", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rollout_complete"},
-		},
-	}})
+	env := fixedNames(t)
+	s, _ := edgeFabric(t, "")
+	m := &managed{example: e, w: edgeWorkspace(t, env, s, e), address: "kuscia_edge_deployment.lite"}
+	m.w.Write("provider.tf", edgeProvider(s))
+	m.w.Write("terraform.tfvars", "edge_node_id = \"node-1\"\ndeploy_token = \"secret\"\n")
+	m.w.Init()
+	m.w.Apply()
+	m.w.Plan(acctest.PlanEmpty)
+
+	before := m.attributes(t)
+	id, _ := before["id"].(string)
+	for _, block := range []string{e.importBlock, e.importIdentity} {
+		m.try(t, "state", "rm", m.address)
+		m.w.Write("imports.tf", strings.Replace(string(e.read(t, block)), "8170e363-0232-44eb-b89c-dab6b6e915ff", id, 1))
+		expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "1 imported, 0 added, 0 changed, 0 destroyed.")
+		if !acctest.HasImportByIdentity(t) {
+			break
+		}
+	}
+	if after := m.attributes(t); !reflect.DeepEqual(before, after) {
+		t.Errorf("imported is\n%v\nwhich was\n%v", after, before)
+	}
+	m.w.Run(0, "destroy", "-auto-approve")
 	if s.Exists("kuscia-lite-alice") {
 		t.Error("it was not destroyed")
 	}
-	for _, block := range []string{e.importBlock, e.importIdentity} {
-		if text := string(e.read(t, block)); !strings.Contains(text, "8170e363-0232-44eb-b89c-dab6b6e915ff") {
-			t.Errorf("%s: %s", block, text)
-		}
-	}
+}
+
+// edgeProvider is a provider block with the stand-in for IEF.
+func edgeProvider(s *ief.Server) string {
+	o := s.Options()
+	return fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", s.Endpoint(), o.ProjectID, o.Token)
 }
 
 // testEdgeDeploymentList finds the deployment.
 func testEdgeDeploymentList(t *testing.T, e example) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
 	s, _ := edgeFabric(t, "kuscia-lite-alice")
-	o := s.Options()
 	w := workspace(t, fixedNames(t), e)
-	w.Write("provider.tf", fmt.Sprintf("terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", s.Endpoint(), o.ProjectID, o.Token))
+	w.Write("provider.tf", versions+"\n"+edgeProvider(s))
 	w.Init()
 	if output := w.Run(0, "query"); !strings.Contains(output, "kuscia-lite-alice") {
 		t.Errorf("found:\n%s", output)

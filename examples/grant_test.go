@@ -19,7 +19,7 @@ func testGrant(t *testing.T, e example) {
 		t.Fatal("the example has no relative_uri")
 	}
 	m.w.Write("resource.tf", changed)
-	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "1 added, 1 changed, 1 destroyed.")
+	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "0 added, 1 changed, 0 destroyed.")
 	m.w.Write("resource.tf", plain) // only new data can lose the format
 	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "2 added, 0 changed, 2 destroyed.")
 	m.w.Plan(acctest.PlanEmpty)

@@ -85,7 +85,7 @@ func (m *managed) try(t *testing.T, arguments ...string) {
 }
 
 // onlyTerraforms are attributes that no import can know.
-var onlyTerraforms = []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token"}
+var onlyTerraforms = []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token", "rollout_complete"}
 
 // attributes are those of the resource in the state, but for what only
 // Terraform knows.

@@ -44,8 +44,7 @@ func TestAccReadingExamples(t *testing.T) {
 	env := nodeOfAlice(t)
 	makeWhatIsRead(t, env)
 	fabric, _ := edgeFabric(t, "kuscia-lite-alice")
-	o := fabric.Options()
-	root := fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", fabric.Endpoint(), o.ProjectID, o.Token)
+	root := edgeProvider(fabric)
 	w := env.NewWorkspace(t)
 	for _, e := range findExamples(t) {
 		if _, ok := readings[e.dir]; !ok {

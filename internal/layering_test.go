@@ -24,6 +24,8 @@ type rule struct {
 	// imports are prefixes of packages of this module. A package may always
 	// import what is in a folder below its own.
 	imports []string
+	// tests are more of them, for the tests of the package.
+	tests []string
 	// noTerraform forbids the plugin libraries. Logging (terraform-plugin-log)
 	// is allowed: it does nothing outside of a provider.
 	noTerraform bool
@@ -34,10 +36,17 @@ type rule struct {
 // packages beside each other do not know each other. A package without a rule
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":             {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
-	"provider":         {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*":       {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":            {imports: []string{"tfkit/tfvalue", "api/kube"}},
+	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
+	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
+	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"party":                        {imports: []string{"tfkit/tfvalue", "api/kuscia", "api/kube"}},
+	"resource/serving/model":       {imports: []string{"party", "tfkit/tfvalue", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
+	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
+	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
+	"resource/serving/refresh":     {imports: []string{"party", "resource/serving/model", "resource/serving/rollout", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
+	"resource/serving/status":      {imports: []string{"clients", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
+	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/model", "resource/serving/plan", "tfkit", "api"}},
+
 	"functions":        {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":          {imports: []string{"tfkit"}},
 	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
@@ -58,6 +67,8 @@ var arrows = map[string]rule{
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
+	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
@@ -68,11 +79,12 @@ var arrows = map[string]rule{
 // yet.
 var planned []string
 
-// Tests may use more: every test the sandbox, and tests in a package of their
+// Tests may use more: every test the sandbox, the plugin protocol and the
+// rules for plans, and tests in a package of their
 // own (package x_test) the provider and its helpers.
 var (
-	forTests         = []string{"sandbox"}
-	forExternalTests = []string{"sandbox", "testing", "provider", "api"}
+	forTests         = []string{"sandbox", "testing/protocol", "tfkit/definitiontest"}
+	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
 )
 
 // ruleOf returns the rule with the longest prefix of a package.
@@ -120,8 +132,8 @@ func violations(packages []goPackage) []string {
 			continue
 		}
 		found = append(found, violationsIn(from, "", r, p.Imports, r.imports)...)
-		found = append(found, violationsIn(from, " (tests)", rule{}, p.TestImports, slices.Concat(r.imports, forTests))...)
-		found = append(found, violationsIn(from, " (external tests)", rule{}, p.XTestImports, slices.Concat(r.imports, forExternalTests))...)
+		found = append(found, violationsIn(from, " (tests)", rule{}, p.TestImports, slices.Concat(r.imports, r.tests, forTests))...)
+		found = append(found, violationsIn(from, " (external tests)", rule{}, p.XTestImports, slices.Concat(r.imports, r.tests, forExternalTests))...)
 	}
 	return found
 }
@@ -286,7 +298,7 @@ func TestCheckerSeesEveryReversedArrow(t *testing.T) {
 				return slices.ContainsFunc(prefixes, func(prefix string) bool { return below(to, prefix) })
 			}
 			inCode := has(r.imports) || below(to, from)
-			inTests := inCode || has(forTests)
+			inTests := inCode || has(r.tests) || has(forTests)
 			inExternalTests := inTests || has(forExternalTests)
 
 			for _, c := range []struct {
@@ -389,9 +401,12 @@ func TestPlanHasNoCycle(t *testing.T) {
 
 // top is the folder of internal/ in which a package is. tfkit/crud is a room of
 // its own: it stands on clients and lifecycle, and clients on nothing of tfkit.
+// testing/protocol stands on nothing.
 func top(name string) string {
-	if below(name, "tfkit/crud") {
-		return "tfkit/crud"
+	for _, room := range []string{"tfkit/crud", "testing/protocol"} {
+		if below(name, room) {
+			return room
+		}
 	}
 	first, _, _ := strings.Cut(name, "/")
 	return first

@@ -1,4 +1,5 @@
-// Package party is what a party of a serving is in the cluster: which Deployment
-// it has, what Kuscia makes of an app image and a party's settings, and whether
-// the Deployment runs like that. It is pure.
+// Package party is what resources for servings share about a party: how it is
+// identified and its Deployment named, its update strategy, which part of an app
+// image it runs, what Kuscia makes of the two, and whether the Deployment runs
+// like that. It is pure.
 package party

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
@@ -56,20 +57,20 @@ func certainlyValid() fastpath.CertainlyValid {
 	})
 	return func(ctx context.Context, config map[string]any) bool {
 		values, ok := checker().Check(ctx, config)
-		return ok && serving.CertainlyValid(values)
+		return ok && serving.FastValidate(values)
 	}
 }
 
 // plansNothing also tells later plans of the same run that the serving stays.
 func (p *kusciaProvider) plansNothing(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
 	c := p.provided.Load()
-	return serving.PlansNothing(ctx, c, config, prior, private) && serving.StaysAlone(ctx, c, prior)
+	return serving.NoOpPlan(ctx, c, config, prior, private) && serving.NoteUnchanged(ctx, c, prior)
 }
 
 func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
-	return serving.ReadsNothing(ctx, p.provided.Load(), state, private)
+	return serving.NoOpRead(ctx, p.provided.Load(), state, private)
 }
 
 func (p *kusciaProvider) answersStatus(ctx context.Context, config map[string]any) (context.Context, any, bool) {
-	return serving.StatusAnswer(ctx, p.provided.Load(), config)
+	return status.Answer(ctx, p.provided.Load(), config)
 }

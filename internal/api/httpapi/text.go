@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -40,4 +41,13 @@ func harmless(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// QuoteAll lists names, each in quotes. They may be those of a server.
+func QuoteAll(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", name)
+	}
+	return Text(strings.Join(quoted, ", "))
 }

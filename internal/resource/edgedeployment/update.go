@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -41,34 +42,8 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 		return
 	}
 
-	if request != nil {
-		if rollsOut(changed) {
-			before, err := instancesBefore(ctx, client, scope, id, templateChanges(changed))
-			if err != nil {
-				clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", textAt(planned, "name")),
-					fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
-				return
-			}
-			private.Rollout = before
-		}
-		if err := client.Update(ctx, scope, id, request); err != nil {
-			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", textAt(planned, "name")), err)
-			if apierror.OutcomeUnknown(err) {
-				// It may still be carried out; the next plan compares, and waits
-				// for what it then finds.
-				state := prior
-				if deployment.ChangesSecrets(planned, prior) {
-					// The next plan must not take the old version for what is there.
-					state = deployment.Doubted(prior)
-				}
-				if rollsOut(changed) && !definition.FieldsOf(prior)["rollout_complete"].IsNull() {
-					state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(prior)})
-				}
-				resp.State.Raw = state
-				savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-			}
-			return
-		}
+	if request != nil && !send(ctx, client, sentUpdate{scope, id, planned, prior, changed, request}, &private, resp) {
+		return
 	}
 	private.Imported = false
 	state := set(deployment.Filled(planned, prior), map[string]tftypes.Value{"rollout_complete": notYet(planned)})
@@ -88,6 +63,50 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if request != nil || waiting {
 		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, private.Rollout, resp)
 	}
+}
+
+// sentUpdate is an update that the server is told about.
+type sentUpdate struct {
+	scope          ief.Scope
+	id             string
+	planned, prior tftypes.Value
+	changed        []path.Path
+	request        *ief.UpdateRequest
+}
+
+// send sends an update, once the instances of before it are noted. ok is false after
+// an error; when nobody knows whether the update happened, that is saved.
+func send(ctx context.Context, client api, u sentUpdate, private *privateData, resp *resource.UpdateResponse) (ok bool) {
+	name := textAt(u.planned, "name")
+	if rollsOut(u.changed) {
+		before, err := instancesBefore(ctx, client, u.scope, u.id, templateChanges(u.changed))
+		if err != nil {
+			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name),
+				fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
+			return false
+		}
+		private.Rollout = before
+	}
+	err := client.Update(ctx, u.scope, u.id, u.request)
+	if err == nil {
+		return true
+	}
+	clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name), err)
+	if apierror.OutcomeUnknown(err) {
+		// It may still be carried out; the next plan compares, and waits for what it
+		// then finds.
+		state := u.prior
+		if deployment.ChangesSecrets(u.planned, u.prior) {
+			// The next plan must not take the old version for what is there.
+			state = deployment.Doubted(u.prior)
+		}
+		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
+			state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(u.prior)})
+		}
+		resp.State.Raw = state
+		savePrivate(ctx, resp.Private, *private, &resp.Diagnostics)
+	}
+	return false
 }
 
 // withSecrets is a planned definition with the texts that are in no plan. An

@@ -17,6 +17,11 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -47,7 +52,7 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "Identifier of the serving within Kuscia.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"timeouts": redeployTimeouts(ctx),
 		},
@@ -97,7 +102,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
-	target := redeployTarget(id, current, templateReplicas(a.clients.AppImages.Known(ctx)))
+	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
 	target.Since = time.Now()
 	say := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
@@ -123,15 +128,15 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 	if current.Status == nil {
 		return nil
 	}
-	endpoints := encodeEndpoints(current.Status.PartyStatuses)
+	endpoints := model.EncodeEndpoints(current.Status.PartyStatuses)
 	for _, wire := range current.Parties {
 		image, err := a.clients.AppImages.Get(ctx, wire.AppImage)
 		if err != nil {
 			continue
 		}
-		party := party{domainID: types.StringValue(wire.DomainID), role: types.StringValue(wire.Role)}
-		for _, found := range checkAllocated(party, image, nil, endpoints) {
-			return &refusedError{problem{"serving_id", found.summary, found.detail}}
+		party := model.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
+		for _, found := range plan.CheckAllocated(party, image, nil, endpoints) {
+			return &refusedError{plan.Problem{Attribute: "serving_id", Summary: found.Summary, Detail: found.Detail}}
 		}
 	}
 	return nil
@@ -142,7 +147,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 	var refused *refusedError
 	switch {
 	case errors.As(err, &refused):
-		diags.AddAttributeError(at, refused.summary, fmt.Sprintf("Serving %q: %s", id, refused.detail))
+		diags.AddAttributeError(at, refused.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Detail))
 	case errors.Is(err, kuscia.ErrNotFound):
 		diags.AddAttributeError(at, "Serving does not exist",
 			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block leads to the right Kuscia.", id))

@@ -6,58 +6,62 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // benchConfig has two parties with everything set.
-func benchConfig() model {
-	return configOf(
-		partyOf("alice", role("server"), replicas(2), rolling("25%", "25%"), asks(of("app", "100m", "1", "128Mi", "1Gi"))),
-		partyOf("bob", role("client"), replicas(1), rolling("50%", "1"), asks(of("", "200m", "2", "256Mi", "2Gi"))))
+func benchConfig() model.Serving {
+	return ConfigOf(
+		PartyOf("alice", Role("server"), Replicas(2), RollingUpdate("25%", "25%"), Resources(For("app", "100m", "1", "128Mi", "1Gi"))),
+		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(For("", "200m", "2", "256Mi", "2Gi"))))
 }
 
 // benchAnswer is what Kuscia answers for it.
-func benchAnswer(b *testing.B, config model) *kuscia.Serving {
+func benchAnswer(b *testing.B, config model.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
-	request := createRequest(planCreate(config), &diags)
-	noDiags(b, diags)
+	request := plan.CreateRequest(plan.Create(config), &diags)
+	NoDiags(b, diags)
 	answer := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
 	answer.Parties[1].Resources[0].ContainerName = "app"
 	return answer
 }
 
 func BenchmarkDecode(b *testing.B) {
-	state := stateOf(benchConfig())
+	list := StateOf(benchConfig()).Parties.Encode()
 	b.ReportAllocs()
 	for b.Loop() {
-		decodeParties(state.Parties)
+		model.DecodeParties(list)
 	}
 }
 
 func BenchmarkEncode(b *testing.B) {
-	parties, _ := decodeParties(stateOf(benchConfig()).Parties)
+	parties := StateOf(benchConfig()).Parties
 	b.ReportAllocs()
 	for b.Loop() {
-		encodeParties(parties)
+		parties.Encode()
 	}
 }
 
 func BenchmarkRequest(b *testing.B) {
-	planned := planCreate(benchConfig())
+	planned := plan.Create(benchConfig())
 	var diags diag.Diagnostics
 	b.ReportAllocs()
 	for b.Loop() {
-		createRequest(planned, &diags)
+		plan.CreateRequest(planned, &diags)
 	}
-	noDiags(b, diags)
+	NoDiags(b, diags)
 }
 
 func BenchmarkRefresh(b *testing.B) {
-	state := stateOf(benchConfig())
+	state := StateOf(benchConfig())
 	answer := benchAnswer(b, benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		refresh(state, answer, privateData{}, anyReplicas(1))
+		refresh.FromAnswer(state, answer, model.Private{}, AnyReplicas(1))
 	}
 }
 
@@ -65,19 +69,19 @@ func BenchmarkRefresh(b *testing.B) {
 // the framework around them.
 func BenchmarkPlanNothing(b *testing.B) {
 	config := benchConfig()
-	state := stateOf(config)
+	state := StateOf(config)
 	b.ReportAllocs()
 	for b.Loop() {
-		planUpdate(config, state, privateData{}, imagesOf())
+		plan.Update(config, state, model.Private{}, ImagesOf())
 	}
 }
 
 func BenchmarkPlanUpdate(b *testing.B) {
 	config := benchConfig()
-	state := stateOf(config)
-	config = inParty(config, 0, replicas(5))
+	state := StateOf(config)
+	config = InParty(config, 0, Replicas(5))
 	b.ReportAllocs()
 	for b.Loop() {
-		planUpdate(config, state, privateData{}, imagesOf())
+		plan.Update(config, state, model.Private{}, ImagesOf())
 	}
 }

@@ -28,7 +28,7 @@ func newEnv(t *testing.T) *acctest.Env {
 	return acctest.New(t)
 }
 
-// requireAcc skips a test that runs the CLI unless that is wanted.
+// requireAcc skips a test that runs the CLI unless that is desired.
 func requireAcc(t *testing.T) {
 	t.Helper()
 	if os.Getenv(resource.EnvTfAcc) == "" {

@@ -160,7 +160,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 
 // TestAccServing_hiddenConfigUncertain: a create of which nobody knows whether
 // it happened is not held against the text that the state does not have. The
-// next apply with adopt_existing takes the serving over if it has the wanted
+// next apply with adopt_existing takes the serving over if it has the desired
 // text, and only then.
 func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 	requireAcc(t)

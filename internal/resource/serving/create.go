@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
 // object is a serving in messages about its creation.
@@ -28,14 +29,14 @@ type servingAPI interface {
 
 // creation is the create of a serving. An answer that was lost is looked for as
 // long as the create may take.
-func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, wanted model, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
+func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
 	create := newCreation(r.clients.API, request, func(existing *kuscia.Serving) []string {
-		return differences(wanted, existing, privateData{})
+		return refresh.Differences(desired, existing, model.Private{})
 	})
 	create.Patience = timeout
 	create.AdoptExisting = r.clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), foreignResources(wanted, existing, templates(sourcesOf(ctx, r.clients).asked))...)
+		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients).Current))...)
 	}
 	return create
 }
@@ -55,33 +56,4 @@ func newCreation(api servingAPI, request *kuscia.CreateServingRequest, differs f
 		Look:        func(ctx context.Context) (*kuscia.Serving, error) { return api.QueryServing(ctx, request.ServingID) },
 		Differences: differs,
 	}
-}
-
-// foreignResources lists the parties of an existing serving that have resources
-// which are neither configured nor those of the app image: somebody has stored
-// them, and no later plan could see that.
-func foreignResources(wanted model, existing *kuscia.Serving, template templateLookup) (different []string) {
-	parties, _ := decodeParties(wanted.Parties)
-	for _, p := range parties {
-		wire := findWire(existing.Parties, p.key())
-		if wire == nil {
-			continue // among the differences already
-		}
-		configured := p.resources.form()
-		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.of(r.ContainerName).empty() })
-		if len(unset) == 0 {
-			continue
-		}
-		var image footprint
-		if t := template(*wire); t != nil {
-			image = footprintOf(templateResources(t))
-		}
-		for name, has := range footprintOf(unset) {
-			if given, known := image[name]; !known || given != has {
-				different = append(different, fmt.Sprintf("resources of party %s", p.key()))
-				break
-			}
-		}
-	}
-	return different
 }

@@ -12,6 +12,9 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 func kind(err error) error { return fmt.Errorf("serving/create: %w", err) }
@@ -20,56 +23,56 @@ func kind(err error) error { return fmt.Errorf("serving/create: %w", err) }
 // client's own repetitions. Every order of answers is tested in lifecycle.
 func TestCreateOverTheWire(t *testing.T) {
 	t.Parallel()
-	config := twoParties()
+	config := TwoParties()
 	request := answerRequest(t, config)
-	stored := answerTo(config)
-	other := answerTo(inParty(config, 0, replicas(7)))
+	stored := AnswerTo(config)
+	other := AnswerTo(InParty(config, 0, Replicas(7)))
 	const gone = `kusciadeployments.kuscia.secretflow "glm" not found`
-	taken := reply{code: 11600, message: `serving "cross-domain/glm" already exists, please ensure that the name is not duplicated`}
+	taken := Reply{Code: 11600, Message: `serving "cross-domain/glm" already exists, please ensure that the name is not duplicated`}
 	for name, test := range map[string]struct {
-		creates []reply
-		queries []reply
+		creates []Reply
+		queries []Reply
 		adopt   bool
 		outcome lifecycle.Outcome
 		want    string // a part of the error
 	}{
-		"lost after the effect":  {[]reply{{drop: true}}, []reply{{data: stored}}, false, lifecycle.Created, ""},
-		"lost before the effect": {[]reply{{drop: true}, {}}, []reply{{code: 11601, message: gone}}, false, lifecycle.Created, ""},
-		"somebody else's":        {[]reply{{drop: true}}, []reply{{data: other}}, false, lifecycle.NotCreated, "replicas of party alice/"},
-		"taken":                  {[]reply{taken}, nil, false, lifecycle.NotCreated, "exists already"},
-		"taken, to be adopted":   {[]reply{taken}, []reply{{data: stored}}, true, lifecycle.Adopted, ""},
-		"taken by another":       {[]reply{taken}, []reply{{data: other}}, true, lifecycle.NotCreated, "replicas of party alice/"},
-		"refused":                {[]reply{{code: 11600, message: "resource min_cpu abc format is invalid"}}, nil, true, lifecycle.NotCreated, "format is invalid"},
-		"lost, may not look":     {[]reply{{drop: true}}, []reply{{code: 11102, message: "unauthorized domain"}}, false, lifecycle.Unknown, "11102"},
-		"lost, app image gone":   {[]reply{{drop: true}}, []reply{{code: 11601, message: `failed to get appImage "app" from cluster, appimages.kuscia.secretflow "app" not found`}}, false, lifecycle.Unknown, "appImage"},
+		"lost after the effect":  {[]Reply{{Drop: true}}, []Reply{{Data: stored}}, false, lifecycle.Created, ""},
+		"lost before the effect": {[]Reply{{Drop: true}, {}}, []Reply{{Code: 11601, Message: gone}}, false, lifecycle.Created, ""},
+		"somebody else's":        {[]Reply{{Drop: true}}, []Reply{{Data: other}}, false, lifecycle.NotCreated, "replicas of party alice/"},
+		"taken":                  {[]Reply{taken}, nil, false, lifecycle.NotCreated, "exists already"},
+		"taken, to be adopted":   {[]Reply{taken}, []Reply{{Data: stored}}, true, lifecycle.Adopted, ""},
+		"taken by another":       {[]Reply{taken}, []Reply{{Data: other}}, true, lifecycle.NotCreated, "replicas of party alice/"},
+		"refused":                {[]Reply{{Code: 11600, Message: "resource min_cpu abc format is invalid"}}, nil, true, lifecycle.NotCreated, "format is invalid"},
+		"lost, may not look":     {[]Reply{{Drop: true}}, []Reply{{Code: 11102, Message: "unauthorized domain"}}, false, lifecycle.Unknown, "11102"},
+		"lost, app image gone":   {[]Reply{{Drop: true}}, []Reply{{Code: 11601, Message: `failed to get appImage "app" from cluster, appimages.kuscia.secretflow "app" not found`}}, false, lifecycle.Unknown, "appImage"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var creates, queries int
-			api := newScripted(t, func(path, _ string) reply {
+			api := NewScripted(t, func(path, _ string) Reply {
 				list, n := test.creates, &creates
-				if path == queryPath {
+				if path == QueryPath {
 					list, n = test.queries, &queries
 				}
 				*n++
 				return list[min(*n-1, len(list)-1)]
 			})
-			create := newCreation(api, request, func(s *kuscia.Serving) []string { return differences(stateOf(config), s, privateData{}) })
+			create := newCreation(api, request, func(s *kuscia.Serving) []string { return refresh.Differences(StateOf(config), s, model.Private{}) })
 			create.AdoptExisting = test.adopt
 			got := create.Do(t.Context())
 			if got.Outcome != test.outcome || (got.Err == nil) != (test.want == "") || got.Err != nil && !strings.Contains(got.Err.Error(), test.want) {
 				t.Errorf("%s, error is %v, want %q", got.Outcome, got.Err, test.want)
 			}
-			if n := api.asked(createPath); n != len(test.creates) {
+			if n := api.Requests(CreatePath); n != len(test.creates) {
 				t.Errorf("%d creates, want %d", n, len(test.creates))
 			}
 		})
 	}
 }
 
-func answerRequest(t *testing.T, config model) *kuscia.CreateServingRequest {
+func answerRequest(t *testing.T, config model.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
-	answer := answerTo(config)
+	answer := AnswerTo(config)
 	return &kuscia.CreateServingRequest{ServingID: "glm", Initiator: answer.Initiator, ServingInputConfig: answer.ServingInputConfig, Parties: slices.Clone(answer.Parties)}
 }
 
@@ -98,33 +101,4 @@ func TestCreateGivesUpOnLeftovers(t *testing.T) {
 			t.Errorf("the reason is missing: %v", got.Err)
 		}
 	})
-}
-
-// TestForeignResources: a serving that exists is not exactly as configured when
-// it has resources that neither the configuration nor the app image gives.
-func TestForeignResources(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		answer  kuscia.Resource
-		image   *kuscia.AppImage
-		foreign bool
-	}{
-		"none":                     {limited(""), resourced(""), false},
-		"the image's":              {limited("1000m"), resourced("1"), false},
-		"stored":                   {limited("2"), resourced(""), true},
-		"stored over the image's":  {limited("2"), resourced("1"), true},
-		"another container":        {kuscia.Resource{ContainerName: "side", MaxCPU: "1"}, resourced("1"), true},
-		"image that cannot be had": {limited("1"), nil, true},
-	} {
-		existing := &kuscia.Serving{Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{test.answer}}}}
-		got := foreignResources(stateOf(configOf(partyOf("alice"))), existing, func(p kuscia.ServingParty) *kuscia.DeployTemplate {
-			if test.image == nil {
-				return nil
-			}
-			return templateFor(test.image, p.Role)
-		})
-		if (len(got) > 0) != test.foreign {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
 }

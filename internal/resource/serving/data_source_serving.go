@@ -11,6 +11,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -41,7 +45,7 @@ func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "Identifier of the serving.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"initiator": schema.StringAttribute{MarkdownDescription: "`domain_id` of the party that started the serving.", Computed: true},
 			"serving_input_config": schema.StringAttribute{
@@ -52,7 +56,7 @@ func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			"endpoints": dataEndpointsAttribute(),
 			"status": schema.SingleNestedAttribute{
 				MarkdownDescription: "What Kuscia observes of the serving.",
-				Computed:            true, CustomType: statusType, Attributes: statusAttributes(),
+				Computed:            true, CustomType: status.ObjectType, Attributes: status.Attributes(),
 			},
 		},
 	}
@@ -67,8 +71,8 @@ func dataPartiesAttribute() schema.Attribute {
 	}
 	return schema.ListNestedAttribute{
 		MarkdownDescription: "The participants, in the order in which the serving was created with them.",
-		Computed:            true, CustomType: partiesType,
-		NestedObject: schema.NestedAttributeObject{CustomType: partyType, Attributes: map[string]schema.Attribute{
+		Computed:            true, CustomType: model.PartiesType,
+		NestedObject: schema.NestedAttributeObject{CustomType: model.PartyType, Attributes: map[string]schema.Attribute{
 			"domain_id":           text("Domain in which the party's pods run."),
 			"role":                text("Role of the party."),
 			"app_image":           text("Name of the app image."),
@@ -76,7 +80,7 @@ func dataPartiesAttribute() schema.Attribute {
 			"service_name_prefix": text("Prefix of the names of the party's Services."),
 			"update_strategy": schema.SingleNestedAttribute{
 				MarkdownDescription: "How pods are replaced by an update.",
-				Computed:            true, CustomType: strategyType,
+				Computed:            true, CustomType: party.StrategyType,
 				Attributes: map[string]schema.Attribute{
 					"type":            text("`RollingUpdate` or `Recreate`."),
 					"max_surge":       text("Pods above `replicas` during a rolling update."),
@@ -85,8 +89,8 @@ func dataPartiesAttribute() schema.Attribute {
 			},
 			"resources": schema.ListNestedAttribute{
 				MarkdownDescription: "CPU and memory of each container that has any, in canonical form.",
-				Computed:            true, CustomType: resourcesListType,
-				NestedObject: schema.NestedAttributeObject{CustomType: resourcesType, Attributes: map[string]schema.Attribute{
+				Computed:            true, CustomType: model.ResourcesListType,
+				NestedObject: schema.NestedAttributeObject{CustomType: model.ResourcesType, Attributes: map[string]schema.Attribute{
 					"container_name": text("Container of the app image."),
 					"min_cpu":        quantity("CPU request."), "max_cpu": quantity("CPU limit."),
 					"min_memory": quantity("Memory request."), "max_memory": quantity("Memory limit."),
@@ -102,8 +106,8 @@ func dataEndpointsAttribute() schema.Attribute {
 	}
 	return schema.ListNestedAttribute{
 		MarkdownDescription: "Addresses of the ports of all parties, sorted by domain, role and port.",
-		Computed:            true, CustomType: endpointsType,
-		NestedObject: schema.NestedAttributeObject{CustomType: endpointType, Attributes: map[string]schema.Attribute{
+		Computed:            true, CustomType: model.EndpointsType,
+		NestedObject: schema.NestedAttributeObject{CustomType: model.EndpointType, Attributes: map[string]schema.Attribute{
 			"domain_id": text("Domain of the party."),
 			"role":      text("Role of the party."),
 			"port_name": text("Name of the port in the app image."),
@@ -128,9 +132,9 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), notThere(config.ServingID.ValueString(), err))
 		return
 	}
-	read, _ := refresh(model{ServingID: config.ServingID, Parties: types.ListNull(partyType)}, answer, privateData{}, templateReplicas(d.clients.AppImages.Known(ctx)))
+	read, _ := refresh.FromAnswer(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, answer, model.Private{}, refresh.TemplateReplicas(d.clients.AppImages.Known(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
-		Parties: read.Parties, Endpoints: read.Endpoints, Status: encodeStatus(answer.Status),
+		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(answer.Status),
 	})...)
 }

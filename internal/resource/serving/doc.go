@@ -1,10 +1,14 @@
-// Package serving is kuscia_serving: the resource, its data source, the batch
-// status data source and the redeploy action.
+// Package serving is kuscia_serving: the resource, its data source and the redeploy
+// action. It decodes, calls, waits and saves; the rules are pure functions in the
+// packages below it:
 //
-// The rules are pure functions: defaults.go (what a left out attribute means),
-// resources.go (when two lists of resources mean the same), differences.go (in
-// what a serving of Kuscia is not the wanted one), plan.go (what a difference
-// becomes), validate.go, judge.go and preflight.go (what is refused), request.go
-// and response.go (model to wire and back). resource.go and modify_plan.go only
-// decode, call, wait and save.
+//   - model: the serving as Terraform holds it, its private state, and the way from
+//     Terraform's values and Kuscia's wire types and back
+//   - plan: what a difference between configuration and state becomes, what is
+//     refused, and the requests
+//   - refresh: what an answer of Kuscia becomes in the state
+//   - rollout: what an update has to reach until it is done, and what the pods were
+//     made from
+//   - status: the data source kuscia_serving_status
+//   - servingtest: servings, random servings and checks for the tests of all of them
 package serving

@@ -10,6 +10,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // checkDomains refuses a new serving with a party in a domain that does not
@@ -20,18 +22,18 @@ import (
 // A domain that something else in the same run creates has to be referred to.
 // Terraform does things that do not refer to each other at the same time, so
 // that such a run fails by chance; it is refused before it does anything.
-func checkDomains(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
-	parties, _ := decodeParties(planned.Parties)
+func checkDomains(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+	parties := planned.Parties.Items
 	for i, p := range parties {
-		if p.unknown || p.domainID.ValueString() == "" {
+		if p.Unknown || p.DomainID.ValueString() == "" {
 			continue
 		}
-		if _, err := c.Domains.Get(ctx, p.domainID.ValueString()); !errors.Is(err, kuscia.ErrNotFound) {
+		if _, err := c.Domains.Get(ctx, p.DomainID.ValueString()); !errors.Is(err, kuscia.ErrNotFound) {
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i).AtName("domain_id")
-		diags.AddAttributeError(at, "Domain does not exist", locate(at, fmt.Sprintf(
+		diags.AddAttributeError(at, "Domain does not exist", check.WithPath(at, fmt.Sprintf(
 			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; where this configuration creates it, refer to the resource that does, so that Terraform keeps the order. Check also that endpoint is the Kuscia that you mean.",
-			p.domainID.ValueString(), kuscia.CodeDomainNotExists)))
+			p.DomainID.ValueString(), kuscia.CodeDomainNotExists)))
 	}
 }

@@ -2,20 +2,15 @@ package serving
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // FuzzImportID: an id is taken as it is, or refused with an error that quotes
@@ -78,62 +73,4 @@ func isLabel(text string) bool {
 		}
 	}
 	return text != "" && len(text) <= 63 && strings.Trim(text, "-") == text
-}
-
-// FuzzRefresh: whatever a server answers, refreshing neither panics nor leaves
-// anything unknown, a second refresh changes nothing, and a plan on the result
-// is legal.
-func FuzzRefresh(f *testing.F) {
-	config := twoParties()
-	for _, answer := range []*kuscia.Serving{answerTo(config), answerTo(configOf(partyOf("alice"))), {}} {
-		raw, err := json.Marshal(answer)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(raw)
-	}
-	f.Add([]byte(`{"parties":[{"domain_id":"alice","replicas":-1,"resources":[{"container_name":"","min_cpu":"abc"},{"container_name":"","min_cpu":"-1"}]},{"domain_id":"alice"}]}`))
-	f.Add([]byte(`{"initiator":"x","parties":[{"domain_id":"alice","update_strategy":{"type":"Odd","max_surge":"x"}}],"status":{"create_time":"","party_statuses":[{"endpoints":[{},{}]},{}]}}`))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		var answer kuscia.Serving
-		if json.Unmarshal(raw, &answer) != nil {
-			t.Skip("not an answer")
-		}
-		for name, prior := range map[string]model{"state": stateOf(config), "import": {ServingID: types.StringValue("glm"), Parties: types.ListNull(partyType), Endpoints: types.ListNull(endpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: nullTimeouts()}} {
-			state, private := refresh(prior, &answer, privateData{}, anyReplicas(1))
-			private = private.learn(&answer, state)
-			for _, a := range attributes(state, state) {
-				if a.a.IsUnknown() {
-					t.Fatalf("%s: %s is unknown", name, a.name)
-				}
-			}
-			if _, err := json.Marshal(private); err != nil {
-				t.Fatal(err)
-			}
-			if duplicates(answer.Parties) {
-				continue // which of two parties of one key is meant is anybody's guess
-			}
-			again, _ := refresh(state, &answer, private, anyReplicas(1))
-			sameModel(t, again, state)
-			differences(state, &answer, private)
-			classify(t, config, state, private, allImages)
-			if is, _, reasons := classify(t, state, state, private, allImages); is != nothing {
-				t.Fatalf("%s: the state as configuration is %s %v", name, is, reasons)
-			}
-			var diags diag.Diagnostics
-			updateRequest(state, state, private, &diags)
-			noDiags(t, diags)
-		}
-	})
-}
-
-func duplicates(parties []kuscia.ServingParty) bool {
-	seen := map[partyKey]bool{}
-	for _, p := range parties {
-		if key := (partyKey{p.DomainID, p.Role}); seen[key] {
-			return true
-		}
-		seen[partyKey{p.DomainID, p.Role}] = true
-	}
-	return false
 }

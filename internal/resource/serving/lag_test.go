@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +16,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -75,32 +80,34 @@ func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string)
 }
 
 // lagCases are updates of each kind: what a serving is before and after.
-func lagCases() map[string]func(alice, bob party) (before, after model) {
-	cases := map[string]func(alice, bob party) (before, after model){}
-	edit := func(name string, before, after func(*party)) {
-		cases[name] = func(alice, bob party) (model, model) {
-			return configOf(with(alice, before), with(bob, before)), configOf(with(alice, after), with(bob, after))
+func lagCases() map[string]func(alice, bob model.Party) (before, after model.Serving) {
+	cases := map[string]func(alice, bob model.Party) (before, after model.Serving){}
+	edit := func(name string, before, after func(*model.Party)) {
+		cases[name] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, after))
 		}
-		cases[name+" of one party"] = func(alice, bob party) (model, model) {
-			return configOf(with(alice, before), with(bob, before)), configOf(with(alice, after), with(bob, before))
+		cases[name+" of one party"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, before))
 		}
 	}
-	edit("image", image("v1"), image("v2"))
-	edit("resources", asks(of("", "1", "", "", "")), asks(of("", "2", "", "", "")))
-	edit("scale up", replicas(2), replicas(4))
-	edit("scale down", replicas(3), replicas(1))
-	edit("image and scale", func(p *party) { image("v1")(p); replicas(1)(p) }, func(p *party) { image("v2")(p); replicas(2)(p) })
-	cases["configuration"] = func(alice, bob party) (model, model) {
-		return configOf(alice, bob), showing(configOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
+	edit("image", Image("v1"), Image("v2"))
+	edit("resources", Resources(For("", "1", "", "", "")), Resources(For("", "2", "", "", "")))
+	edit("scale up", Replicas(2), Replicas(4))
+	edit("scale down", Replicas(3), Replicas(1))
+	edit("image and scale", func(p *model.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *model.Party) { Image("v2")(p); Replicas(2)(p) })
+	cases["configuration"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+		return ConfigOf(alice, bob), InClear(ConfigOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
 	}
-	cases["redeploy"] = func(alice, bob party) (model, model) { return configOf(alice, bob), configOf(alice, bob) }
+	cases["redeploy"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+		return ConfigOf(alice, bob), ConfigOf(alice, bob)
+	}
 	return cases
 }
 
 // lagStrategies are ways to replace pods: with and without surge, and all at
 // once.
-var lagStrategies = []func(*party){
-	rolling("25%", "25%"), rolling("1", "0"), rolling("0", "1"), rolling("100%", "0"), rolling("0", "50%"), recreate,
+var lagStrategies = []func(*model.Party){
+	RollingUpdate("25%", "25%"), RollingUpdate("1", "0"), RollingUpdate("0", "1"), RollingUpdate("100%", "0"), RollingUpdate("0", "50%"), Recreate,
 }
 
 // TestLaggingControlPlane updates servings whose controllers do nothing for up
@@ -123,7 +130,7 @@ func TestLaggingControlPlane(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Cleanup(func() { _ = box.Close() })
-				for _, image := range []*kuscia.AppImage{tagged("v1", "1", nil), tagged("v2", "2", nil)} {
+				for _, image := range []*kuscia.AppImage{Tagged("v1", "1", nil), Tagged("v2", "2", nil)} {
 					if err := box.PutAppImage(*image); err != nil {
 						t.Fatal(err)
 					}
@@ -137,8 +144,8 @@ func TestLaggingControlPlane(t *testing.T) {
 							lag = 0
 						}
 						strategy := lagStrategies[random.IntN(len(lagStrategies))]
-						pods := replicas(1 + random.Int32N(3))
-						before, after := edit(partyOf("alice", image("v1"), pods, strategy), partyOf("bob", image("v1"), replicas(1)))
+						pods := Replicas(1 + random.Int32N(3))
+						before, after := edit(PartyOf("alice", Image("v1"), pods, strategy), PartyOf("bob", Image("v1"), Replicas(1)))
 						took := v.update(fmt.Sprintf("new-%d", i), before, after, lag, true)
 						if lag == 0 {
 							if old := v.update(fmt.Sprintf("old-%d", i), before, after, 0, false); took > old+500*time.Millisecond {
@@ -154,27 +161,27 @@ func TestLaggingControlPlane(t *testing.T) {
 
 // update creates a serving, updates it and waits as the resource does; without
 // evidence by time alone. It returns how long the wait took.
-func (v *virtualServer) update(id string, before, after model, lag time.Duration, evidence bool) time.Duration {
+func (v *virtualServer) update(id string, before, after model.Serving, lag time.Duration, evidence bool) time.Duration {
 	v.t.Helper()
-	before, after = withDefaults(before), withDefaults(after)
-	before.ServingID, after.ServingID = textOrNull(id), textOrNull(id)
+	before, after = model.WithDefaults(before), model.WithDefaults(after)
+	before.ServingID, after.ServingID = TextOrNull(id), TextOrNull(id)
 	var diags diag.Diagnostics
-	v.call("serving/create", createRequest(before, &diags), nil)
+	v.call("serving/create", plan.CreateRequest(before, &diags), nil)
 	time.Sleep(20 * time.Second)
-	private := privateData{}
-	parties, _ := decodeParties(before.Parties)
+	private := model.Private{}
+	parties := slices.Clone(before.Parties.Items)
 	for _, p := range parties {
-		private = private.withContainers(p.key(), []string{"main"})
+		private = private.WithContainers(p.Key(), []string{"main"})
 	}
-	request := updateRequest(after, before, private, &diags)
-	noDiags(v.t, diags)
+	request := plan.UpdateRequest(after, before, private, &diags)
+	NoDiags(v.t, diags)
 	if request == nil {
 		text := before.ServingInputConfig.ValueString()
-		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: respell(text, text)}
+		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: plan.Respell(text, text)}
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
-	images := imagesOf(tagged("v1", "1", nil), tagged("v2", "2", nil))
-	target := updateTarget(after, before, request, imageChange{images, images}, &wait.Snapshot{Status: statuses[0].Status})
+	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
+	target := rollout.UpdateTarget(after, before, request, rollout.ImageChange{Before: images, Now: images}, &wait.Snapshot{Status: statuses[0].Status})
 	if !evidence {
 		target.Before = nil
 		for i := range target.Parties {

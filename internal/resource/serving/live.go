@@ -10,6 +10,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
 // liveServing is a serving as Kuscia has it before an update, asked for once.
@@ -19,15 +21,15 @@ type liveServing struct {
 	}
 	id string
 
-	asked  bool
-	answer *kuscia.Serving
-	err    error
+	fetched bool
+	answer  *kuscia.Serving
+	err     error
 }
 
 func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
-	if !l.asked {
+	if !l.fetched {
 		l.answer, l.err = l.api.QueryServing(ctx, l.id)
-		l.asked = true
+		l.fetched = true
 	}
 	return l.answer, l.err
 }
@@ -35,9 +37,9 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 // checkUnchangedSincePlan refuses an update, or a wait alone, that would not lead
 // to what was planned, because somebody else has changed the serving since: the
 // wait could only end with its timeout. What the update itself sets is no matter,
-// and a serving that Kuscia cannot show is updated all the same. wanted has the
+// and a serving that Kuscia cannot show is updated all the same. desired has the
 // text that is sent.
-func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted model, request *kuscia.UpdateServingRequest, redeploy bool, private privateData, diags *diag.Diagnostics) {
+func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private, diags *diag.Diagnostics) {
 	answer, err := live.get(ctx)
 	switch {
 	case hiddenByImage(err):
@@ -46,23 +48,8 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, wanted mode
 		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", goneSincePlan(live.id, err))
 		return
 	}
-	if changed := changedSincePlan(wanted, answer, request, redeploy, private); len(changed) > 0 {
+	if changed := refresh.ChangedSincePlan(desired, answer, request, redeploy, private); len(changed) > 0 {
 		diags.AddAttributeError(path.Root("parties"), "Serving "+live.id+" was changed after this was planned", fmt.Sprintf(
 			"Somebody else has changed %s. This plan knows nothing of it and would not lead to what it shows. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
 	}
-}
-
-// changedSincePlan lists what differs from a plan on the server and would still
-// differ after the update.
-func changedSincePlan(wanted model, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private privateData) (changed []string) {
-	if request == nil {
-		request = &kuscia.UpdateServingRequest{}
-	}
-	for _, d := range compareServing(wanted, answer, private) {
-		if d.attribute == attrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
-			continue
-		}
-		changed = append(changed, d.describe())
-	}
-	return changed
 }

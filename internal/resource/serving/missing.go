@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
 // readFailed tells a serving that is gone from one that cannot be read. A node
@@ -16,7 +17,7 @@ import (
 // own, and batch status leaves the id out as for a serving that is gone. So both
 // have to say that there is none, and the node has to be one that would know.
 // Error texts of live servings contain "not found" too.
-func (r *servingResource) readFailed(ctx context.Context, prior model, cause error, resp *resource.ReadResponse) {
+func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
@@ -47,7 +48,7 @@ var errHidden = errors.New("the state of the serving stays as it is: it may well
 
 // readMissing removes a serving from the state once it is certain that it is
 // gone.
-func (r *servingResource) readMissing(ctx context.Context, prior model, cause error, resp *resource.ReadResponse) {
+func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
@@ -78,7 +79,7 @@ func (e *elsewhereError) Error() string {
 // node of its initiator. A master, and the lite nodes that it answers for, have
 // the domains of all parties. A node that does not tell of domains is none with
 // a control plane of its own.
-func knowsServing(ctx context.Context, c *clients.Clients, prior model) error {
+func knowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import
 		return nil
@@ -93,9 +94,9 @@ func knowsServing(ctx context.Context, c *clients.Clients, prior model) error {
 		return fmt.Errorf("looking up the domain of its initiator: %w", err)
 	}
 	// The domain of the initiator may have been deleted as well.
-	parties, _ := decodeParties(prior.Parties)
+	parties := prior.Parties.Items
 	for _, p := range parties {
-		domain, err := c.Domains.Get(ctx, p.domainID.ValueString())
+		domain, err := c.Domains.Get(ctx, p.DomainID.ValueString())
 		switch {
 		case err == nil && domain.Role != kuscia.DomainRolePartner:
 			return nil

@@ -9,6 +9,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // ModifyPlan decides what a difference means. It works from configuration and
@@ -17,35 +21,33 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var config model
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if req.State.Raw.IsNull() {
-		planned := planCreate(config)
-		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
+		planned := plan.Create(config)
+		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
-		resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 		return
 	}
 
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
-	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
+	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
 		return
 	}
-	planned, replace := planUpdate(config, prior, private, r.plannedImages(ctx))
+	planned, replace := plan.Update(config, prior, private, r.plannedImages(ctx))
 	for _, reason := range replace {
-		resp.RequiresReplace.Append(reason.path)
-		if reason.why != "" {
-			resp.Diagnostics.AddAttributeWarning(reason.path, "Kuscia cannot change this on a live serving",
-				locate(reason.path, reason.why)+" The serving will be deleted and created again.")
+		resp.RequiresReplace.Append(reason.Path)
+		if reason.Why != "" {
+			resp.Diagnostics.AddAttributeWarning(reason.Path, "Kuscia cannot change this on a live serving",
+				check.WithPath(reason.Path, reason.Why)+" The serving will be deleted and created again.")
 		}
 	}
-	if len(replace) > 0 && keepsConfig(config, private) {
-		resp.Diagnostics.AddAttributeWarning(path.Root(attrConfig), "The new serving gets no configuration text",
+	if len(replace) > 0 && model.KeepsObservedConfig(config, private) {
+		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "The new serving gets no configuration text",
 			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
 	}
 	if len(replace) == 0 {
@@ -54,66 +56,54 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 	switch {
 	case len(replace) > 0:
-		r.checkPlanned(ctx, config, planned, nil, privateData{}, &resp.Diagnostics)
-	case !sameReadable(planned, prior), redeploys(planned, prior, private):
+		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
+	case !model.SameReadable(planned, prior), plan.Redeploys(planned, prior, private):
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
-		parties, _ := decodeParties(planned.Parties)
-		warnUndeployed(parties, private, reachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
+		rollout.WarnUndeployed(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
-	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
-}
-
-// plannedImages looks app images up as they will be when the plan is applied.
-// What cannot be asked now is asked again, and reported, at apply.
-func (r *servingResource) plannedImages(ctx context.Context) imageLookup {
-	var unused diag.Diagnostics
-	if r.clients == nil || !r.clients.Ready(&unused) {
-		return func(string) *kuscia.AppImage { return nil }
-	}
-	return r.clients.AppImages.Expected(ctx)
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 }
 
 // checkPlanned refuses at plan what is known to fail at apply. prior is nil
 // where a new serving is made.
-func (r *servingResource) checkPlanned(ctx context.Context, config, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+func (r *servingResource) checkPlanned(ctx context.Context, config, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
 	var found diag.Diagnostics
 	if prior == nil {
-		found = judge(config, nil, nil, private)
+		found = plan.Check(config, nil, nil, private)
 	} else {
-		found = judge(config, &planned, prior, private)
+		found = plan.Check(config, &planned, prior, private)
 	}
-	diags.Append(located(found)...)
+	diags.Append(check.ErrorsWithPath(found)...)
 	if !found.HasError() {
 		r.checkPlannedImages(ctx, planned, prior, private, diags)
 	}
 }
 
-func (r *servingResource) checkPlannedImages(ctx context.Context, planned model, prior *model, private privateData, diags *diag.Diagnostics) {
+func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
 	var unused diag.Diagnostics
-	parties, known := decodeParties(planned.Parties)
-	if !known || r.clients == nil || !r.clients.Ready(&unused) {
+	if planned.Parties.IsUnknown() || r.clients == nil || !r.clients.Ready(&unused) {
 		return
 	}
 	if prior == nil {
 		checkDomains(ctx, r.clients, planned, diags)
 	}
-	for i, p := range parties {
-		if !p.keyKnown() || p.appImage.IsUnknown() {
+	for i, p := range planned.Parties.Items {
+		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i)
-		image, err := r.clients.AppImages.GetPlanned(ctx, p.appImage.ValueString())
+		image, err := r.clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
-			addMissingImage(p.appImage.ValueString(), at, diags)
+			addMissingImage(p.AppImage.ValueString(), at, diags)
 			continue
 		case err != nil:
 			// It is asked again, and reported, at apply.
 			continue
 		}
-		problems := checkImage(p, image)
+		problems := plan.CheckImage(p, image)
 		if prior != nil {
 			problems = r.checkPlannedUpdate(ctx, p, image, *prior, private)
 		}
@@ -123,52 +113,50 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model,
 
 // needsImage reports whether Kuscia looks for a party's app image when the plan
 // is applied: for a new serving, and for what an update sends of the party.
-func needsImage(p party, prior *model, private privateData) bool {
+func needsImage(p model.Party, prior *model.Serving, private model.Private) bool {
 	if prior == nil {
 		return true
 	}
-	before, _ := decodeParties(prior.Parties)
-	old, ok := findParty(before, p.key())
+	old, ok := model.FindParty(prior.Parties.Items, p.Key())
 	if !ok {
 		return true
 	}
-	change := compareParties(old, p, private)
-	return change.appImage || change.touchesResources()
+	change := plan.CompareParties(old, p, private)
+	return change.AppImage || change.TouchesResources()
 }
 
 // checkPlannedUpdate checks one party of a live serving. Kuscia looks at all
 // parties with every update, also at those that do not change.
-func (r *servingResource) checkPlannedUpdate(ctx context.Context, p party, image *kuscia.AppImage, prior model, private privateData) []problem {
-	before, _ := decodeParties(prior.Parties)
-	old, ok := findParty(before, p.key())
+func (r *servingResource) checkPlannedUpdate(ctx context.Context, p model.Party, image *kuscia.AppImage, prior model.Serving, private model.Private) []plan.Problem {
+	old, ok := model.FindParty(prior.Parties.Items, p.Key())
 	if !ok {
-		return checkImage(p, image)
+		return plan.CheckImage(p, image)
 	}
-	change := compareParties(old, p, private)
-	asked := p.asked(change, private)
-	var problems []problem
-	if change.appImage || change.touchesResources() {
-		problems = checkImage(asked, image)
+	change := plan.CompareParties(old, p, private)
+	configured := plan.ConfiguredParty(p, change, private)
+	var problems []plan.Problem
+	if change.AppImage || change.TouchesResources() {
+		problems = plan.CheckImage(configured, image)
 	} else {
-		problems = checkLive(asked, image, private.containers(p.key()))
+		problems = plan.CheckLive(configured, image, private.ContainersOf(p.Key()))
 	}
-	current, err := r.clients.AppImages.Get(ctx, old.appImage.ValueString())
+	current, err := r.clients.AppImages.Get(ctx, old.AppImage.ValueString())
 	switch {
-	case change.appImage && err == nil:
-		return append(problems, checkSwitch(p.role.ValueString(), current, image)...)
-	case change.appImage:
+	case change.AppImage && err == nil:
+		return append(problems, plan.CheckSwitch(p.Role.ValueString(), current, image)...)
+	case change.AppImage:
 		return problems
 	}
-	fresh := checkAllocated(p, image, private.Ports[p.key().String()], prior.Endpoints)
+	fresh := plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints)
 	if len(fresh) == 0 && err == nil {
-		fresh = checkSwitch(p.role.ValueString(), current, image)
+		fresh = plan.CheckSwitch(p.Role.ValueString(), current, image)
 	}
 	return append(problems, fresh...)
 }
 
-func addProblems(diags *diag.Diagnostics, at path.Path, problems []problem) {
+func addProblems(diags *diag.Diagnostics, at path.Path, problems []plan.Problem) {
 	for _, found := range problems {
-		attribute := at.AtName(found.attribute)
-		diags.AddAttributeError(attribute, found.summary, locate(attribute, found.detail))
+		attribute := at.AtName(found.Attribute)
+		diags.AddAttributeError(attribute, found.Summary, check.WithPath(attribute, found.Detail))
 	}
 }

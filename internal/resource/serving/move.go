@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -19,13 +21,13 @@ func (r *servingResource) MoveState(context.Context) []resource.StateMover {
 
 // takeMoved starts a state as an import does; the refresh that follows fills it.
 func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
-	if !label.MatchString(id) {
-		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, labelRule))
+	if !party.Label.MatchString(id) {
+		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.LabelRule))
 		return
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
 	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{types.StringValue(id)})...)
-	savePrivate(ctx, resp.TargetPrivate, privateData{Imported: true}, &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
 }
 
 // keepMoved goes with a state that this provider wrote.
@@ -33,16 +35,16 @@ func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resourc
 	var id types.String
 	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
 	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{id})...)
-	private, found := loadPrivate(ctx, req.SourcePrivate, &resp.Diagnostics)
+	private, found := model.LoadPrivate(ctx, req.SourcePrivate, &resp.Diagnostics)
 	if found {
-		savePrivate(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
+		model.SavePrivate(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
 	}
 }
 
 // requireRead refuses a plan over a serving that was moved here and never read,
 // as with -refresh=false: compared with nothing everything differs, and the
 // plan would replace the serving.
-func requireRead(prior model, private privateData, diags *diag.Diagnostics) bool {
+func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnostics) bool {
 	if !private.Imported || !prior.Initiator.IsNull() {
 		return true
 	}

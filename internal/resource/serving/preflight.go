@@ -2,21 +2,21 @@ package serving
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
 // checkVersion refuses what an old server would silently ignore.
-func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) {
+func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	version, err := c.API.Version(ctx)
 	if err != nil {
 		// The request that follows meets the same trouble and explains it.
@@ -33,12 +33,12 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 		return
 	}
 	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root(attrConfig), "serving_input_config is required", fmt.Sprintf(
+		diags.AddAttributeError(path.Root(model.AttrConfig), "serving_input_config is required", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
-	parties, _ := decodeParties(planned.Parties)
+	parties := planned.Parties.Items
 	for i, p := range parties {
-		if p.serviceNamePrefix.ValueString() != "" {
+		if p.ServiceNamePrefix.ValueString() != "" {
 			tooOld(path.Root("parties").AtListIndex(i).AtName("service_name_prefix"), "service_name_prefix", "v0.11")
 		}
 	}
@@ -46,8 +46,8 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model, diags 
 
 // checkCreate checks a new serving's parties against their app images, as the
 // server has them now, and returns the ports that Kuscia is going to allocate.
-func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *diag.Diagnostics) map[string][]string {
-	parties, _ := decodeParties(planned.Parties)
+func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) map[string][]string {
+	parties := planned.Parties.Items
 	ports := map[string][]string{}
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
@@ -55,10 +55,10 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *
 		if image == nil {
 			continue
 		}
-		addProblems(diags, at, checkImage(p, image))
-		if template := templateFor(image, p.role.ValueString()); template != nil {
-			if names := portNames(template); len(names) > 0 {
-				ports[p.key().String()] = names
+		addProblems(diags, at, plan.CheckImage(p, image))
+		if template := party.TemplateFor(image, p.Role.ValueString()); template != nil {
+			if names := party.PortNames(template); len(names) > 0 {
+				ports[p.Key().String()] = names
 			}
 		}
 	}
@@ -67,132 +67,45 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model, diags *
 
 // checkUpdate checks an update's parties against their app images and against
 // what is already allocated on the server.
-func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model, private privateData, diags *diag.Diagnostics) {
-	parties, _ := decodeParties(planned.Parties)
-	before, _ := decodeParties(prior.Parties)
+func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
+	parties := planned.Parties.Items
+	before := prior.Parties.Items
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
-		old, _ := findParty(before, p.key())
-		change := compareParties(old, p, private)
+		old, _ := model.FindParty(before, p.Key())
+		change := plan.CompareParties(old, p, private)
 		var image *kuscia.AppImage
-		if change.appImage || change.touchesResources() {
+		if change.AppImage || change.TouchesResources() {
 			image = requireImage(ctx, c, p, at, diags)
 		} else {
-			image, _ = c.AppImages.Get(ctx, p.appImage.ValueString())
+			image, _ = c.AppImages.Get(ctx, p.AppImage.ValueString())
 		}
 		if image == nil {
 			continue
 		}
-		if change.appImage || change.touchesResources() {
-			addProblems(diags, at, checkImage(p.asked(change, private), image))
+		if change.AppImage || change.TouchesResources() {
+			addProblems(diags, at, plan.CheckImage(plan.ConfiguredParty(p, change, private), image))
 		} else {
-			addProblems(diags, at, checkLive(p.asked(change, private), image, private.containers(p.key())))
+			addProblems(diags, at, plan.CheckLive(plan.ConfiguredParty(p, change, private), image, private.ContainersOf(p.Key())))
 		}
-		if change.appImage {
+		if change.AppImage {
 			addProblems(diags, at, checkLiveSwitch(ctx, c, old, p, image, private))
 		} else {
-			addProblems(diags, at, checkAllocated(p, image, private.Ports[p.key().String()], prior.Endpoints))
+			addProblems(diags, at, plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints))
 		}
 	}
 }
 
-// asked is a party without resources that nobody asked for: what an import read
-// and no change touches need not fit another app image.
-func (p party) asked(change partyChange, private privateData) party {
-	if private.observed(p.key()) && !change.touchesResources() {
-		p.resources = resourceList{}
+func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p model.Party, image *kuscia.AppImage, private model.Private) []plan.Problem {
+	var problems []plan.Problem
+	if before, err := c.AppImages.Get(ctx, old.AppImage.ValueString()); err == nil {
+		problems = plan.CheckSwitch(p.Role.ValueString(), before, image)
 	}
-	return p
-}
-
-func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p party, image *kuscia.AppImage, private privateData) []problem {
-	var problems []problem
-	if before, err := c.AppImages.Get(ctx, old.appImage.ValueString()); err == nil {
-		problems = checkSwitch(p.role.ValueString(), before, image)
-	}
-	stored := private.containers(p.key())
-	if missing := unreachable(p, image, stored); len(stored) > 0 && len(missing) > 0 {
-		problems = append(problems, problem{"app_image", "Container without resources on a live serving", fmt.Sprintf(
+	stored := private.ContainersOf(p.Key())
+	if missing := plan.Unreachable(p, image, stored); len(stored) > 0 && len(missing) > 0 {
+		problems = append(problems, plan.Problem{Attribute: "app_image", Summary: "Container without resources on a live serving", Detail: fmt.Sprintf(
 			"App image %q has the container %s, and Kuscia stores resources on this serving only for %s. Plan again: now that the app image exists, the plan replaces the serving.",
-			httpapi.Text(image.Name), quoteAll(missing), quoteAll(stored))})
+			httpapi.Text(image.Name), httpapi.QuoteAll(missing), httpapi.QuoteAll(stored))})
 	}
 	return problems
-}
-
-// checkAllocated finds ports that an app image got after the serving was
-// created. allocated are the ports at that time; where they are not known, as
-// after an import, only ports with endpoints can be told apart.
-func checkAllocated(p party, image *kuscia.AppImage, allocated []string, endpoints types.List) []problem {
-	template := templateFor(image, p.role.ValueString())
-	counts := func(kuscia.ContainerPort) bool { return true }
-	if len(allocated) == 0 {
-		allocated = allocatedPorts(p.key(), endpoints)
-		counts = func(port kuscia.ContainerPort) bool { return port.Scope == "Cluster" || port.Scope == "Domain" }
-	}
-	if template == nil || len(allocated) == 0 {
-		return nil
-	}
-	var fresh []string
-	for i := range template.Containers {
-		for _, port := range template.Containers[i].Ports {
-			if counts(port) && !slices.Contains(allocated, port.Name) {
-				fresh = append(fresh, port.Name)
-			}
-		}
-	}
-	if len(fresh) == 0 {
-		return nil
-	}
-	return []problem{{"app_image", "New port on a live serving", fmt.Sprintf(
-		"App image %q now has the port %s, which was not there when the serving was created. Kuscia allocates ports only then: it would accept this update, stay Available with the old pods, and never apply it or any later one. Replace the serving (terraform apply -replace=ADDRESS), or take the port out of the app image again.",
-		httpapi.Text(image.Name), quoteAll(fresh))}}
-}
-
-// allocatedPorts are the port names among a party's endpoints; none where a
-// server of before v0.5 does not name them.
-func allocatedPorts(key partyKey, endpoints types.List) (names []string) {
-	for _, element := range endpoints.Elements() {
-		object, ok := element.(types.Object)
-		if !ok {
-			continue
-		}
-		attributes := object.Attributes()
-		if (partyKey{get[types.String](attributes, "domain_id").ValueString(), get[types.String](attributes, "role").ValueString()}) != key {
-			continue
-		}
-		name := get[types.String](attributes, "port_name").ValueString()
-		if name == "" {
-			return nil
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// requireImage returns the party's app image. One that does not exist is an
-// error; a server that has no app image API cannot be asked.
-func requireImage(ctx context.Context, c *clients.Clients, p party, at path.Path, diags *diag.Diagnostics) *kuscia.AppImage {
-	name := p.appImage.ValueString()
-	image, err := c.AppImages.Get(ctx, name)
-	switch {
-	case err == nil:
-		return image
-	case errors.Is(err, kuscia.ErrUnsupported):
-	case errors.Is(err, kuscia.ErrNotFound):
-		addMissingImage(name, at, diags)
-	default:
-		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
-	}
-	return nil
-}
-
-// addMissingImage is the error for an app image that does not exist and, in a
-// plan, is not known to be created. It is an error there too, although an app
-// image of the same configuration may be planned later: Terraform creates what
-// does not refer to each other at the same time, so that the apply would fail by
-// chance.
-func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
-	at := party.AtName("app_image")
-	diags.AddAttributeError(at, "App image does not exist", locate(at, fmt.Sprintf(
-		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time.", name)))
 }

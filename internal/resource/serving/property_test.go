@@ -16,6 +16,12 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -49,7 +55,7 @@ func newTestServer(t *testing.T) testServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, image := range propertyImages() {
+	for _, image := range PropertyImages() {
 		if err := s.PutAppImage(*image); err != nil {
 			t.Fatal(err)
 		}
@@ -67,17 +73,19 @@ func (k testServer) settle(t *rapid.T) {
 
 func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
 
-func (k testServer) images() imageLookup { return imagesOf(propertyImages()...) }
+func (k testServer) images() party.ImageLookup { return ImagesOf(PropertyImages()...) }
 
 // template looks a party's deploy template up, as the resource does.
-func (k testServer) template(t *rapid.T) templateLookup { return templates(k.sources(t).asked) }
+func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
+	return refresh.Templates(k.sources(t).Current)
+}
 
 var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)
 
 // sources are those of the resource, with the sandbox's clock.
-func (k testServer) sources(t *rapid.T) sources {
+func (k testServer) sources(t *rapid.T) refresh.Sources {
 	from := sourcesOf(t.Context(), clients.New(k.Client))
-	from.now = testEpoch.Add(time.Duration(k.advanced.Load()))
+	from.Now = testEpoch.Add(time.Duration(k.advanced.Load()))
 	return from
 }
 
@@ -101,59 +109,59 @@ func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 }
 
 // create creates a serving and returns its state, as the resource does.
-func (k testServer) create(t *rapid.T, config model) (model, privateData) {
+func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
 	t.Helper()
-	planned := planCreate(config)
-	legal(t, nullModel(), config, planned)
+	planned := plan.Create(config)
+	CheckLegal(t, NullModel(), config, planned)
 	if err := k.CreateServing(t.Context(), requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	k.settle(t)
-	return k.readBack(t, planned, written(planned, config), privateData{})
+	return k.readBack(t, planned, model.Desired(planned, config), model.Private{})
 }
 
 // requestOf is the request that creates a serving of a configuration.
-func requestOf(t *rapid.T, config model) *kuscia.CreateServingRequest {
+func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
-	request := createRequest(written(planCreate(config), config), &diags)
-	noDiags(t, diags)
+	request := plan.CreateRequest(model.Desired(plan.Create(config), config), &diags)
+	NoDiags(t, diags)
 	return request
 }
 
 // readBack is the end of a create and of an update.
-func (k testServer) readBack(t *rapid.T, planned, wanted model, private privateData) (model, privateData) {
+func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	state, next, different := settle(planned, wanted, answer, private, k.sources(t))
+	state, next, different := refresh.Settle(planned, desired, answer, private, k.sources(t))
 	if len(different) > 0 {
-		t.Fatalf("Kuscia has something else than planned in %v: %s", different, asJSON(t, answer))
+		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
 	}
-	settles(t, planned, state)
+	CheckSettles(t, planned, state)
 	return state, next
 }
 
 // read is a refresh of the state.
-func (k testServer) read(t *rapid.T, state model, private privateData) (model, privateData) {
+func (k testServer) read(t *rapid.T, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, state.ServingID)
-	return readState(state, answer, private, k.sources(t))
+	return refresh.Read(state, answer, private, k.sources(t))
 }
 
 // imported is the state after an import.
-func (k testServer) imported(t *rapid.T, id types.String) (model, privateData) {
+func (k testServer) imported(t *rapid.T, id types.String) (model.Serving, model.Private) {
 	t.Helper()
-	bare := nullModel()
+	bare := NullModel()
 	bare.ServingID = id
-	return k.read(t, bare, privateData{Imported: true})
+	return k.read(t, bare, model.Private{Imported: true})
 }
 
 // quiet checks that a configuration plans nothing on a state, before and after
 // a refresh, and that the refresh finds nothing.
-func (k testServer) quiet(t *rapid.T, config, state model, private privateData) (model, privateData) {
+func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
-	if is, planned, reasons := classify(t, config, state, private, k.images()); is != nothing {
-		t.Fatalf("the plan is %s %v: %v", is, reasons, modelDifferences(planned, state))
+	if is, planned, reasons := Classify(t, config, state, private, k.images()); is != NoOp {
+		t.Fatalf("the plan is %s %v: %v", is, reasons, ModelDifferences(planned, state))
 	}
 	refreshed, next := k.read(t, state, private)
 	for _, name := range drifted(state, refreshed) {
@@ -161,11 +169,11 @@ func (k testServer) quiet(t *rapid.T, config, state model, private privateData) 
 		domain, attribute, _ := strings.Cut(name, ".")
 		followed := slices.ContainsFunc(private.Observed, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
 		if attribute != "resources" || !followed {
-			t.Fatalf("a refresh changes %s: %v", name, modelDifferences(refreshed, state))
+			t.Fatalf("a refresh changes %s: %v", name, ModelDifferences(refreshed, state))
 		}
 	}
-	if is, planned, reasons := classify(t, config, refreshed, next, k.images()); is != nothing {
-		t.Fatalf("after a refresh the plan is %s %v: %v", is, reasons, modelDifferences(planned, refreshed))
+	if is, planned, reasons := Classify(t, config, refreshed, next, k.images()); is != NoOp {
+		t.Fatalf("after a refresh the plan is %s %v: %v", is, reasons, ModelDifferences(planned, refreshed))
 	}
 	return refreshed, next
 }
@@ -191,17 +199,17 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := configs().Draw(t, "config").model
+		config := Configs().Draw(t, "config").Serving
 		config.ServingID = k.newID()
 		state, private := k.create(t, config)
 		k.settle(t)
 		state, private = k.quiet(t, config, state, private)
-		respelled := respellings(config).Draw(t, "respelled").model
+		respelled := Respellings(config).Draw(t, "respelled").Serving
 		k.quiet(t, respelled, state, private)
 
 		imported, private := k.imported(t, config.ServingID)
-		if is, planned, _ := classify(t, config, imported, private, k.images()); config.hidesConfig() {
-			if is != update {
+		if is, planned, _ := Classify(t, config, imported, private, k.images()); config.ConfigIsWriteOnly() {
+			if is != Update {
 				t.Fatalf("the text that an import read stays in the state: %s", is)
 			}
 			state, private := k.update(t, config, planned, imported, private)
@@ -211,7 +219,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 			k.quiet(t, respelled, imported, private)
 		}
 		generated := generatedFrom(imported)
-		noDiags(t, validate(generated))
+		NoDiags(t, plan.Validate(generated))
 		k.quiet(t, generated, imported, private)
 	})
 }
@@ -219,27 +227,27 @@ func TestPropertyRoundTrip(t *testing.T) {
 // finished is a refreshed state once the rollout of what somebody else changed
 // was seen to end. As long as it was not, the same configuration plans to wait
 // for it, and nothing else.
-func (k testServer) finished(t *rapid.T, config, state model, private privateData) (model, privateData) {
+func (k testServer) finished(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
-	if !rolloutUnfinished(state) {
+	if !model.RolloutUnfinished(state) {
 		return state, private
 	}
-	is, planned, reasons := classify(t, config, state, private, k.images())
-	changed := slices.DeleteFunc(changedPaths(state, planned), func(name string) bool {
+	is, planned, reasons := Classify(t, config, state, private, k.images())
+	changed := slices.DeleteFunc(ChangedPaths(state, planned), func(name string) bool {
 		return name == "create_time" && state.CreateTime.IsNull() || name == "endpoints" && len(state.Endpoints.Elements()) == 0
 	})
-	if is != update || !slices.Equal(changed, []string{"rollout_complete"}) {
-		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, modelDifferences(planned, state))
+	if is != Update || !slices.Equal(changed, []string{"rollout_complete"}) {
+		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, ModelDifferences(planned, state))
 	}
-	if request, redeploy := planUpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
-		t.Fatalf("waiting for a rollout sends %s", asJSON(t, request))
+	if request, redeploy := plan.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
+		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
 	}
 	k.advance(2 * wait.BeginTime)
 	refreshed, next := k.read(t, state, private)
 	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
-	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, createTarget(refreshed), seen)
+	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
 	runs := outcome.Standing == wait.Running
-	if rolloutUnfinished(refreshed) == runs {
+	if model.RolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
 	}
 	refreshed.RolloutComplete = types.BoolValue(true)
@@ -248,11 +256,11 @@ func (k testServer) finished(t *rapid.T, config, state model, private privateDat
 
 // generatedFrom is the configuration that Terraform generates for an imported
 // serving: everything as it was read, without what is sensitive.
-func generatedFrom(imported model) model {
+func generatedFrom(imported model.Serving) model.Serving {
 	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
 	imported.ServingInputConfigVersion = types.Int64Null()
 	imported.ID, imported.RolloutComplete = types.StringNull(), types.BoolNull()
-	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(endpointType)
+	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(model.EndpointType)
 	return imported
 }
 
@@ -262,7 +270,7 @@ func generatedFrom(imported model) model {
 func TestPropertyEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 8, func(t *rapid.T, k testServer) {
-		config := configs().Draw(t, "config").model
+		config := Configs().Draw(t, "config").Serving
 		config.ServingID = k.newID()
 		state, private := k.create(t, config)
 		for i := range 3 {
@@ -270,22 +278,22 @@ func TestPropertyEdits(t *testing.T) {
 			k.settle(t)
 			before := k.stored(t, state.ServingID)
 			want := oracle(before, state, edited, k.images())
-			is, planned, reasons := classify(t, edited, state, private, k.images())
+			is, planned, reasons := Classify(t, edited, state, private, k.images())
 			if is != want {
 				t.Fatalf("the plan is %s %v, want %s", is, reasons, want)
 			}
 			switch is {
-			case nothing:
+			case NoOp:
 				if found := k.otherThanNew(t, edited, before, true); len(found) > 0 {
 					t.Fatalf("nothing is planned, and a new serving would differ in %v", found)
 				}
-			case update:
+			case Update:
 				state, private = k.update(t, edited, planned, state, private)
 				if found := k.otherThanNew(t, edited, k.stored(t, state.ServingID), true); len(found) > 0 {
 					t.Fatalf("after the update a new serving would differ in %v", found)
 				}
-			case replace:
-				if sameTriggers(withDefaults(edited).ReplaceTriggers, state.ReplaceTriggers) {
+			case Replace:
+				if model.SameTriggers(model.WithDefaults(edited).ReplaceTriggers, state.ReplaceTriggers) {
 					k.replaceIsNeeded(t, edited, state)
 				}
 				state, private = k.replace(t, edited, state)
@@ -301,19 +309,19 @@ func TestPropertyEdits(t *testing.T) {
 func TestPropertyImportedEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := configs().Draw(t, "config").model
+		config := Configs().Draw(t, "config").Serving
 		config.ServingID = k.newID()
 		k.create(t, config)
 		state, private := k.imported(t, config.ServingID)
 		for i := range 3 {
 			edited := drawEdit(t, config, i)
 			k.settle(t)
-			is, planned, _ := classify(t, edited, state, private, k.images())
+			is, planned, _ := Classify(t, edited, state, private, k.images())
 			switch is {
-			case nothing:
-			case update:
+			case NoOp:
+			case Update:
 				state, private = k.update(t, edited, planned, state, private)
-			case replace:
+			case Replace:
 				state, private = k.replace(t, edited, state)
 			}
 			state, private = k.quiet(t, edited, state, private)
@@ -327,11 +335,11 @@ func TestPropertyImportedEdits(t *testing.T) {
 func TestPropertyDrift(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := configs().Draw(t, "config").model
+		config := Configs().Draw(t, "config").Serving
 		config.ServingID = k.newID()
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
-		if config.hidesConfig() || edited.hidesConfig() { // a hidden text drifts unseen
+		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a write-only text drifts unseen
 			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 		}
 		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
@@ -339,8 +347,8 @@ func TestPropertyDrift(t *testing.T) {
 		}
 		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
 		edited.ReplaceTriggers, edited.ProgressDeadline = config.ReplaceTriggers, config.ProgressDeadline
-		is, planned, _ := classify(t, edited, state, private, k.images())
-		if is != update || newResources(state, planned) {
+		is, planned, _ := Classify(t, edited, state, private, k.images())
+		if is != Update || newResources(state, planned) {
 			t.Skip("not what somebody else can do in place and a state shows")
 		}
 		k.update(t, edited, planned, state, private)
@@ -350,10 +358,10 @@ func TestPropertyDrift(t *testing.T) {
 			t.Fatalf("drift shows in %v, want %v", got, want)
 		}
 		refreshed, private = k.finished(t, edited, refreshed, private)
-		if is, _, reasons := classify(t, edited, refreshed, private, k.images()); is != nothing {
+		if is, _, reasons := Classify(t, edited, refreshed, private, k.images()); is != NoOp {
 			t.Fatalf("a configuration that has caught up is %s %v", is, reasons)
 		}
-		if is, _, _ := classify(t, config, refreshed, private, k.images()); is == nothing {
+		if is, _, _ := Classify(t, config, refreshed, private, k.images()); is == NoOp {
 			t.Fatal("the old configuration plans nothing on the changed serving")
 		}
 	})
@@ -366,36 +374,36 @@ func TestPropertyDrift(t *testing.T) {
 func TestPropertyFirstResourcesSpotted(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := inParty(configs().Draw(t, "config").model, 0, noResources)
+		config := InParty(Configs().Draw(t, "config").Serving, 0, NoResources)
 		config.ServingID = k.newID()
 		// A Service name that is taken keeps a serving from being deployed.
-		config = inParties(config, func(parties []party) []party {
+		config = InParties(config, func(parties []model.Party) []model.Party {
 			for i := range parties {
-				parties[i].serviceNamePrefix = types.StringNull()
+				parties[i].ServiceNamePrefix = types.StringNull()
 			}
 			return parties
 		})
 		state, private := k.create(t, config)
 		k.advance(time.Minute)
 		state, private = k.quiet(t, config, state, private)
-		edited := inParty(config, 0, (generator{t}).resources)
-		if !validDraw(drawn{edited}) {
+		edited := InParty(config, 0, (Generator{T: t}).Resources)
+		if !ValidDraw(Drawn{Serving: edited}) {
 			t.Skip("not valid")
 		}
-		is, planned, _ := classify(t, edited, state, private, k.images())
-		if is != update {
+		is, planned, _ := Classify(t, edited, state, private, k.images())
+		if is != Update {
 			t.Skip("no resources drawn")
 		}
 		k.update(t, edited, planned, state, private)
 		k.settle(t)
 		refreshed, private := k.read(t, state, private)
-		parties, _ := decodeParties(state.Parties)
+		parties := slices.Clone(state.Parties.Items)
 		p := parties[0]
-		wire := findWire(k.query(t, state.ServingID).Parties, p.key())
-		image := footprintOf(templateResources(k.template(t)(*wire)))
+		wire := model.FindWire(k.query(t, state.ServingID).Parties, p.Key())
+		image := model.SnapshotOf(model.TemplateResources(k.template(t)(*wire)))
 		var want []string
-		if now := footprintOf(wire.Resources); now.storable(image) && !maps.Equal(now, image) {
-			want = []string{p.domainID.ValueString() + ".resources"}
+		if now := model.SnapshotOf(wire.Resources); now.Storable(image) && !maps.Equal(now, image) {
+			want = []string{p.DomainID.ValueString() + ".resources"}
 		}
 		if got := drifted(state, refreshed); !slices.Equal(got, want) {
 			t.Fatalf("drift shows in %v, want %v", got, want)
@@ -405,7 +413,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 		}
 		refreshed, private = k.finished(t, edited, refreshed, private)
 		k.quiet(t, edited, refreshed, private)
-		if is, _, _ := classify(t, config, refreshed, private, k.images()); is != replace {
+		if is, _, _ := Classify(t, config, refreshed, private, k.images()); is != Replace {
 			t.Fatalf("the old configuration is %s on the changed serving", is)
 		}
 	})
@@ -417,30 +425,30 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := configs().Draw(t, "config").model
+		config := Configs().Draw(t, "config").Serving
 		config.ServingID = k.newID()
 		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
-		for _, image := range propertyImages() {
+		for _, image := range PropertyImages() {
 			image.Name = rename(image.Name)
 			k.define(t, *image)
 		}
-		config = inParties(config, func(parties []party) []party {
+		config = InParties(config, func(parties []model.Party) []model.Party {
 			for i := range parties {
-				parties[i].appImage = types.StringValue(rename(parties[i].appImage.ValueString()))
+				parties[i].AppImage = types.StringValue(rename(parties[i].AppImage.ValueString()))
 			}
 			return parties
 		})
 		state, private := k.create(t, config)
 		for range 2 {
-			for _, image := range propertyImages() {
+			for _, image := range PropertyImages() {
 				k.define(t, *redefined(t, rename(image.Name)))
 			}
 			k.settle(t)
 			state, private = k.quiet(t, config, state, private)
-			config = inParty(config, 0, replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
-			if is, planned, reasons := classify(t, config, state, private, k.images()); is == update {
+			config = InParty(config, 0, Replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
+			if is, planned, reasons := Classify(t, config, state, private, k.images()); is == Update {
 				state, private = k.update(t, config, planned, state, private)
-			} else if is == replace {
+			} else if is == Replace {
 				t.Fatalf("replicas replace: %v", reasons)
 			}
 		}
@@ -459,67 +467,67 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")
 	containers := make([]kuscia.Container, len(names))
 	for i, name := range names {
-		containers[i] = container(name)
+		containers[i] = Container(name)
 		if rapid.Bool().Draw(t, "own resources") {
 			containers[i].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "7m"}, Limits: &kuscia.ResourceSpec{Memory: "7Gi"}}
 		}
 	}
-	return appImage(name, containers...)
+	return AppImage(name, containers...)
 }
 
 // drawEdit draws the next configuration: mostly a few edits, sometimes only
 // another spelling, sometimes another one altogether.
-func drawEdit(t *rapid.T, config model, i int) model {
+func drawEdit(t *rapid.T, config model.Serving, i int) model.Serving {
 	label := fmt.Sprintf("edit %d", i)
-	var edited model
+	var edited model.Serving
 	switch rapid.IntRange(0, 9).Draw(t, "kind of edit") {
 	case 0:
-		edited = configs().Draw(t, label).model
+		edited = Configs().Draw(t, label).Serving
 	case 1:
-		edited = respellings(config).Draw(t, label).model
+		edited = Respellings(config).Draw(t, label).Serving
 	case 2, 3, 4:
-		edited = respellings(edits(config).Draw(t, label).model).Draw(t, label+" respelled").model
+		edited = Respellings(Edits(config).Draw(t, label).Serving).Draw(t, label+" respelled").Serving
 	default:
-		edited = edits(config).Draw(t, label).model
+		edited = Edits(config).Draw(t, label).Serving
 	}
 	edited.ServingID = config.ServingID
 	return edited
 }
 
 // update sends an update and returns the state after it, as the resource does.
-func (k testServer) update(t *rapid.T, config, planned, state model, private privateData) (model, privateData) {
+func (k testServer) update(t *rapid.T, config, planned, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	var diags diag.Diagnostics
 	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
-	wanted, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
-	request, redeploy := planUpdateCall(wanted, before, private, &diags)
-	checkUnchangedSincePlan(t.Context(), live, wanted, request, redeploy, private.afterUpdate(config), &diags)
-	noDiags(t, diags)
-	after := private.afterUpdate(config)
+	desired, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
+	request, redeploy := plan.UpdateCall(desired, before, private, &diags)
+	checkUnchangedSincePlan(t.Context(), live, desired, request, redeploy, private.AfterUpdate(config), &diags)
+	NoDiags(t, diags)
+	after := private.AfterUpdate(config)
 	if request == nil {
-		if !redeploy && sameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
-			t.Fatalf("an update is planned and there is nothing to do: %v", modelDifferences(planned, state))
+		if !redeploy && model.SameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
 		}
-		return k.readBack(t, planned, wanted, after)
+		return k.readBack(t, planned, desired, after)
 	}
 	current := k.query(t, state.ServingID)
 	for _, idle := range idleParts(request, current, private) {
-		t.Errorf("the update says again what Kuscia has: %s in %s", idle, asJSON(t, request))
+		t.Errorf("the update says again what Kuscia has: %s in %s", idle, AsJSON(t, request))
 	}
 	if err := k.UpdateServing(t.Context(), request); err != nil {
-		t.Fatalf("%v: %s", err, asJSON(t, request))
+		t.Fatalf("%v: %s", err, AsJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, wanted, after.afterSending())
+	return k.readBack(t, planned, desired, after.AfterSending())
 }
 
 // sameMeaning reports whether two states mean the same for Kuscia.
-func sameMeaning(a, b model) bool {
-	before, _ := decodeParties(b.Parties)
-	after, _ := decodeParties(a.Parties)
+func sameMeaning(a, b model.Serving) bool {
+	before := slices.Clone(b.Parties.Items)
+	after := slices.Clone(a.Parties.Items)
 	for _, p := range after {
-		old, _ := findParty(before, p.key())
-		if change := compareParties(old, p, privateData{}); change.any() {
+		old, _ := model.FindParty(before, p.Key())
+		if change := plan.CompareParties(old, p, model.Private{}); change.Any() {
 			return false
 		}
 	}
@@ -527,13 +535,13 @@ func sameMeaning(a, b model) bool {
 }
 
 // idleParts are the parts of an update that are as Kuscia has them already.
-func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private privateData) (idle []string) {
+func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private model.Private) (idle []string) {
 	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, current.ServingInputConfig) {
 		idle = append(idle, "serving_input_config")
 	}
 	for _, p := range request.Parties {
-		key := partyKey{p.DomainID, p.Role}
-		now := findWire(current.Parties, key)
+		key := party.Key{DomainID: p.DomainID, Role: p.Role}
+		now := model.FindWire(current.Parties, key)
 		if p.AppImage == "" && p.Replicas == nil && p.UpdateStrategy == nil && len(p.Resources) == 0 {
 			idle = append(idle, key.String())
 		}
@@ -543,18 +551,18 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 		if p.Replicas != nil && now.Replicas != nil && *p.Replicas == *now.Replicas {
 			idle = append(idle, key.String()+" replicas")
 		}
-		if p.UpdateStrategy != nil && sameStrategy(readStrategy(p.UpdateStrategy), readStrategy(now.UpdateStrategy)) {
+		if p.UpdateStrategy != nil && party.SameStrategy(party.ReadStrategy(p.UpdateStrategy), party.ReadStrategy(now.UpdateStrategy)) {
 			idle = append(idle, key.String()+" update_strategy")
 		}
 		if p.UpdateStrategy != nil && p.UpdateStrategy.Type == kuscia.StrategyRollingUpdate && (p.UpdateStrategy.MaxSurge == "" || p.UpdateStrategy.MaxUnavailable == "") {
 			idle = append(idle, key.String()+" a part of update_strategy")
 		}
-		if len(private.containers(key)) == 0 || private.observed(key) {
+		if len(private.ContainersOf(key)) == 0 || private.ResourcesObserved(key) {
 			continue // the first resources of a party go out whole
 		}
 		for _, r := range p.Resources {
 			i := slices.IndexFunc(now.Resources, func(n kuscia.Resource) bool { return n.ContainerName == r.ContainerName })
-			if i < 0 || wireAmounts(r).empty() {
+			if i < 0 || model.AmountsOf(r).Empty() {
 				idle = append(idle, key.String()+" resources of "+r.ContainerName)
 				continue
 			}
@@ -572,7 +580,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 }
 
 // replace deletes the serving and creates it anew.
-func (k testServer) replace(t *rapid.T, config, state model) (model, privateData) {
+func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serving, model.Private) {
 	t.Helper()
 	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
 		t.Fatal(err)
@@ -581,13 +589,13 @@ func (k testServer) replace(t *rapid.T, config, state model) (model, privateData
 	return k.create(t, config)
 }
 
-// replaceIsNeeded sends everything that is wanted as an update, which must not
+// replaceIsNeeded sends everything that is desired as an update, which must not
 // lead to what a new serving would be.
-func (k testServer) replaceIsNeeded(t *rapid.T, config, state model) {
+func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 	t.Helper()
-	wanted := requestOf(t, config)
+	desired := requestOf(t, config)
 	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
-		ServingID: state.ServingID.ValueString(), ServingInputConfig: wanted.ServingInputConfig, Parties: wanted.Parties,
+		ServingID: state.ServingID.ValueString(), ServingInputConfig: desired.ServingInputConfig, Parties: desired.Parties,
 	})
 	if err == nil && len(k.otherThanNew(t, config, k.stored(t, state.ServingID), false)) == 0 {
 		t.Fatal("a replacement is planned, and an update would have done")
@@ -597,7 +605,7 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state model) {
 // otherThanNew lists in what a stored serving differs from a new one of a
 // configuration. Resources of containers that the app image no longer has are
 // ignored when stale is allowed: no pod has them.
-func (k testServer) otherThanNew(t *rapid.T, config model, stored sandbox.ServingSpec, stale bool) (different []string) {
+func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = k.newID()
 	if err := k.sandbox.PutServing(*requestOf(t, config)); err != nil {
@@ -626,7 +634,7 @@ func (k testServer) otherThanNew(t *rapid.T, config model, stored sandbox.Servin
 		note(have.AppImage == want.AppImage, "app_image")
 		note(have.ServiceNamePrefix == want.ServiceNamePrefix, "service_name_prefix")
 		note(have.Replicas != nil && *have.Replicas == *want.Replicas, "replicas")
-		note(sameStrategy(readStrategy(&have.Strategy), readStrategy(&want.Strategy)), "update_strategy")
+		note(party.SameStrategy(party.ReadStrategy(&have.Strategy), party.ReadStrategy(&want.Strategy)), "update_strategy")
 		note(sameStored(have.Containers, want.Containers, stale), fmt.Sprintf("resources: %v, want %v", have.Containers, want.Containers))
 	}
 	return different
@@ -641,7 +649,7 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 	}
 	for _, w := range want {
 		i := slices.IndexFunc(have, func(h kuscia.Resource) bool { return h.ContainerName == w.ContainerName })
-		if i < 0 || !wireAmounts(have[i]).equal(wireAmounts(w)) {
+		if i < 0 || !model.AmountsOf(have[i]).Equal(model.AmountsOf(w)) {
 			return false
 		}
 	}
@@ -650,87 +658,87 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 
 // oracle is the class of a plan by the facts alone: what Kuscia stores, what
 // an update can carry, and how its merge works.
-func oracle(stored sandbox.ServingSpec, state, config model, images imageLookup) class {
-	want := withDefaults(config)
-	want.ProgressDeadline = keepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
-	found := nothing
-	is := func(c class, when bool) {
-		if when && found != replace {
+func oracle(stored sandbox.ServingSpec, state, config model.Serving, images party.ImageLookup) Outcome {
+	want := model.WithDefaults(config)
+	want.ProgressDeadline = model.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
+	found := NoOp
+	is := func(c Outcome, when bool) {
+		if when && found != Replace {
 			found = c
 		}
 	}
-	is(update, !sameUnreadable(want, state))
-	is(replace, stored.Initiator != want.Initiator.ValueString())
-	is(replace, !sameTriggers(want.ReplaceTriggers, state.ReplaceTriggers))
-	is(replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
-	text := configText(config)
-	is(update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
-	is(update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
-	is(replace, stored.InputConfig != "" && text.ValueString() == "")
-	parties, _ := decodeParties(want.Parties)
-	is(replace, len(parties) != len(stored.Parties))
+	is(Update, !model.SameUnreadable(want, state))
+	is(Replace, stored.Initiator != want.Initiator.ValueString())
+	is(Replace, !model.SameTriggers(want.ReplaceTriggers, state.ReplaceTriggers))
+	is(Replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
+	text := model.ConfigText(config)
+	is(Update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
+	is(Update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
+	is(Replace, stored.InputConfig != "" && text.ValueString() == "")
+	parties := slices.Clone(want.Parties.Items)
+	is(Replace, len(parties) != len(stored.Parties))
 	for _, p := range parties {
-		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (partyKey{s.DomainID, s.Role}) == p.key() })
+		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (party.Key{DomainID: s.DomainID, Role: s.Role}) == p.Key() })
 		if i < 0 {
-			return replace
+			return Replace
 		}
 		have := stored.Parties[i]
-		is(replace, have.ServiceNamePrefix != p.serviceNamePrefix.ValueString())
-		is(update, have.AppImage != p.appImage.ValueString())
-		is(update, *have.Replicas != p.replicas.ValueInt32())
-		is(update, !sameStrategy(readStrategy(&have.Strategy), p.strategy))
+		is(Replace, have.ServiceNamePrefix != p.ServiceNamePrefix.ValueString())
+		is(Update, have.AppImage != p.AppImage.ValueString())
+		is(Update, *have.Replicas != p.Replicas.ValueInt32())
+		is(Update, !party.SameStrategy(party.ReadStrategy(&have.Strategy), p.Strategy))
 		is(resourcesClass(have.Containers, p, images))
 	}
 	return found
 }
 
-func resourcesClass(stored []kuscia.Resource, p party, images imageLookup) (class, bool) {
-	wanted := p.resources.form()
+func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageLookup) (Outcome, bool) {
+	desired := p.Resources.Spec()
 	if len(stored) == 0 {
-		return update, wanted.asks()
+		return Update, desired.IsSet()
 	}
-	for _, c := range templateFor(images(p.appImage.ValueString()), p.role.ValueString()).Containers {
-		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !wanted.of(c.Name).empty() {
-			return replace, true
+	for _, c := range party.TemplateFor(images(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
+		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !desired.ForContainer(c.Name).Empty() {
+			return Replace, true
 		}
 	}
 	changed := false
 	for _, r := range stored {
-		want := wanted.of(r.ContainerName)
+		want := desired.ForContainer(r.ContainerName)
 		for _, field := range []struct {
 			have, want string
 			sideStored bool
 		}{
-			{r.MinCPU, want.minCPU, r.MinCPU+r.MinMemory != ""}, {r.MinMemory, want.minMemory, r.MinCPU+r.MinMemory != ""},
-			{r.MaxCPU, want.maxCPU, r.MaxCPU+r.MaxMemory != ""}, {r.MaxMemory, want.maxMemory, r.MaxCPU+r.MaxMemory != ""},
+			{r.MinCPU, want.MinCPU, r.MinCPU+r.MinMemory != ""}, {r.MinMemory, want.MinMemory, r.MinCPU+r.MinMemory != ""},
+			{r.MaxCPU, want.MaxCPU, r.MaxCPU+r.MaxMemory != ""}, {r.MaxMemory, want.MaxMemory, r.MaxCPU+r.MaxMemory != ""},
 		} {
 			switch {
 			case field.have == "" && field.want == "", tfvalue.QuantityEqual(field.have, field.want):
 			case field.want == "", field.have == "" && !field.sideStored, field.have == "" && tfvalue.QuantityEqual(field.want, "0"):
-				return replace, true
+				return Replace, true
 			default:
 				changed = true
 			}
 		}
 	}
-	return update, changed
+	return Update, changed
 }
 
 // newResources reports whether a party gets its first resources, which a state
 // that never had any does not show.
-func newResources(state, planned model) bool {
-	before, _ := decodeParties(state.Parties)
-	after, _ := decodeParties(planned.Parties)
-	return slices.ContainsFunc(after, func(p party) bool {
-		old, _ := findParty(before, p.key())
-		return p.resources.form().asks() && !old.resources.form().asks()
+func newResources(state, planned model.Serving) bool {
+	before := slices.Clone(state.Parties.Items)
+	after := slices.Clone(planned.Parties.Items)
+	return slices.ContainsFunc(after, func(p model.Party) bool {
+		old, _ := model.FindParty(before, p.Key())
+		return p.Resources.Spec().IsSet() && !old.Resources.Spec().IsSet()
 	})
 }
 
 // drifted are the attributes that a refresh changed, and expectedDrift those
 // in which an update differs in meaning.
-func drifted(state, refreshed model) (names []string) {
-	for _, name := range changedPaths(state, refreshed) {
+func drifted(state, refreshed model.Serving) (names []string) {
+	for _, name := range ChangedPaths(state, refreshed) {
 		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
 			names = append(names, strings.ReplaceAll(name, "parties.", ""))
 		}
@@ -739,21 +747,21 @@ func drifted(state, refreshed model) (names []string) {
 	return slices.Compact(names)
 }
 
-func expectedDrift(state, planned model) (names []string) {
-	if !state.hidesConfig() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
+func expectedDrift(state, planned model.Serving) (names []string) {
+	if !state.ConfigIsWriteOnly() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
 		names = append(names, "serving_input_config")
 	}
-	before, _ := decodeParties(state.Parties)
-	after, _ := decodeParties(planned.Parties)
+	before := slices.Clone(state.Parties.Items)
+	after := slices.Clone(planned.Parties.Items)
 	for _, p := range after {
-		old, _ := findParty(before, p.key())
+		old, _ := model.FindParty(before, p.Key())
 		for attribute, differs := range map[string]bool{
-			"app_image": !p.appImage.Equal(old.appImage), "replicas": !p.replicas.Equal(old.replicas),
-			"update_strategy": !sameStrategy(p.strategy, old.strategy),
-			"resources":       !p.resources.form().equal(old.resources.form(), containersOf(old)),
+			"app_image": !p.AppImage.Equal(old.AppImage), "replicas": !p.Replicas.Equal(old.Replicas),
+			"update_strategy": !party.SameStrategy(p.Strategy, old.Strategy),
+			"resources":       !p.Resources.Spec().Equal(old.Resources.Spec(), ContainersOf(old)),
 		} {
 			if differs {
-				names = append(names, p.key().domainID+"."+attribute)
+				names = append(names, p.Key().DomainID+"."+attribute)
 			}
 		}
 	}
@@ -768,29 +776,29 @@ func expectedDrift(state, planned model) (names []string) {
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	checkPure(t, 4, func(t *rapid.T) {
-		config := configs().Draw(t, "config").model
-		state := stateOf(config)
+		config := Configs().Draw(t, "config").Serving
+		state := StateOf(config)
 		edited := config
 		if rapid.Bool().Draw(t, "edited") {
-			edited = edits(config).Draw(t, "edit").model
+			edited = Edits(config).Draw(t, "edit").Serving
 		}
 		open := withUnknown(t, edited)
 		private := privateOf(state)
-		images := imagesOf(propertyImages()...)
+		images := ImagesOf(PropertyImages()...)
 
-		first, planned, _ := classify(t, open, state, private, images)
-		second, final, reasons := classify(t, edited, state, private, images)
-		if first == replace {
+		first, planned, _ := Classify(t, open, state, private, images)
+		second, final, reasons := Classify(t, edited, state, private, images)
+		if first == Replace {
 			return // whatever is made then is made anew
 		}
-		if second == replace && !knownTooLate(reasons) {
+		if second == Replace && !knownTooLate(reasons) {
 			t.Fatalf("an update becomes a replacement: %v", reasons)
 		}
 		// Where all turns out to be spellings the prior ones stay, which nobody
 		// could know the first time.
 		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
-		if second != replace && !respelled {
-			settles(t, inParties(planned, func(parties []party) []party {
+		if second != Replace && !respelled {
+			CheckSettles(t, InParties(planned, func(parties []model.Party) []model.Party {
 				return withoutKeptForms(parties, final, state, edited, config)
 			}), final)
 		}
@@ -799,16 +807,16 @@ func TestPropertyUnknown(t *testing.T) {
 
 // withoutKeptForms forgets planned resources that, once all is known, are only
 // another form of those that the party has, and are then kept as they were.
-func withoutKeptForms(parties []party, final, state, edited, config model) []party {
-	last, _ := decodeParties(final.Parties)
-	before, _ := decodeParties(state.Parties)
-	now, _ := decodeParties(edited.Parties)
-	old, _ := decodeParties(config.Parties)
+func withoutKeptForms(parties []model.Party, final, state, edited, config model.Serving) []model.Party {
+	last := slices.Clone(final.Parties.Items)
+	before := slices.Clone(state.Parties.Items)
+	now := slices.Clone(edited.Parties.Items)
+	old := slices.Clone(config.Parties.Items)
 	for i, p := range parties {
-		was, _ := findParty(before, last[i].key())
-		written, _ := findParty(old, now[i].key())
-		if last[i].resources.encode().Equal(was.resources.encode()) && !now[i].resources.encode().Equal(written.resources.encode()) {
-			p.resources = resourceList{unknown: true}
+		was, _ := model.FindParty(before, last[i].Key())
+		written, _ := model.FindParty(old, now[i].Key())
+		if last[i].Resources.Encode().Equal(was.Resources.Encode()) && !now[i].Resources.Encode().Equal(written.Resources.Encode()) {
+			p.Resources = model.ResourceList{Unknown: true}
 		}
 		parties[i] = p
 	}
@@ -826,11 +834,11 @@ func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
 }
 
 // privateOf is what is known of the stored containers after a create.
-func privateOf(state model) (private privateData) {
-	parties, _ := decodeParties(state.Parties)
+func privateOf(state model.Serving) (private model.Private) {
+	parties := slices.Clone(state.Parties.Items)
 	for _, p := range parties {
-		if p.resources.form().asks() {
-			private = private.withContainers(p.key(), containersOf(p))
+		if p.Resources.Spec().IsSet() {
+			private = private.WithContainers(p.Key(), ContainersOf(p))
 		}
 	}
 	return private
@@ -838,10 +846,10 @@ func privateOf(state model) (private privateData) {
 
 // knownTooLate reports whether all reasons are about values that may be
 // unknown in the plan of an update.
-func knownTooLate(reasons []replacement) bool {
+func knownTooLate(reasons []plan.Replacement) bool {
 	for _, reason := range reasons {
-		if !strings.Contains(reason.why, "is taken away") && !strings.Contains(reason.why, "is set to zero") && !strings.Contains(reason.why, "keep what is there") &&
-			!strings.Contains(reason.why, "cannot give any to another one") {
+		if !strings.Contains(reason.Why, "is taken away") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "keep what is there") &&
+			!strings.Contains(reason.Why, "cannot give any to another one") {
 			return false
 		}
 	}
@@ -849,12 +857,12 @@ func knownTooLate(reasons []replacement) bool {
 }
 
 // withUnknown makes some values of a configuration unknown.
-func withUnknown(t *rapid.T, m model) model {
-	parties, _ := decodeParties(m.Parties)
+func withUnknown(t *rapid.T, m model.Serving) model.Serving {
+	parties := slices.Clone(m.Parties.Items)
 	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
 		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
-		items := slices.Clone(p.resources.items)
-		p.resources.items = items
+		items := slices.Clone(p.Resources.Items)
+		p.Resources.Items = items
 		which := rapid.IntRange(0, 12).Draw(t, "unknown")
 		if which >= 9 && len(items) == 0 {
 			which = 8
@@ -862,7 +870,7 @@ func withUnknown(t *rapid.T, m model) model {
 		switch which {
 		case 0:
 			switch {
-			case !m.hidesConfig():
+			case !m.ConfigIsWriteOnly():
 				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
 			case rapid.Bool().Draw(t, "of the version"):
 				m.ServingInputConfigVersion = types.Int64Unknown()
@@ -876,29 +884,29 @@ func withUnknown(t *rapid.T, m model) model {
 		case 3:
 			m.AffinityMode = types.StringUnknown()
 		case 4:
-			p.appImage = types.StringUnknown()
+			p.AppImage = types.StringUnknown()
 		case 5:
-			p.replicas = types.Int32Unknown()
+			p.Replicas = types.Int32Unknown()
 		case 6:
-			p.strategy = strategy{unknown: true}
+			p.Strategy = party.Strategy{Unknown: true}
 		case 7:
-			if p.strategy.null {
-				p.strategy = strategy{unknown: true}
+			if p.Strategy.Null {
+				p.Strategy = party.Strategy{Unknown: true}
 			} else {
-				p.strategy.surge = types.StringUnknown()
+				p.Strategy.Surge = types.StringUnknown()
 			}
 		case 8:
-			p.resources = resourceList{unknown: true}
+			p.Resources = model.ResourceList{Unknown: true}
 		case 9:
-			items[0].minCPU = tfvalue.NewQuantityUnknown()
+			items[0].MinCPU = tfvalue.NewQuantityUnknown()
 		case 10:
-			items[0].maxMemory = tfvalue.NewQuantityUnknown()
+			items[0].MaxMemory = tfvalue.NewQuantityUnknown()
 		case 11:
-			items[0].container = types.StringUnknown()
+			items[0].Container = types.StringUnknown()
 		default:
-			items[0] = containerResources{unknown: true}
+			items[0] = model.ContainerResources{Unknown: true}
 		}
 	}
-	m.Parties = encodeParties(parties)
+	m.Parties = model.PartiesOf(parties...)
 	return m
 }

@@ -5,12 +5,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // Types are what the provider has for servings.
 var Types = crud.Types{
 	Resources:   []func() resource.Resource{NewResource},
-	DataSources: []func() datasource.DataSource{NewDataSource, NewStatusDataSource},
+	DataSources: []func() datasource.DataSource{NewDataSource, status.NewDataSource},
 	Actions:     []func() action.Action{NewRedeployAction},
 }

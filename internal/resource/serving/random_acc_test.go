@@ -96,7 +96,7 @@ type randomParty struct {
 	replicas         int // 0: left out
 	prefix           string
 	strategy         string // HCL, "" left out
-	surge, unavail   string // what is wanted of Kuscia
+	surge, unavail   string // what is desired of Kuscia
 	recreate         bool
 	common           map[string]string
 	named            map[string]map[string]string
@@ -279,8 +279,8 @@ func (p *randomParty) editValue(w *randomWorld) {
 	}
 }
 
-// wanted is what Kuscia shall store for a container; nil where nothing is asked.
-func (p *randomParty) wanted(container string) map[string]string {
+// desired is what Kuscia shall store for a container; nil where nothing is asked.
+func (p *randomParty) desired(container string) map[string]string {
 	if p.common == nil && p.named == nil {
 		return nil
 	}
@@ -437,13 +437,13 @@ func (p *randomParty) matches(answer *kuscia.Serving, image randomImage) error {
 		return fmt.Errorf("party %s/%s has the strategy %+v", p.domain, p.role, *got.UpdateStrategy)
 	}
 	for _, r := range got.Resources {
-		wanted := p.wanted(r.ContainerName)
-		if wanted == nil || !slices.Contains(image.containers, r.ContainerName) {
+		desired := p.desired(r.ContainerName)
+		if desired == nil || !slices.Contains(image.containers, r.ContainerName) {
 			continue
 		}
 		for field, value := range map[string]string{"min_cpu": r.MinCPU, "max_cpu": r.MaxCPU, "min_memory": r.MinMemory, "max_memory": r.MaxMemory} {
-			if !tfvalue.QuantityEqual(wanted[field], value) {
-				return fmt.Errorf("party %s/%s container %s has %s %q, not %q", p.domain, p.role, r.ContainerName, field, value, wanted[field])
+			if !tfvalue.QuantityEqual(desired[field], value) {
+				return fmt.Errorf("party %s/%s container %s has %s %q, not %q", p.domain, p.role, r.ContainerName, field, value, desired[field])
 			}
 		}
 	}

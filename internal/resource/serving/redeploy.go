@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // redeployAPI is what redeploying a serving needs of the client.
@@ -64,7 +64,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		// The text is masked in what follows; the answers before could not
 		// name it.
 		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
-		sent, lost = respell(current.ServingInputConfig, current.ServingInputConfig), nil
+		sent, lost = plan.Respell(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
 		switch {
 		case err == nil:
@@ -84,9 +84,9 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 }
 
 // refusedError says why a serving was left alone.
-type refusedError struct{ problem }
+type refusedError struct{ plan.Problem }
 
-func (e *refusedError) Error() string { return e.summary + ": " + e.detail }
+func (e *refusedError) Error() string { return e.Summary + ": " + e.Detail }
 
 // checkRedeployable finds why a serving cannot be redeployed without a change
 // that its next plan would show.
@@ -96,26 +96,10 @@ func checkRedeployable(current *kuscia.Serving) error {
 	case tfvalue.IsJSON(text):
 		return nil
 	case text == "":
-		return &refusedError{problem{"serving_id", "The serving has no configuration text",
-			"Pods are restarted by sending serving_input_config again with other white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The serving has no configuration text",
+			Detail: "Pods are restarted by sending serving_input_config again with other white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	default:
-		return &refusedError{problem{"serving_id", "The configuration text of the serving is not JSON",
-			"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The configuration text of the serving is not JSON",
+			Detail: "Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	}
-}
-
-// redeployTarget is what the rollout of every party has to reach.
-func redeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
-	target := wait.Target{ServingID: servingID, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
-	for _, wire := range current.Parties {
-		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
-		if wire.Replicas != nil {
-			party.Replicas = *wire.Replicas
-		} else {
-			party.Replicas = defaultReplicas(wire)
-		}
-		party.Rollout = rolloutOf(wire.UpdateStrategy, party.Replicas, party.Replicas)
-		target.Parties = append(target.Parties, party)
-	}
-	return target
 }

@@ -7,26 +7,23 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
 // noteReleases tells the Rollouts of the same plan which Deployments get a new
 // version: one that is created after that releases nothing step by step.
-func noteReleases(c *clients.Clients, planned, prior model, diags *diag.Diagnostics) {
-	parties, known := decodeParties(planned.Parties)
-	if c == nil || !known || planned.ServingID.IsUnknown() {
+func noteReleases(c *clients.Clients, planned, prior model.Serving, diags *diag.Diagnostics) {
+	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	before, _ := decodeParties(prior.Parties)
 	sameConfig := planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	for i, p := range parties {
-		old, ok := findParty(before, p.key())
-		if !ok || sameConfig && old.appImage.Equal(p.appImage) && sameResources(old.resources, p.resources, nil) {
+	for i, p := range planned.Parties.Items {
+		old, ok := model.FindParty(prior.Parties.Items, p.Key())
+		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) {
 			continue
 		}
-		name := planned.ServingID.ValueString()
-		if role := p.role.ValueString(); role != "" {
-			name += "-" + role
-		}
-		c.Releases.NoteChange(diags, path.Root("parties").AtListIndex(i), p.domainID.ValueString(), name, fmt.Sprintf("Serving %q", planned.ServingID.ValueString()))
+		name := party.DeploymentName(planned.ServingID.ValueString(), p.Role.ValueString())
+		c.Releases.NoteChange(diags, path.Root("parties").AtListIndex(i), p.DomainID.ValueString(), name, fmt.Sprintf("Serving %q", planned.ServingID.ValueString()))
 	}
 }

@@ -12,6 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 const (
@@ -46,70 +51,67 @@ func (r *servingResource) Configure(_ context.Context, req resource.ConfigureReq
 }
 
 func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	var config model
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(located(validate(config))...)
+		resp.Diagnostics.Append(check.ErrorsWithPath(plan.Validate(config))...)
 	}
 }
 
 // Create creates the serving, saves it, and only then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var planned, config model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	r.clients.Servings.Created(planned.ServingID.ValueString())
-	wanted := written(planned, config)
-	ctx = keepSecret(ctx, wanted)
-	validateConfigForms(config, &resp.Diagnostics)
+	desired := model.Desired(planned, config)
+	ctx = keepSecret(ctx, desired)
+	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	checkVersion(ctx, r.clients, wanted, &resp.Diagnostics)
+	checkVersion(ctx, r.clients, desired, &resp.Diagnostics)
 	checkDomains(ctx, r.clients, planned, &resp.Diagnostics)
-	var private privateData
+	var private model.Private
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
 	}
-	request := createRequest(wanted, &resp.Diagnostics)
+	request := plan.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	created := r.creation(ctx, request, wanted, timeout).Do(ctx)
+	created := r.creation(ctx, request, desired, timeout).Do(ctx)
 	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
 	if !created.Outcome.InState() {
 		return
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
-	state := settleUnread(beforeWait(planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	state := refresh.SettleUnread(model.BeforeWait(planned))
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	private = private.deployedBy(state, r.clients.AppImages.Known(ctx))
+	private = rollout.RecordCreate(private, state, r.clients.AppImages.Known(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, createTarget(planned)); err != nil {
+		if _, err := r.clients.Readiness.WaitRunning(ctx, rollout.CreateTarget(planned)); err != nil {
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
 				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
 			return
 		}
 	}
-	r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
-	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
+	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -122,17 +124,17 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		r.readFailed(ctx, prior, err, resp)
 		return
 	}
-	if private.Uncertain && (prior.hidesConfig() || len(differences(prior, answer, private)) > 0) {
+	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, answer, private)) > 0) {
 		// The create whose answer was lost did not happen, or nobody can tell:
 		// this serving is somebody else's, and a tainted one would be deleted.
 		resp.State.RemoveResource(ctx)
 		return
 	}
 	from := sourcesOf(ctx, r.clients)
-	state, next := readState(prior, answer, private, from)
-	warnNotSeen(&resp.Diagnostics, id, takenForDone(prior, state, private, answer.Status, from.now))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
-	savePrivate(ctx, resp.Private, next, &resp.Diagnostics)
+	state, next := refresh.Read(prior, answer, private, from)
+	warnNotSeen(&resp.Diagnostics, id, rollout.TakenForDone(prior, state, private, answer.Status, from.Now))
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	model.SavePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the
@@ -147,8 +149,7 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var prior model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -176,6 +177,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 
 // keepSecret keeps the configuration of a serving out of errors and logs, should
 // the server name it.
-func keepSecret(ctx context.Context, m model) context.Context {
+func keepSecret(ctx context.Context, m model.Serving) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
 }

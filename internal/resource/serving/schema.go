@@ -2,8 +2,8 @@ package serving
 
 import (
 	"context"
+	"maps"
 	"math"
-	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -14,22 +14,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-var (
-	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	optionalLabel = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
-	servicePrefix = regexp.MustCompile(`^([a-z]([-a-z0-9]{0,46}[a-z0-9])?)?$`)
-)
-
-const (
-	labelRule  = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
-	prefixRule = "must start with a lower-case letter, go on with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
-)
-
 func resourceSchema(ctx context.Context) schema.Schema {
-	return schema.Schema{
+	result := schema.Schema{
 		MarkdownDescription: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
 			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
 		Attributes: map[string]schema.Attribute{
@@ -40,34 +31,12 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It belongs to one serving at a time, so that a replacement under the same id works only without `create_before_destroy`, set here or taken over from a resource that depends on this one.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"initiator": schema.StringAttribute{
 				MarkdownDescription: "`domain_id` of the party that starts the serving; it has to be one of the parties. On an autonomy (P2P) node it is the node's own domain. Changing it replaces the serving.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
-			},
-			"serving_input_config": schema.StringAttribute{
-				MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
-				CustomType:          tfvalue.ConfigTextType{},
-				Optional:            true,
-				Computed:            true,
-				Sensitive:           true,
-			},
-			"serving_input_config_wo": schema.StringAttribute{
-				MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
-				CustomType:          tfvalue.ConfigTextType{},
-				Optional:            true,
-				// Not Sensitive: that says nothing more of what is kept nowhere, and
-				// Terraform plans an update of a state that was written before the
-				// attribute was.
-				WriteOnly: true,
-			},
-			"serving_input_config_wo_version": schema.Int64Attribute{
-				MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
-				CustomType:          tfvalue.Int64Type{Min: minConfigVersion, Max: math.MaxInt64},
-				Optional:            true,
-				Validators:          []validator.Int64{int64validator.AtLeast(minConfigVersion)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"affinity_mode": schema.StringAttribute{
 				MarkdownDescription: "How a party's pods are spread over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change made elsewhere cannot be seen, and after an import the configured value is taken for granted. Changing it replaces the serving.",
@@ -76,33 +45,6 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
 			},
 			"parties": partiesAttribute(),
-			"redeploy_triggers": schema.MapAttribute{
-				MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
-				ElementType:         types.StringType,
-				Optional:            true,
-				Computed:            true,
-			},
-			"replace_triggers": schema.MapAttribute{
-				MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
-				ElementType:         types.StringType,
-				Optional:            true,
-				Computed:            true,
-			},
-			"wait_for_rollout": schema.BoolAttribute{
-				MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
-				Optional:            true,
-				Computed:            true,
-			},
-			"progress_deadline": schema.StringAttribute{
-				MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
-				Optional:            true,
-				Computed:            true,
-				Validators:          []validator.String{optionalTimeLimit{tfvalue.TimeLimit()}},
-			},
-			"rollout_complete": schema.BoolAttribute{
-				MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
-				Computed:            true,
-			},
 			"create_time": schema.StringAttribute{
 				MarkdownDescription: "When Kuscia created the serving (RFC 3339). Known once the first party is deployed.",
 				Computed:            true,
@@ -111,28 +53,93 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			"timeouts":  timeoutsAttribute(ctx),
 		},
 	}
+	maps.Copy(result.Attributes, configAttributes())
+	maps.Copy(result.Attributes, rolloutAttributes())
+	return result
+}
+
+// configAttributes are the configuration text in its two forms.
+func configAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"serving_input_config": schema.StringAttribute{
+			MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
+			CustomType:          tfvalue.ConfigTextType{},
+			Optional:            true,
+			Computed:            true,
+			Sensitive:           true,
+		},
+		"serving_input_config_wo": schema.StringAttribute{
+			MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
+			CustomType:          tfvalue.ConfigTextType{},
+			Optional:            true,
+			// Not Sensitive: that says nothing more of what is kept nowhere, and
+			// Terraform plans an update of a state that was written before the
+			// attribute was.
+			WriteOnly: true,
+		},
+		"serving_input_config_wo_version": schema.Int64Attribute{
+			MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+			CustomType:          tfvalue.Int64Type{Min: model.MinConfigVersion, Max: math.MaxInt64},
+			Optional:            true,
+			Validators:          []validator.Int64{int64validator.AtLeast(model.MinConfigVersion)},
+		},
+	}
+}
+
+// rolloutAttributes say when pods are restarted or replaced, and what an apply
+// waits for.
+func rolloutAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"redeploy_triggers": schema.MapAttribute{
+			MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+			ElementType:         types.StringType,
+			Optional:            true,
+			Computed:            true,
+		},
+		"replace_triggers": schema.MapAttribute{
+			MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
+			ElementType:         types.StringType,
+			Optional:            true,
+			Computed:            true,
+		},
+		"wait_for_rollout": schema.BoolAttribute{
+			MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
+			Optional:            true,
+			Computed:            true,
+		},
+		"progress_deadline": schema.StringAttribute{
+			MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
+			Optional:            true,
+			Computed:            true,
+			Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},
+		},
+		"rollout_complete": schema.BoolAttribute{
+			MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
+			Computed:            true,
+		},
+	}
 }
 
 func partiesAttribute() schema.Attribute {
 	return schema.ListNestedAttribute{
 		MarkdownDescription: "The participants. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
 		Required:            true,
-		CustomType:          partiesType,
+		CustomType:          model.PartiesType,
 		Validators:          []validator.List{listvalidator.SizeAtLeast(1)},
 		NestedObject: schema.NestedAttributeObject{
-			CustomType: partyType,
+			CustomType: model.PartyType,
 			Attributes: map[string]schema.Attribute{
 				"domain_id": schema.StringAttribute{
 					MarkdownDescription: "Domain in which the party's pods run.",
 					CustomType:          tfvalue.ElementTextType{},
 					Required:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(label, labelRule)},
+					Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 				},
 				"role": schema.StringAttribute{
 					MarkdownDescription: "Role of the party; selects the deploy template of the app image. Default `\"\"`.",
 					Optional:            true,
 					Computed:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(optionalLabel, "must be empty or an RFC 1123 label (lower-case letters, digits and '-')")},
+					Validators:          []validator.String{stringvalidator.RegexMatches(party.OptionalLabel, "must be empty or an RFC 1123 label (lower-case letters, digits and '-')")},
 				},
 				"app_image": schema.StringAttribute{
 					MarkdownDescription: "Name of the app image, see `kuscia_app_image`. An update in place changes image, tag and resources of the running pods and nothing else; an image with a port that the old one does not have is refused.",
@@ -142,7 +149,7 @@ func partiesAttribute() schema.Attribute {
 				},
 				"replicas": schema.Int32Attribute{
 					MarkdownDescription: "Number of pods, at least 1. Default 1. Left out after the import of a serving that was never given a number, it stays that of the app image.",
-					CustomType:          replicasType,
+					CustomType:          model.ReplicasType,
 					Optional:            true,
 					Computed:            true,
 				},
@@ -150,7 +157,7 @@ func partiesAttribute() schema.Attribute {
 					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; has to be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",
 					Optional:            true,
 					Computed:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(servicePrefix, prefixRule)},
+					Validators:          []validator.String{stringvalidator.RegexMatches(party.ServicePrefix, party.PrefixRule)},
 				},
 				"update_strategy": strategyAttribute(),
 				"resources":       resourcesAttribute(),
@@ -164,7 +171,7 @@ func strategyAttribute() schema.Attribute {
 		MarkdownDescription: "How pods are replaced by an update. Default: `RollingUpdate` with 25% and 25%.",
 		Optional:            true,
 		Computed:            true,
-		CustomType:          strategyType,
+		CustomType:          party.StrategyType,
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
 				MarkdownDescription: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",
@@ -196,9 +203,9 @@ func resourcesAttribute() schema.Attribute {
 		MarkdownDescription: "CPU and memory of the containers, as Kubernetes quantities. Left out: the app image's own values apply. Kuscia merges resources on update, so taking a value away, and giving a container its first request or first limit, replaces the serving. After an import it shows what Kuscia reports.",
 		Optional:            true,
 		Computed:            true,
-		CustomType:          resourcesListType,
+		CustomType:          model.ResourcesListType,
 		NestedObject: schema.NestedAttributeObject{
-			CustomType: resourcesType,
+			CustomType: model.ResourcesType,
 			Attributes: map[string]schema.Attribute{
 				"container_name": schema.StringAttribute{
 					MarkdownDescription: "Container of the app image. Left out: all containers; a named entry goes before it, value by value.",
@@ -220,9 +227,9 @@ func endpointsAttribute() schema.Attribute {
 	return schema.ListNestedAttribute{
 		MarkdownDescription: "Addresses of the ports of all parties, sorted by domain, role and port. Kuscia allocates them once, when the serving is created. Empty until the parties are deployed.",
 		Computed:            true,
-		CustomType:          endpointsType,
+		CustomType:          model.EndpointsType,
 		NestedObject: schema.NestedAttributeObject{
-			CustomType: endpointType,
+			CustomType: model.EndpointType,
 			Attributes: map[string]schema.Attribute{
 				"domain_id": text("Domain of the party."),
 				"role":      text("Role of the party."),

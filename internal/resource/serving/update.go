@@ -4,31 +4,69 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
+// configTexts completes the planned and the prior serving with the texts that
+// plan and state do not hold, as far as an update needs them. A text that stays
+// hidden under the same version stays what Kuscia has, whatever the
+// configuration says by now. ok is false after an error.
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
+	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	desired, before = planned, prior
+	if !sameVersion {
+		desired = model.Desired(planned, config)
+	}
+	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+		return desired, before, true
+	}
+	current, err := live.get(keepSecret(ctx, desired))
+	if hiddenByImage(err) && !sameVersion {
+		return desired, before, true // the text is sent whatever Kuscia has
+	}
+	if err != nil {
+		cause, doing := model.AttrConfigVersion, "changing its configuration text"
+		if sameVersion {
+			cause, doing = "redeploy_triggers", "restarting its pods"
+		}
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, goneSincePlan(live.id, err))
+		return desired, before, false
+	}
+	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
+	if sameVersion {
+		desired.ServingInputConfig = before.ServingInputConfig
+	}
+	return desired, before, true
+}
+
 // Update sends what changed, and only if Kuscia stores it.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var planned, prior, config model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	private, _ := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
+	prior := model.Get(ctx, req.State, &resp.Diagnostics)
+	config := model.Get(ctx, req.Config, &resp.Diagnostics)
+	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	validateConfigForms(config, &resp.Diagnostics)
+	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
@@ -39,38 +77,38 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	defer cancel()
 
 	live := &liveServing{api: r.clients.API, id: prior.ServingID.ValueString()}
-	wanted, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
+	desired, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
 	if !ok {
 		return
 	}
-	ctx = keepSecret(keepSecret(ctx, before), wanted)
-	request, redeploy := planUpdateCall(wanted, before, private, &resp.Diagnostics)
+	ctx = keepSecret(keepSecret(ctx, before), desired)
+	request, redeploy := plan.UpdateCall(desired, before, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if request == nil && !redeploy {
-		private = private.afterUpdate(config)
-		if resumesRollout(planned, prior) {
-			checkUnchangedSincePlan(ctx, live, wanted, nil, false, private, &resp.Diagnostics)
+		private = private.AfterUpdate(config)
+		if model.ResumesRollout(planned, prior) {
+			checkUnchangedSincePlan(ctx, live, desired, nil, false, private, &resp.Diagnostics)
 		}
 		if !resp.Diagnostics.HasError() {
-			r.updateState(ctx, planned, prior, wanted, private, resp)
+			r.updateState(ctx, planned, prior, desired, private, resp)
 		}
 		return
 	}
-	u := sentUpdate{planned: planned, prior: prior, config: config, wanted: wanted, private: private}
+	u := sentUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
 	if u.request = r.prepareUpdate(ctx, live, u, request, redeploy, &resp.Diagnostics); u.request == nil {
 		return
 	}
 	r.send(ctx, u, live, resp)
 }
 
-// sentUpdate is an update that Kuscia is told about. wanted is planned with
+// sentUpdate is an update that Kuscia is told about. desired is planned with
 // the text that plan and state do not hold.
 type sentUpdate struct {
-	planned, prior, config, wanted model
+	planned, prior, config, desired model.Serving
 
-	private privateData
+	private model.Private
 	request *kuscia.UpdateServingRequest
 }
 
@@ -79,13 +117,13 @@ type sentUpdate struct {
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u sentUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
-		checkUnchangedSincePlan(ctx, live, u.wanted, request, redeploy, u.private.afterUpdate(u.config), diags)
+		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if diags.HasError() {
 		return nil
 	}
 	if redeploy {
-		return r.redeployRequest(ctx, live, u.wanted, request, diags)
+		return r.redeployRequest(ctx, live, u.desired, request, diags)
 	}
 	return request
 }
@@ -94,11 +132,11 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
-	target := updateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.before(ctx, live))
-	target = u.private.knownRollouts(target, u.planned, images)
+	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.before(ctx, live))
+	target = rollout.AddImageRollouts(u.private, target, u.planned, images)
 	target.Since = time.Now()
-	pending := newRollout(target)
-	u.private = u.private.afterSending()
+	pending := rollout.Pending(target)
+	u.private = u.private.AfterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
 		if apierror.OutcomeUnknown(err) {
@@ -107,17 +145,17 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 		return
 	}
 	target.Since = time.Now()
-	private := u.private.afterUpdate(u.config).rolledOutTo(u.wanted, images)
-	private.Rollout = private.Rollout.merge(pending)
-	state := settleUnread(beforeWait(u.planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
+	private.Rollout = private.Rollout.Merge(pending)
+	state := refresh.SettleUnread(model.BeforeWait(u.planned))
+	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if u.planned.WaitForRollout.ValueBool() {
 		if private = r.awaitUpdated(ctx, target, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
-	r.readBack(ctx, u.planned, u.wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, u.planned, u.desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // before is the status before an update. A serving that Kuscia cannot show has
@@ -130,17 +168,17 @@ func (r *servingResource) before(ctx context.Context, live *liveServing) *wait.S
 }
 
 // saveUnsure saves that nobody knows whether an update happened: its rollout is
-// not over, and a hidden text is maybe not the one of the state, which the next
+// not over, and a write-only text is maybe not the one of the state, which the next
 // read must not take for a difference, nor the next plan its version for what
 // Kuscia has.
-func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending *rollout, resp *resource.UpdateResponse) {
-	unsure := beforeWait(u.prior)
-	if u.request.ServingInputConfig != "" && (u.prior.hidesConfig() || u.planned.hidesConfig()) {
-		unsure = stale(unsure)
+func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
+	unsure := model.BeforeWait(u.prior)
+	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
+		unsure = model.MarkConfigUnsure(unsure)
 	}
-	u.private.Rollout = u.private.Rollout.merge(pending).steadySince(time.Time{})
-	resp.Diagnostics.Append(resp.State.Set(ctx, &unsure)...)
-	savePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
+	u.private.Rollout = u.private.Rollout.Merge(pending).WithSteadySince(time.Time{})
+	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
+	model.SavePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
 // notRunning is what is said of a serving whose wait ended before it ran: a
@@ -158,12 +196,12 @@ var (
 
 // awaitUpdated waits for a rollout whose state is saved, and saves what was seen
 // of one that did not end.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private privateData, failed notRunning, resp *resource.UpdateResponse) privateData {
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private model.Private, failed notRunning, resp *resource.UpdateResponse) model.Private {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
-	private = private.afterWait(err)
+	private = rollout.AfterWait(private, err)
 	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
 	if err != nil {
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
 	return private
@@ -171,34 +209,34 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 
 // updateState stores an update of which Kuscia needs to know nothing. It waits
 // where nobody has seen yet that the serving runs.
-func (r *servingResource) updateState(ctx context.Context, planned, prior, wanted model, private privateData, resp *resource.UpdateResponse) {
-	if resumesRollout(planned, prior) {
-		state := settleUnread(beforeWait(planned))
-		resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-		if private = r.awaitUpdated(ctx, resumedTarget(planned, private), private, stillNotRunning, resp); resp.Diagnostics.HasError() {
+func (r *servingResource) updateState(ctx context.Context, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
+	if model.ResumesRollout(planned, prior) {
+		state := refresh.SettleUnread(model.BeforeWait(planned))
+		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		if private = r.awaitUpdated(ctx, rollout.ResumedTarget(planned, private), private, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
 	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, planned, wanted, private, &resp.State, resp.Private, &resp.Diagnostics)
+		r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
-	planned = settleUnread(planned)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	planned = refresh.SettleUnread(planned)
+	resp.Diagnostics.Append(resp.State.Set(ctx, planned.Encode())...)
+	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
 // redeployRequest adds to a request what rolls every party: the configuration
 // with other white space than the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, wanted model, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	if !redeployable(wanted.ServingInputConfig) {
+func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+	if !plan.Redeployable(desired.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or is hidden and
 		// was changed by somebody else.
-		addNotRedeployable(diags)
+		plan.AddNotRedeployable(diags)
 		return nil
 	}
-	id := wanted.ServingID.ValueString()
+	id := desired.ServingID.ValueString()
 	answer, err := live.get(ctx)
 	if request != nil && hiddenByImage(err) {
 		// An app image with a new name is replaced before the servings change
@@ -215,7 +253,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = respell(wanted.ServingInputConfig.ValueString(), answer.ServingInputConfig)
+	request.ServingInputConfig = plan.Respell(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig)
 	return request
 }
 
@@ -227,23 +265,50 @@ func hiddenByImage(err error) bool {
 
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
-// wanted is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, planned, wanted model, private privateData, state *tfsdk.State, to privateSetter, diags *diag.Diagnostics) {
+// desired is the plan with the text that was sent.
+func (r *servingResource) readBack(ctx context.Context, planned, desired model.Serving, private model.Private, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
 	id := planned.ServingID.ValueString()
 	answer, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
-		settled := settleUnread(planned)
-		diags.Append(state.Set(ctx, &settled)...)
-		savePrivate(ctx, to, private, diags)
+		diags.Append(state.Set(ctx, refresh.SettleUnread(planned).Encode())...)
+		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	settled, next, mismatches := settle(planned, wanted, answer, private, sourcesOf(ctx, r.clients))
+	settled, next, mismatches := refresh.Settle(planned, desired, answer, private, sourcesOf(ctx, r.clients))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
-			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", joined(mismatches)))
+			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
-	diags.Append(state.Set(ctx, &settled)...)
-	savePrivate(ctx, to, next, diags)
+	diags.Append(state.Set(ctx, settled.Encode())...)
+	model.SavePrivate(ctx, to, next, diags)
+}
+
+// snapshot asks for the status before an update. A failure is no reason not to
+// update: the wait then wants to see every party roll.
+func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapshot {
+	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	if err != nil {
+		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be asked", id), map[string]any{"serving_id": id, "error": err.Error()})
+		return nil
+	}
+	for _, status := range statuses {
+		if status.ServingID == id {
+			return &wait.Snapshot{Status: status.Status}
+		}
+	}
+	return nil
+}
+
+// warnNotSeen tells of parties that were taken for done by time alone.
+func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
+	if len(parties) == 0 {
+		return
+	}
+	diags.AddWarning("The rollout of serving "+id+" was not seen to begin", fmt.Sprintf(
+		"The pods of party %s were to be replaced, and %s later Kuscia shows the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
+			"Either the rollout was too short to be seen, or nothing of the update reaches the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
+			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
+		strings.Join(parties, ", "), wait.BeginTime))
 }

@@ -22,6 +22,7 @@ type pod struct {
 	pullFailedAt time.Time // when its image turned out not to exist; zero if it does
 }
 
+// Available is how many of its pods are ready.
 func (s *ReplicaSet) Available() int32 {
 	var ready int32
 	for _, p := range s.Pods {

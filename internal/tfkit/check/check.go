@@ -42,13 +42,28 @@ type Issue struct {
 	Subject string
 }
 
-// text is the detail. The CLI points to the attribute of the resource only, so
-// it names the place within.
-func (i Issue) text() string {
-	if len(i.At.Steps()) < 2 {
-		return i.Detail
+// text is the detail with its place.
+func (i Issue) text() string { return WithPath(i.At, i.Detail) }
+
+// WithPath is a text about the value at a path. Of a value within an attribute the
+// CLI shows no more than the line on which the resource begins, so that the text
+// names it.
+func WithPath(at path.Path, text string) string {
+	if len(at.Steps()) < 2 {
+		return text
 	}
-	return i.At.String() + ": " + i.Detail
+	return at.String() + ": " + text
+}
+
+// ErrorsWithPath puts the path in front of the text of every error about a part of
+// an attribute.
+func ErrorsWithPath(diags diag.Diagnostics) diag.Diagnostics {
+	for i, d := range diags {
+		if at, ok := d.(diag.DiagnosticWithPath); ok && d.Severity() == diag.SeverityError {
+			diags[i] = diag.NewAttributeErrorDiagnostic(at.Path(), d.Summary(), WithPath(at.Path(), d.Detail()))
+		}
+	}
+	return diags
 }
 
 func (i Issue) key() string { return i.Summary + "\x00" + i.Subject }

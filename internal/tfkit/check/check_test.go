@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -61,5 +62,26 @@ func TestKnown(t *testing.T) {
 		if got := c.Known(test.open); len(got) != test.want {
 			t.Errorf("%v: %d issues, want %d", test.open, len(got), test.want)
 		}
+	}
+}
+
+// TestErrorsWithPath: what is inside of an attribute is named in the text.
+func TestErrorsWithPath(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	diags.AddAttributeError(path.Root("parties").AtListIndex(1).AtName("role"), "Bad", "No such role.")
+	diags.AddAttributeError(path.Root("initiator"), "Bad", "No party.")
+	diags.AddError("Bad", "All of it.")
+	var got []string
+	for _, d := range check.ErrorsWithPath(diags) {
+		got = append(got, d.Detail())
+	}
+	for i, want := range []string{"parties[1].role: No such role.", "No party.", "All of it."} {
+		if got[i] != want {
+			t.Errorf("%q, want %q", got[i], want)
+		}
+	}
+	if at, ok := diags[0].(diag.DiagnosticWithPath); !ok || at.Path().String() != "parties[1].role" {
+		t.Errorf("the path is lost: %v", diags[0])
 	}
 }

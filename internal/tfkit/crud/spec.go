@@ -39,6 +39,10 @@ type Spec[W any] struct {
 	// API gives the calls.
 	API func(*clients.Clients) API[W]
 
+	// BulkRead answers for many objects at once what Query answers for one; nil
+	// is an API that has no such call.
+	BulkRead *BulkRead[W]
+
 	// Server is what keeps the objects; the zero value is the KusciaAPI.
 	Server Server
 	// Guard refuses a change that the server would take and that does harm, or
@@ -46,9 +50,6 @@ type Spec[W any] struct {
 	// that are planned, and again right before one is made. May be nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
-	// BulkRead answers for many objects at once what Query answers for one; nil
-	// is an API that has no such call.
-	BulkRead *BulkRead[W]
 	// Foreign says why an object that the server has must not be managed by a
 	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
 	// object is neither read into a state, adopted nor found by a query; data

@@ -47,7 +47,7 @@ func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequ
 }
 
 func (w *Images) addAppImage(image kuscia.AppImage) {
-	w.ByName[image.Name] = &appImage{AppImage: image, uid: w.NextUID(), created: w.Now()}
+	w.ByName[image.Name] = &Image{AppImage: image, uid: w.NextUID(), created: w.Now()}
 }
 
 func sizeOf(templates map[string]string) int {

@@ -48,20 +48,20 @@ func appImageOperation(op server.Operation) server.Operation {
 // Images are all app images.
 type Images struct {
 	*server.World
-	ByName map[string]*appImage
+	ByName map[string]*Image
 }
 
 // Of are the app images of a world. It is called by who has entered.
 func Of(w *server.World) *Images {
 	images := server.Stored[Images](w)
 	if images.ByName == nil {
-		*images = Images{World: w, ByName: map[string]*appImage{}}
+		*images = Images{World: w, ByName: map[string]*Image{}}
 	}
 	return images
 }
 
-// appImage is a stored app image with canonical quantities.
-type appImage struct {
+// Image is a stored app image with canonical quantities.
+type Image struct {
 	kuscia.AppImage
 	uid     uint64
 	created time.Time
@@ -89,7 +89,7 @@ func restoreImages(w *server.World, text json.RawMessage) error {
 	}
 	images := Of(w).ByName
 	for _, saved := range list {
-		images[saved.Image.Name] = &appImage{AppImage: saved.Image, uid: w.NextUID(), created: saved.Created}
+		images[saved.Image.Name] = &Image{AppImage: saved.Image, uid: w.NextUID(), created: saved.Created}
 	}
 	return nil
 }

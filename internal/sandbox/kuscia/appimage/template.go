@@ -10,7 +10,7 @@ import (
 )
 
 // Find returns an app image for use by a serving.
-func (w *Images) Find(name string) (*appImage, error) {
+func (w *Images) Find(name string) (*Image, error) {
 	if image := w.ByName[name]; image != nil {
 		return image, nil
 	}
@@ -58,7 +58,7 @@ func SelectTemplate(templates []kuscia.DeployTemplate, role string) (*kuscia.Dep
 }
 
 // dump is a long print of the object with its name in front, as the server's.
-func (i *appImage) dump() string {
+func (i *Image) dump() string {
 	return fmt.Sprintf("&{{ } {%s    %08d-0000-4000-8000-%012d %d 1 %s <nil> <nil> map[] map[] [] [] []} {%v %v %+v}}",
 		i.Name, i.uid, i.uid, i.uid, i.created.UTC().Format("2006-01-02 15:04:05 -0700 MST"), i.Image, i.ConfigTemplates, i.DeployTemplates)
 }

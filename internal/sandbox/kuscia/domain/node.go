@@ -4,8 +4,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-import ()
-
 // How long it takes until the status of a node is seen, in steps of the timing.
 const (
 	nodeSeen   = 200  // a new node; 2 s in real time

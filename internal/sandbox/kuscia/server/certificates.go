@@ -24,15 +24,15 @@ const (
 	FileServerKey  = "kusciaapi-server.key"
 )
 
-// certificateFiles are PEM texts by file name.
-type certificateFiles map[string][]byte
+// CertificateFiles are PEM texts by file name.
+type CertificateFiles map[string][]byte
 
 // certificateLife is how long made certificates are good for.
 const certificateLife = 10 * 365 * 24 * time.Hour
 
 // MakeCertificates makes a CA and a certificate signed by it that serves as
 // the server's and, as in Kuscia's documents, as a client's.
-func MakeCertificates() (certificateFiles, error) {
+func MakeCertificates() (CertificateFiles, error) {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, fmt.Errorf("making the CA key: %w", err)
@@ -64,7 +64,7 @@ func MakeCertificates() (certificateFiles, error) {
 		return nil, fmt.Errorf("making the server certificate: %w", err)
 	}
 
-	files := certificateFiles{
+	files := CertificateFiles{
 		FileCA:         pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca}),
 		FileServerCert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}),
 	}
@@ -100,7 +100,7 @@ func keyPEM(key *ecdsa.PrivateKey) ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
 
-func (files certificateFiles) Write(dir string) error {
+func (files CertificateFiles) Write(dir string) error {
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			return fmt.Errorf("writing certificates: %w", err)

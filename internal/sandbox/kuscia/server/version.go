@@ -45,30 +45,30 @@ func (v Version) AtLeast(major, minor int) bool {
 	return v.major > major || (v.major == major && v.minor >= minor)
 }
 
-// HasAppImages: the app image API came with v0.13.
+// HasAppImages tells whether there are app images in the API, since v0.13.
 func (v Version) HasAppImages() bool { return v.AtLeast(0, 13) }
 
-// HasAppImageList: listing app images came with v1.0.
+// HasAppImageList tells whether app images can be listed, since v1.0.
 func (v Version) HasAppImageList() bool { return v.AtLeast(1, 0) }
 
-// NamesEndpoints: port_name and scope of endpoints came between the
-// development builds 231205 and 231215 of v0.5.0.
+// NamesEndpoints tells whether endpoints have port_name and scope, since a
+// development build of v0.5.0 between 231205 and 231215.
 func (v Version) NamesEndpoints() bool {
 	return v.AtLeast(0, 5) && (v.minor > 5 || v.major > 0 || v.dev == 0 || v.dev >= 231215)
 }
 
-// v0.11 is the great divide: before it a configuration was required, batch
-// status failed on unknown ids, a taken id was only noticed by the store,
-// mistakes in strategy and resources were validation errors, and
-// service_name_prefix did not exist.
+// Before011 tells versions before v0.11, the great divide: there a
+// configuration was required, batch status failed on unknown ids, a taken id was
+// only noticed by the store, mistakes in strategy and resources were validation
+// errors, and service_name_prefix did not exist.
 func (v Version) Before011() bool { return !v.AtLeast(0, 11) }
 
-// ChecksServingID: the regular expression for ids came with v0.6.
+// ChecksServingID tells whether there is a rule for ids, since v0.6.
 func (v Version) ChecksServingID() bool { return v.AtLeast(0, 6) }
 
-// HasAffinityMode: affinity_mode came with v1.1.
+// HasAffinityMode tells whether there is affinity_mode, since v1.1.
 func (v Version) HasAffinityMode() bool { return v.AtLeast(1, 1) }
 
-// ExplainsPods: reason and message of waiting pods, and Progressing when any
-// party progresses, came with v0.15.
+// ExplainsPods tells whether there are reason and message of waiting pods, and
+// Progressing when any party progresses, since v0.15.
 func (v Version) ExplainsPods() bool { return v.AtLeast(0, 15) }

@@ -20,8 +20,7 @@ const (
 	servingsName            = "servings"
 )
 
-// Servings keep their part of the state file themselves: they hang together
-// with Deployments and Services.
+// Object is servings, with their Deployments and Services.
 var Object = server.Object{
 	Name: servingsName, Kind: Kind,
 	Operations: map[string]server.Operation{

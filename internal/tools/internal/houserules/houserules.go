@@ -7,5 +7,5 @@ import "golang.org/x/tools/go/analysis"
 
 // Analyzers returns all of them.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{Described, ExampleFiles, NoSets, Secrets, ServerText, StateSaved}
+	return []*analysis.Analyzer{Described, ExampleFiles, NoSets, Secrets, ServerText, ShortFunctions, StateSaved}
 }

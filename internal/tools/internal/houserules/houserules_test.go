@@ -32,6 +32,12 @@ func TestHelpersOfTests(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), Described, "helpertest")
 }
 
+// TestShortFunctions shows the rule where it holds.
+func TestShortFunctions(t *testing.T) {
+	t.Parallel()
+	analysistest.Run(t, analysistest.TestData(), ShortFunctions, "shortfunctions/internal/resource/thing")
+}
+
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

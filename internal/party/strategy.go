@@ -1,0 +1,145 @@
+package party
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// StrategyType is the type of update_strategy.
+var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
+}}
+
+// Strategy is update_strategy taken apart.
+type Strategy struct {
+	Unknown, Null            bool
+	Kind, Surge, Unavailable types.String
+}
+
+// WithDefaults completes a strategy the way Kuscia v1.1 does: RollingUpdate
+// with 25% each; Recreate has no bounds.
+func (s Strategy) WithDefaults() Strategy {
+	if s.Unknown {
+		return s
+	}
+	s.Null = false
+	if s.Kind.IsNull() {
+		s.Kind = types.StringValue(kuscia.StrategyRollingUpdate)
+	}
+	switch {
+	case s.Kind.IsUnknown():
+		s.Surge, s.Unavailable = unknownIfNull(s.Surge), unknownIfNull(s.Unavailable)
+	case s.Kind.ValueString() == kuscia.StrategyRollingUpdate:
+		if s.Surge.IsNull() {
+			s.Surge = types.StringValue(kuscia.DefaultMaxSurge)
+		}
+		if s.Unavailable.IsNull() {
+			s.Unavailable = types.StringValue(kuscia.DefaultMaxUnavailable)
+		}
+	}
+	return s
+}
+
+func unknownIfNull(value types.String) types.String {
+	if value.IsNull() {
+		return types.StringUnknown()
+	}
+	return value
+}
+
+// KeepSpelling keeps each value by itself: what one of them turns out to be once
+// it is known must not change what was planned for the others.
+func (s Strategy) KeepSpelling(prior Strategy) Strategy {
+	s.Surge, s.Unavailable = keepAmount(s.Surge, prior.Surge), keepAmount(s.Unavailable, prior.Unavailable)
+	return s
+}
+
+func keepAmount(planned, prior types.String) types.String {
+	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.CountOrPercentEqual(planned.ValueString(), prior.ValueString()) {
+		return planned
+	}
+	return prior
+}
+
+// Equal reports whether two strategies are the same to the letter.
+func (s Strategy) Equal(other Strategy) bool {
+	if s.Unknown || other.Unknown || s.Null || other.Null {
+		return s.Unknown == other.Unknown && (s.Unknown || s.Null == other.Null)
+	}
+	return s == other
+}
+
+// Known reports whether nothing in the strategy is unknown.
+func (s Strategy) Known() bool {
+	return !s.Unknown && !s.Kind.IsUnknown() && !s.Surge.IsUnknown() && !s.Unavailable.IsUnknown()
+}
+
+// DecodeStrategy decodes the framework's value of update_strategy.
+func DecodeStrategy(value attr.Value) Strategy {
+	object, ok := value.(types.Object)
+	switch {
+	case !ok || object.IsNull():
+		return Strategy{Null: true}
+	case object.IsUnknown():
+		return Strategy{Unknown: true}
+	}
+	attributes := object.Attributes()
+	return Strategy{
+		Kind:        Get[types.String](attributes, "type"),
+		Surge:       Get[types.String](attributes, "max_surge"),
+		Unavailable: Get[types.String](attributes, "max_unavailable"),
+	}
+}
+
+// Get returns an attribute of an object; the zero value of the framework's
+// types is null.
+func Get[T attr.Value](attributes map[string]attr.Value, name string) T {
+	value, _ := attributes[name].(T)
+	return value
+}
+
+// Encode is the strategy as a value of the framework.
+func (s Strategy) Encode() types.Object {
+	switch {
+	case s.Unknown:
+		return types.ObjectUnknown(StrategyType.AttrTypes)
+	case s.Null:
+		return types.ObjectNull(StrategyType.AttrTypes)
+	}
+	return types.ObjectValueMust(StrategyType.AttrTypes, map[string]attr.Value{
+		"type": s.Kind, "max_surge": s.Surge, "max_unavailable": s.Unavailable,
+	})
+}
+
+// SameStrategy reports whether two known strategies mean the same.
+func SameStrategy(a, b Strategy) bool {
+	return a.Known() && b.Known() && a.Kind.Equal(b.Kind) &&
+		tfvalue.CountOrPercentEqual(a.Surge.ValueString(), b.Surge.ValueString()) &&
+		tfvalue.CountOrPercentEqual(a.Unavailable.ValueString(), b.Unavailable.ValueString())
+}
+
+// Wire is the strategy as Kuscia takes it: always whole, since an update
+// replaces it whole.
+func (s Strategy) Wire() *kuscia.UpdateStrategy {
+	return &kuscia.UpdateStrategy{
+		Type: s.Kind.ValueString(), MaxSurge: s.Surge.ValueString(), MaxUnavailable: s.Unavailable.ValueString(),
+	}
+}
+
+// ReadStrategy is the strategy that Kuscia answers with.
+func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
+	if wire == nil || wire.Type == "" {
+		return Strategy{Null: true}.WithDefaults()
+	}
+	s := Strategy{Kind: types.StringValue(wire.Type)}
+	if wire.MaxSurge != "" {
+		s.Surge = types.StringValue(wire.MaxSurge)
+	}
+	if wire.MaxUnavailable != "" {
+		s.Unavailable = types.StringValue(wire.MaxUnavailable)
+	}
+	return s.WithDefaults()
+}

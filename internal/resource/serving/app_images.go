@@ -1,0 +1,86 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// plannedImages looks app images up as they will be when the plan is applied.
+// What cannot be asked now is asked again, and reported, at apply.
+func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
+	var unused diag.Diagnostics
+	if r.clients == nil || !r.clients.Ready(&unused) {
+		return func(string) *kuscia.AppImage { return nil }
+	}
+	return r.clients.AppImages.Expected(ctx)
+}
+
+// requireImage returns the party's app image. One that does not exist is an
+// error; a server that has no app image API cannot be asked.
+func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at path.Path, diags *diag.Diagnostics) *kuscia.AppImage {
+	name := p.AppImage.ValueString()
+	image, err := c.AppImages.Get(ctx, name)
+	switch {
+	case err == nil:
+		return image
+	case errors.Is(err, kuscia.ErrUnsupported):
+	case errors.Is(err, kuscia.ErrNotFound):
+		addMissingImage(name, at, diags)
+	default:
+		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
+	}
+	return nil
+}
+
+// addMissingImage is the error for an app image that does not exist and, in a
+// plan, is not known to be created. It is an error there too, although an app
+// image of the same configuration may be planned later: Terraform creates what
+// does not refer to each other at the same time, so that the apply would fail by
+// chance.
+func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
+	at := party.AtName("app_image")
+	diags.AddAttributeError(at, "App image does not exist", check.WithPath(at, fmt.Sprintf(
+		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time.", name)))
+}
+
+// sourcesOf are the sources of a request.
+func sourcesOf(ctx context.Context, c *clients.Clients) refresh.Sources {
+	return refresh.Sources{
+		Cached: c.AppImages.Known(ctx),
+		Current: func(name string) *kuscia.AppImage {
+			image, err := c.API.QueryAppImage(ctx, name)
+			if err != nil {
+				return nil
+			}
+			return image
+		},
+		Now: time.Now(),
+	}
+}
+
+// imageChanges asks Kuscia only for app images that this run has not seen.
+func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
+	lookup := func(get func(context.Context, string) (*kuscia.AppImage, error)) func(string) *kuscia.AppImage {
+		return func(name string) *kuscia.AppImage {
+			image, err := get(ctx, name)
+			if err != nil {
+				return nil
+			}
+			return image
+		}
+	}
+	return rollout.ImageChange{Before: lookup(images.GetBefore), Now: lookup(images.Get)}
+}

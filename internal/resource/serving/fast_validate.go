@@ -1,0 +1,41 @@
+package serving
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+)
+
+// FastValidate is a shortcut for ValidateConfig: whether it has no message
+// about a configuration whose attributes, given by name, are valid one by one.
+func FastValidate(values map[string]attr.Value) bool {
+	var config model.Serving
+	var list types.List
+	ok := len(values) == len(model.ServingFields) &&
+		take(values, "id", &config.ID) &&
+		take(values, "serving_id", &config.ServingID) &&
+		take(values, "initiator", &config.Initiator) &&
+		take(values, model.AttrConfig, &config.ServingInputConfig) &&
+		take(values, model.AttrConfigWO, &config.ServingInputConfigWO) &&
+		take(values, model.AttrConfigVersion, &config.ServingInputConfigVersion) &&
+		take(values, "affinity_mode", &config.AffinityMode) &&
+		take(values, "parties", &list) &&
+		take(values, "redeploy_triggers", &config.RedeployTriggers) &&
+		take(values, "replace_triggers", &config.ReplaceTriggers) &&
+		take(values, "wait_for_rollout", &config.WaitForRollout) &&
+		take(values, model.AttrProgressDeadline, &config.ProgressDeadline) &&
+		take(values, "rollout_complete", &config.RolloutComplete) &&
+		take(values, "create_time", &config.CreateTime) &&
+		take(values, "endpoints", &config.Endpoints) &&
+		take(values, "timeouts", &config.Timeouts)
+	config.Parties = model.DecodeParties(list)
+	return ok && len(plan.Validate(config)) == 0
+}
+
+func take[T attr.Value](values map[string]attr.Value, name string, into *T) bool {
+	value, ok := values[name].(T)
+	*into = value
+	return ok
+}

@@ -1,0 +1,89 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestDefaults: left out becomes the default, and everything else stays.
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	unknown, null := types.StringUnknown(), types.StringNull()
+	text := types.StringValue
+	for name, test := range map[string]struct{ given, want model.Party }{
+		"all left out": {PartyOf("a"), PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("25%", "25%"), Resources())},
+		"all set": {
+			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(For("c", "1", "", "", ""))),
+			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(For("c", "1", "", "", ""))),
+		},
+		"recreate has no bounds": {
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
+		},
+		"unknown type, unknown bounds": {
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = party.Strategy{Kind: unknown, Surge: text("1")} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
+				p.Strategy = party.Strategy{Kind: unknown, Surge: text("1"), Unavailable: unknown}
+			}),
+		},
+		"unknown bound": {
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = party.Strategy{Kind: null, Surge: unknown} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
+				p.Strategy = party.Strategy{Kind: text("RollingUpdate"), Surge: unknown, Unavailable: text("25%")}
+			}),
+		},
+		"unknown parts": {
+			PartyOf("a", func(p *model.Party) {
+				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
+				p.Strategy, p.Resources = party.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+			}),
+			PartyOf("a", func(p *model.Party) {
+				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
+				p.Strategy, p.Resources = party.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+			}),
+		},
+		"unknown party": {model.Party{Unknown: true}, model.Party{Unknown: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := model.WithDefaults(ConfigOf(PartyOf("x"), test.given)).Parties
+			want := model.PartiesOf(PartyOf("x").WithDefaults(), test.want)
+			if !got.Equal(want) {
+				t.Errorf("got %s\nwant %s", got.Encode(), want.Encode())
+			}
+			if again := model.WithDefaults(model.Serving{Parties: got}).Parties; !again.Equal(got) {
+				t.Errorf("a second time it becomes %s", again.Encode())
+			}
+		})
+	}
+}
+
+func TestDefaultsOfTheServing(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("a"))
+	config.AffinityMode, config.WaitForRollout = types.StringUnknown(), types.BoolUnknown()
+	config.RedeployTriggers, config.ReplaceTriggers = types.MapUnknown(types.StringType), types.MapUnknown(types.StringType)
+	config.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+	config.Parties = model.UnknownParties()
+	SameModel(t, model.WithDefaults(config), config)
+
+	null := NullModel()
+	null.Parties = model.Parties{}
+	got := model.WithDefaults(null)
+	if !got.Parties.IsNull() {
+		t.Errorf("no parties become %s", got.Parties.Encode())
+	}
+	want := null
+	want.AffinityMode = types.StringValue("anti-affinity")
+	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
+	want.ReplaceTriggers = want.RedeployTriggers
+	want.WaitForRollout = types.BoolValue(true)
+	SameModel(t, got, want)
+}

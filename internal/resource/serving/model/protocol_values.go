@@ -1,0 +1,214 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// The attributes that the shortcut knows, by name.
+var (
+	ServingFields = NameSet("id", "serving_id", "initiator", AttrConfig, AttrConfigWO, AttrConfigVersion, "affinity_mode", "parties",
+		"redeploy_triggers", "replace_triggers", "wait_for_rollout", AttrProgressDeadline, "rollout_complete", "create_time", "endpoints", "timeouts")
+	PartyFields    = NameSet("domain_id", "role", "app_image", "replicas", "service_name_prefix", "update_strategy", "resources")
+	StrategyFields = NameSet("type", "max_surge", "max_unavailable")
+)
+
+// NameSet is a set of names.
+func NameSet(list ...string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, name := range list {
+		set[name] = true
+	}
+	return set
+}
+
+// HasOnly reports whether an object has the known attributes and no other.
+func HasOnly(object map[string]any, known map[string]bool) bool {
+	for name := range object {
+		if !known[name] {
+			return false
+		}
+	}
+	return len(object) == len(known)
+}
+
+// PrivateFromProtocol reports whether the private state has nothing that changes the
+// rules. Containers, ports and what was seen do not: they matter only for what
+// differs.
+func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
+	raw, ok := private[PrivateKey]
+	if !ok || len(private) != 1 {
+		return data, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	if decoder.Decode(&data) != nil {
+		return data, false
+	}
+	special := data
+	special.Containers, special.Ports, special.Baselines, special.Deployed, special.Rollout, special.TextEnd = nil, nil, nil, nil, nil, ""
+	return data, reflect.DeepEqual(special, Private{})
+}
+
+// FromProtocol is a complete state from the form in which the protocol carries
+// it. ok is false for anything that a state after an apply does not have.
+func FromProtocol(state map[string]any) (m Serving, ok bool) {
+	p := protocolValues{OK: true}
+	m.Attributes = Attributes{
+		ID:                 p.text(state["id"]),
+		ServingID:          p.text(state["serving_id"]),
+		Initiator:          p.text(state["initiator"]),
+		ServingInputConfig: tfvalue.ConfigText{StringValue: p.text(state[AttrConfig])},
+		AffinityMode:       p.text(state["affinity_mode"]),
+		CreateTime:         p.text(state["create_time"]),
+		Timeouts:           p.timeouts(state["timeouts"]),
+		ProgressDeadline:   p.text(state[AttrProgressDeadline]),
+		RolloutComplete:    p.truth(state["rollout_complete"]),
+		RedeployTriggers:   p.texts(state["redeploy_triggers"]),
+		ReplaceTriggers:    p.texts(state["replace_triggers"]),
+
+		ServingInputConfigVersion: p.number(state[AttrConfigVersion]),
+	}
+	p.OK = p.OK && state[AttrConfigWO] == nil
+	wait, isBool := state["wait_for_rollout"].(bool)
+	p.OK = p.OK && isBool
+	m.WaitForRollout = types.BoolValue(wait)
+
+	m.Parties = PartiesOf(p.parties(state["parties"])...)
+
+	endpoints := []attr.Value{}
+	for _, value := range p.list(state["endpoints"]) {
+		fields := map[string]attr.Value{}
+		object := p.object(value, nil)
+		for name := range EndpointType.AttrTypes {
+			fields[name] = p.text(object[name])
+		}
+		endpoints = append(endpoints, types.ObjectValueMust(EndpointType.AttrTypes, fields))
+	}
+	m.Endpoints = types.ListValueMust(EndpointType, endpoints)
+	return m, p.OK
+}
+
+// protocolValues reads values as the protocol carries them; ok turns false at the first
+// one that is not as expected.
+type protocolValues struct{ OK bool }
+
+func (p *protocolValues) text(value any) types.String {
+	if value == nil {
+		return types.StringNull()
+	}
+	text, ok := value.(string)
+	p.OK = p.OK && ok
+	return types.StringValue(text)
+}
+
+func (p *protocolValues) number(value any) types.Int64 {
+	if value == nil {
+		return types.Int64Null()
+	}
+	number, ok := value.(int64)
+	p.OK = p.OK && ok
+	return types.Int64Value(number)
+}
+
+func (p *protocolValues) truth(value any) types.Bool {
+	if value == nil {
+		return types.BoolNull()
+	}
+	is, ok := value.(bool)
+	p.OK = p.OK && ok
+	return types.BoolValue(is)
+}
+
+func (p *protocolValues) texts(value any) types.Map {
+	texts := map[string]attr.Value{}
+	for name, element := range p.object(value, nil) {
+		texts[name] = p.text(element)
+	}
+	return types.MapValueMust(types.StringType, texts)
+}
+
+func (p *protocolValues) list(value any) []any {
+	list, ok := value.([]any)
+	p.OK = p.OK && ok
+	return list
+}
+
+// object reads an object with exactly the known attributes, or a map.
+func (p *protocolValues) object(value any, known map[string]bool) map[string]any {
+	object, ok := value.(map[string]any)
+	p.OK = p.OK && ok && (known == nil || HasOnly(object, known))
+	return object
+}
+
+// PartiesFromProtocol are the parties of a state in the form in which the protocol carries
+// them. ok is false where one of them is not complete.
+func PartiesFromProtocol(value any) (parties []Party, ok bool) {
+	p := protocolValues{OK: true}
+	parties = p.parties(value)
+	return parties, p.OK
+}
+
+func (p *protocolValues) parties(value any) (parties []Party) {
+	for _, element := range p.list(value) {
+		parties = append(parties, p.party(p.object(element, PartyFields)))
+	}
+	return parties
+}
+
+func (p *protocolValues) party(object map[string]any) Party {
+	strategy := p.object(object["update_strategy"], StrategyFields)
+	replicas, ok := object["replicas"].(int64)
+	p.OK = p.OK && ok && replicas >= 0 && replicas <= math.MaxInt32
+	return Party{
+		DomainID: p.text(object["domain_id"]), Role: p.text(object["role"]),
+		AppImage: p.text(object["app_image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
+		ServiceNamePrefix: p.text(object["service_name_prefix"]),
+		Strategy: party.Strategy{
+			Kind: p.text(strategy["type"]), Surge: p.text(strategy["max_surge"]), Unavailable: p.text(strategy["max_unavailable"]),
+		},
+		Resources: p.resources(object["resources"]),
+	}
+}
+
+var resourceFields = NameSet("container_name", "min_cpu", "max_cpu", "min_memory", "max_memory")
+
+func (p *protocolValues) resources(value any) ResourceList {
+	var list ResourceList
+	for _, element := range p.list(value) {
+		entry := p.object(element, resourceFields)
+		quantity := func(name string) tfvalue.Quantity { return tfvalue.Quantity{StringValue: p.text(entry[name])} }
+		list.Items = append(list.Items, ContainerResources{
+			Container: p.text(entry["container_name"]),
+			MinCPU:    quantity("min_cpu"), MaxCPU: quantity("max_cpu"),
+			MinMemory: quantity("min_memory"), MaxMemory: quantity("max_memory"),
+		})
+	}
+	return list
+}
+
+// timeoutsTypes are the attributes of timeouts.
+var timeoutsTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
+
+func (p *protocolValues) timeouts(value any) timeouts.Value {
+	if value == nil {
+		return timeouts.Value{Object: basetypes.NewObjectNull(timeoutsTypes)}
+	}
+	object := p.object(value, nil)
+	fields := make(map[string]attr.Value, len(timeoutsTypes))
+	for name := range timeoutsTypes {
+		fields[name] = p.text(object[name])
+	}
+	p.OK = p.OK && len(object) == len(fields)
+	return timeouts.Value{Object: types.ObjectValueMust(timeoutsTypes, fields)}
+}

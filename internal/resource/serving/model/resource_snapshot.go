@@ -1,0 +1,48 @@
+package model
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// ResourceSnapshot has the amounts of each container, in thousandths and 0 where none
+// is set. Kubernetes rounds up to thousandths in a Deployment, and such a
+// difference is nobody's doing.
+type ResourceSnapshot map[string][4]int64
+
+// SnapshotOf is the snapshot of a server's answer.
+func SnapshotOf(answer []kuscia.Resource) ResourceSnapshot {
+	f := make(ResourceSnapshot, len(answer))
+	for _, r := range answer {
+		f[r.ContainerName] = [4]int64{thousandths(r.MinCPU), thousandths(r.MaxCPU), thousandths(r.MinMemory), thousandths(r.MaxMemory)}
+	}
+	return f
+}
+
+func thousandths(text string) int64 {
+	amount, err := tfvalue.ParseQuantity(text)
+	if err != nil {
+		return 0
+	}
+	return amount.MilliValue()
+}
+
+// TemplateResources are the resources that a deploy template itself gives.
+func TemplateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
+	resources := make([]kuscia.Resource, len(template.Containers))
+	for i := range template.Containers {
+		resources[i] = WithImageDefaults(Amounts{}, template.Containers[i].Resources).Wire(template.Containers[i].Name)
+	}
+	return resources
+}
+
+// Storable reports whether Kuscia could have stored a footprint for the
+// containers of an app image: it stores something for each of them, or nothing.
+func (f ResourceSnapshot) Storable(image ResourceSnapshot) bool {
+	for name := range image {
+		if f[name] == [4]int64{} {
+			return false
+		}
+	}
+	return len(f) == len(image)
+}

@@ -1,0 +1,41 @@
+package model
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// CompleteIf is rollout_complete after an apply that ended well.
+func CompleteIf(waits types.Bool) types.Bool {
+	switch {
+	case waits.IsUnknown():
+		return types.BoolUnknown()
+	case !waits.ValueBool():
+		return types.BoolNull()
+	default:
+		return types.BoolValue(true)
+	}
+}
+
+// RolloutUnfinished reports whether the last apply of a state ended before its
+// rollout did.
+func RolloutUnfinished(state Serving) bool {
+	return !state.RolloutComplete.IsNull() && !state.RolloutComplete.IsUnknown() && !state.RolloutComplete.ValueBool()
+}
+
+// ResumesRollout reports whether an update of which Kuscia needs to know nothing
+// has to wait. A write-only text of another version that turns out to be what Kuscia
+// has may have been sent by an apply that was killed.
+func ResumesRollout(planned, prior Serving) bool {
+	sentBefore := planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	return planned.WaitForRollout.ValueBool() && !planned.RolloutComplete.IsNull() && (!prior.RolloutComplete.ValueBool() || sentBefore)
+}
+
+// BeforeWait is a planned state as it is saved before the wait.
+func BeforeWait(planned Serving) Serving {
+	if planned.WaitForRollout.ValueBool() {
+		planned.RolloutComplete = types.BoolValue(false)
+	} else {
+		planned.RolloutComplete = types.BoolNull()
+	}
+	return planned
+}

@@ -1,0 +1,74 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestKeepTimeouts: an import puts an empty object into the state, which means
+// the same as no timeouts and stays.
+func TestKeepTimeouts(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]attr.Type{"create": types.StringType}
+	of := func(create types.String) timeouts.Value {
+		return timeouts.Value{Object: types.ObjectValueMust(kinds, map[string]attr.Value{"create": create})}
+	}
+	none, empty, some := timeouts.Value{Object: types.ObjectNull(kinds)}, of(types.StringNull()), of(types.StringValue("5m"))
+	pending, open := timeouts.Value{Object: types.ObjectUnknown(kinds)}, of(types.StringUnknown())
+	for _, test := range []struct{ planned, prior, want timeouts.Value }{
+		{none, empty, empty}, {empty, none, empty}, {empty, empty, empty},
+		{some, none, some}, {some, empty, some}, {none, some, none}, {empty, some, empty},
+		{pending, none, pending}, {open, empty, open},
+	} {
+		if got := model.KeepTimeouts(test.planned, test.prior); !got.Equal(test.want) {
+			t.Errorf("planned %s over %s is %s", test.planned, test.prior, got)
+		}
+	}
+}
+
+// TestKeepsConfig: only a text that was read and never configured stays when
+// it is left out.
+func TestKeepsConfig(t *testing.T) {
+	t.Parallel()
+	observed := model.Private{ObservedConfig: true}
+	left, set := NullModel(), NullModel()
+	set.ServingInputConfig = tfvalue.NewConfigTextValue("")
+	if !model.KeepsObservedConfig(left, observed) || model.KeepsObservedConfig(set, observed) || model.KeepsObservedConfig(left, model.Private{}) {
+		t.Error("the wrong texts stay")
+	}
+	if after := observed.AfterUpdate(left); !after.ObservedConfig {
+		t.Error("an update without a text ends it")
+	}
+	if after := observed.AfterUpdate(set); after.ObservedConfig {
+		t.Error("an update with a text does not end it")
+	}
+}
+
+// TestKeepSpellingOfStrategy: a value keeps the prior spelling whatever its
+// neighbours turn out to be.
+func TestKeepSpellingOfStrategy(t *testing.T) {
+	t.Parallel()
+	prior := PartyOf("alice", RollingUpdate("25%", "1")).Strategy
+	for name, surge := range map[string]types.String{"same": types.StringValue("025%"), "other": types.StringValue("2"), "unknown": types.StringUnknown()} {
+		planned := party.Strategy{Kind: types.StringValue("RollingUpdate"), Surge: surge, Unavailable: types.StringValue("01")}
+		got := planned.KeepSpelling(prior)
+		if got.Unavailable.ValueString() != "1" {
+			t.Errorf("%s: max_unavailable becomes %s", name, got.Unavailable)
+		}
+		want := surge
+		if name == "same" {
+			want = types.StringValue("25%")
+		}
+		if !got.Surge.Equal(want) {
+			t.Errorf("%s: max_surge becomes %s", name, got.Surge)
+		}
+	}
+}

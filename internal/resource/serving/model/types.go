@@ -1,0 +1,34 @@
+package model
+
+import (
+	"math"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// The object types are made once and given to the schema as custom types: the
+// framework otherwise builds them anew on every step of every attribute path.
+var (
+	ReplicasType  = tfvalue.Int32Type{Min: 1, Max: math.MaxInt32}
+	ResourcesType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"container_name": types.StringType,
+		"min_cpu":        tfvalue.QuantityType{}, "max_cpu": tfvalue.QuantityType{},
+		"min_memory": tfvalue.QuantityType{}, "max_memory": tfvalue.QuantityType{},
+	}}
+	ResourcesListType = types.ListType{ElemType: ResourcesType}
+	PartyType         = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType,
+		"replicas": ReplicasType, "service_name_prefix": types.StringType,
+		"update_strategy": party.StrategyType, "resources": ResourcesListType,
+	}}
+	PartiesType  = types.ListType{ElemType: PartyType}
+	EndpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"domain_id": types.StringType, "role": types.StringType, "port_name": types.StringType,
+		"scope": types.StringType, "endpoint": types.StringType,
+	}}
+	EndpointsType = types.ListType{ElemType: EndpointType}
+)

@@ -1,0 +1,181 @@
+package serving
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+)
+
+// configSeed makes the numbers by which configurations are told apart.
+var configSeed = maphash.MakeSeed()
+
+func plannedConfig(ctx context.Context) uint64 {
+	if config := fastpath.PlannedConfig(ctx); config != nil {
+		return maphash.Bytes(configSeed, config)
+	}
+	return 0
+}
+
+// NoteUnchanged goes with NoOpPlan: it notes that a serving stays as it is in
+// the state and reports whether that gets in the way of none that is planned.
+func NoteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
+	if c == nil || c.Servings == nil {
+		return true
+	}
+	text := func(object map[string]any, name string) string {
+		value, _ := object[name].(string)
+		return value
+	}
+	id := text(prior, "serving_id")
+	serving := clients.PlannedServing{ServingID: id, Config: plannedConfig(ctx)}
+	parties, _ := prior["parties"].([]any)
+	for _, value := range parties {
+		p, _ := value.(map[string]any)
+		serving.Parties = append(serving.Parties, plannedParty(id, text(p, "domain_id"), text(p, "role"), text(p, "app_image"), text(p, "service_name_prefix")))
+	}
+	return len(c.Servings.Note(serving)) == 0
+}
+
+func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedParty {
+	planned := clients.PlannedParty{DomainID: domainID, Role: role, AppImage: appImage, ServicePrefix: prefix}
+	if id != "" {
+		planned.Deployment = party.DeploymentName(id, role)
+	}
+	if prefix == "" {
+		planned.ServicePrefix = planned.Deployment
+	}
+	return planned
+}
+
+// plannedServing is a planned serving for the register; what is not known yet
+// is empty.
+func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
+	id := planned.ServingID.ValueString()
+	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: plannedConfig(ctx)}
+	parties := planned.Parties.Items
+	for _, p := range parties {
+		noted := clients.PlannedParty{}
+		if p.KeyKnown() {
+			noted = plannedParty(id, p.DomainID.ValueString(), p.Role.ValueString(), p.AppImage.ValueString(), p.ServiceNamePrefix.ValueString())
+		}
+		if p.ServiceNamePrefix.IsUnknown() {
+			noted.ServicePrefix = ""
+		}
+		serving.Parties = append(serving.Parties, noted)
+	}
+	return serving
+}
+
+// checkPlannedServings notes a planned serving and reports another one of the
+// same run that takes the same names. Kuscia refuses a second serving of an id,
+// and accepts names of Services that are taken and then starts no pod.
+func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
+	if r.clients == nil || r.clients.Servings == nil {
+		return
+	}
+	serving := plannedServing(ctx, planned, creates)
+	for _, clash := range r.clients.Servings.Note(serving) {
+		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
+		switch clash.Kind {
+		case clients.SameServingID:
+			diags.AddAttributeError(path.Root("serving_id"), "Two resources for one serving", fmt.Sprintf(
+				"Two kuscia_serving resources have the serving_id %q: this one, and another one that %s%s. A serving belongs to one resource: choose another serving_id for one of the two.",
+				serving.ServingID, stands(clash.Other), describeParties(clash.Other)))
+			continue
+		case clients.SameDeployment:
+			attribute = "role"
+			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
+				"Kuscia names a party's Deployment serving_id or serving_id-role, which is %q in the domain %q for a party of the serving %s and for one of the serving %s. Change the serving_id or the role of one of them.",
+				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), quoteID(clash.Other.ServingID))))
+		case clients.SameServicePrefix:
+			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)
+		}
+	}
+}
+
+// addPrefixClash is an error where both parties have a port of the same name,
+// and nothing where they have none. What cannot be known is a warning.
+func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
+	party, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
+	images := r.plannedImages(ctx)
+	own, known := servicePorts(images, party)
+	others, alsoKnown := servicePorts(images, other)
+	text := fmt.Sprintf("In the domain %q the names of the Services of the serving %s and of the serving %s both start with %q (service_name_prefix, or the serving_id where it has none).",
+		party.DomainID, quoteID(serving.ServingID), quoteID(clash.Other.ServingID), party.ServicePrefix)
+	if !known || !alsoKnown {
+		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
+			" Where both have a port of the same name, Kuscia accepts them and starts only one. Use another prefix for one of them."))
+		return
+	}
+	var both []string
+	for _, name := range own {
+		if slices.Contains(others, name) {
+			both = append(both, party.ServicePrefix+"-"+name)
+		}
+	}
+	if len(both) > 0 {
+		diags.AddAttributeError(at, "Services with the same names", check.WithPath(at, text+fmt.Sprintf(
+			" Both would create %s; Kuscia would accept them and start only one. Set another service_name_prefix for one of them.", httpapi.QuoteAll(both))))
+	}
+}
+
+// servicePorts are the ports of a party that get a Service.
+func servicePorts(images party.ImageLookup, p clients.PlannedParty) (names []string, known bool) {
+	if p.AppImage == "" {
+		return nil, false
+	}
+	image := images(p.AppImage)
+	if image == nil {
+		return nil, false
+	}
+	template := party.TemplateFor(image, p.Role)
+	if template == nil {
+		return nil, false
+	}
+	for i := range template.Containers {
+		for _, port := range template.Containers[i].Ports {
+			if party.HasService(port) {
+				names = append(names, port.Name)
+			}
+		}
+	}
+	return names, true
+}
+
+func stands(other clients.PlannedServing) string {
+	if other.Creates {
+		return "is created too"
+	}
+	return "is in the state"
+}
+
+// describeParties helps to find a resource whose address is not known here.
+func describeParties(s clients.PlannedServing) string {
+	if len(s.Parties) == 0 {
+		return ""
+	}
+	var list []string
+	for _, p := range s.Parties {
+		list = append(list, fmt.Sprintf("domain_id %q with app_image %q", p.DomainID, p.AppImage))
+	}
+	return " (parties: " + strings.Join(list, ", ") + ")"
+}
+
+func quoteID(id string) string {
+	if id == "" {
+		return "whose serving_id is known only after apply"
+	}
+	return fmt.Sprintf("%q", id)
+}

@@ -1,0 +1,130 @@
+package serving
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+)
+
+// NoOpPlan is a shortcut for the plan that is made most often: it reports
+// whether a configuration certainly plans the prior state to the letter. Every
+// value has to be the same letter by letter, or left out where the prior state
+// has the default; what only means the same, and whatever is special about the
+// serving, is left to Update. Attributes that it does not know make it
+// decline, so that a new one cannot be forgotten here without harm but speed.
+func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+	data, plain := model.PrivateFromProtocol(private)
+	if !plain || !model.HasOnly(config, model.ServingFields) || !model.HasOnly(prior, model.ServingFields) {
+		return false
+	}
+	return same(config, prior, "serving_id", nil) &&
+		same(config, prior, "initiator", nil) &&
+		sameConfigForm(config, prior) &&
+		same(config, prior, "affinity_mode", kuscia.AntiAffinity) &&
+		same(config, prior, "redeploy_triggers", map[string]any{}) &&
+		same(config, prior, "replace_triggers", map[string]any{}) &&
+		same(config, prior, "wait_for_rollout", true) &&
+		reflect.DeepEqual(config[model.AttrProgressDeadline], prior[model.AttrProgressDeadline]) && prior["rollout_complete"] != false &&
+		config["id"] == nil && config["rollout_complete"] == nil &&
+		reflect.DeepEqual(config["timeouts"], prior["timeouts"]) &&
+		config["create_time"] == nil && config["endpoints"] == nil &&
+		sameParties(config["parties"], prior["parties"]) &&
+		!warnsOfImages(ctx, c, prior["parties"], data)
+}
+
+// warnsOfImages reports whether the plan of a serving that stays as it is may
+// have a warning about its app images.
+func warnsOfImages(ctx context.Context, c *clients.Clients, carried any, data model.Private) bool {
+	var unused, found diag.Diagnostics
+	if len(data.Deployed) == 0 || c == nil || !c.Ready(&unused) {
+		return false
+	}
+	parties, ok := model.PartiesFromProtocol(carried)
+	rollout.WarnUndeployed(parties, data, false, c.AppImages.Expected(ctx), &found)
+	return !ok || len(found) > 0
+}
+
+// same reports whether an attribute is in the prior state what the
+// configuration has, or the default where it has none. Nil is no default.
+func same(config, prior map[string]any, name string, byDefault any) bool {
+	value := config[name]
+	if value == nil {
+		value = byDefault
+	}
+	return value != nil && reflect.DeepEqual(value, prior[name])
+}
+
+// sameConfigForm compares the configuration text in its two forms: in clear, or
+// by its version. A text that is left out stands for none and for an empty one.
+func sameConfigForm(config, prior map[string]any) bool {
+	text, before := config[model.AttrConfig], prior[model.AttrConfig]
+	if !reflect.DeepEqual(config[model.AttrConfigVersion], prior[model.AttrConfigVersion]) || prior[model.AttrConfigWO] != nil {
+		return false
+	}
+	if prior[model.AttrConfigVersion] != nil {
+		return config[model.AttrConfigWO] != nil && text == nil && before == nil
+	}
+	return config[model.AttrConfigWO] == nil && (reflect.DeepEqual(text, before) || text == nil && before == "")
+}
+
+func sameParties(config, prior any) bool {
+	configured, ok := config.([]any)
+	before, alsoOK := prior.([]any)
+	if !ok || !alsoOK || len(configured) != len(before) {
+		return false
+	}
+	seen := make(map[party.Key]bool, len(before))
+	for i := range configured {
+		p, ok := configured[i].(map[string]any)
+		old, alsoOK := before[i].(map[string]any)
+		if !ok || !alsoOK || !sameParty(p, old) {
+			return false
+		}
+		domainID, _ := old["domain_id"].(string)
+		role, _ := old["role"].(string)
+		seen[party.Key{DomainID: domainID, Role: role}] = true
+	}
+	return len(seen) == len(before)
+}
+
+func sameParty(config, prior map[string]any) bool {
+	return model.HasOnly(config, model.PartyFields) && model.HasOnly(prior, model.PartyFields) &&
+		same(config, prior, "domain_id", nil) &&
+		same(config, prior, "role", "") &&
+		same(config, prior, "app_image", nil) &&
+		same(config, prior, "replicas", int64(1)) &&
+		same(config, prior, "service_name_prefix", "") &&
+		same(config, prior, "resources", []any{}) &&
+		sameStrategy(config["update_strategy"], prior["update_strategy"])
+}
+
+// sameStrategy compares an update_strategy of a configuration, as it is
+// configured, with the completed one of the state.
+func sameStrategy(config, prior any) bool {
+	before, ok := prior.(map[string]any)
+	if !ok || !model.HasOnly(before, model.StrategyFields) {
+		return false
+	}
+	configured := map[string]any{}
+	if config != nil {
+		if configured, ok = config.(map[string]any); !ok || !model.HasOnly(configured, model.StrategyFields) {
+			return false
+		}
+	}
+	if !same(configured, before, "type", kuscia.StrategyRollingUpdate) {
+		return false
+	}
+	if before["type"] != kuscia.StrategyRollingUpdate {
+		return reflect.DeepEqual(configured["max_surge"], before["max_surge"]) &&
+			reflect.DeepEqual(configured["max_unavailable"], before["max_unavailable"])
+	}
+	return same(configured, before, "max_surge", kuscia.DefaultMaxSurge) &&
+		same(configured, before, "max_unavailable", kuscia.DefaultMaxUnavailable)
+}

@@ -1,0 +1,60 @@
+package serving
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+)
+
+// NoOpRead is a shortcut for the refresh that is made most often: it asks
+// for the serving and reports whether the answer certainly leaves state and
+// private state as they are, by the very rules of Read. When it is not certain
+// the context carries the answer, so that Read does not ask again. identity is
+// that of the serving.
+func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
+	var unused diag.Diagnostics
+	data, plain := model.PrivateFromProtocol(private)
+	if !plain || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
+		return ctx, nil, false
+	}
+	prior, ok := model.FromProtocol(state)
+	id := prior.ServingID.ValueString()
+	if !ok || id == "" {
+		return ctx, nil, false
+	}
+	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
+	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err})
+	if err != nil {
+		return withAnswer, nil, false
+	}
+	next, nextData := refresh.Read(prior, answer, data, sourcesOf(ctx, c))
+	raw, err := json.Marshal(nextData)
+	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) {
+		return withAnswer, nil, false
+	}
+	return withAnswer, map[string]string{"serving_id": id}, true
+}
+
+// prefetched is an answer on its way from NoOpRead to Read.
+type prefetched struct {
+	id     string
+	answer *kuscia.Serving
+	err    error
+}
+
+type prefetchedKey struct{}
+
+// query asks for a serving, unless that was done for this request already.
+func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, error) {
+	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
+		return before.answer, before.err
+	}
+	return r.clients.API.QueryServing(ctx, id)
+}

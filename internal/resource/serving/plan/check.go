@@ -1,0 +1,160 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Check refuses in a plan what Kuscia stores and never runs. It is not left to
+// validate, since a serving made by hand may be like that, and a configuration
+// that says so has to be valid to be imported. prior and planned are those of
+// an update in place, nil where a new serving is made. What a party already is
+// and the update leaves alone is excused, unless the update waits for it.
+func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
+	diags.Append(checkConfigText(config, prior)...)
+	configured := config.Parties.Items
+	for i, p := range configured {
+		if p.Unknown {
+			continue
+		}
+		at, kept := path.Root("parties").AtListIndex(i), false
+		var change PartyChange
+		if planned != nil {
+			var old model.Party
+			if old, p, kept = liveParty(p.WithDefaults(), planned, prior); kept {
+				change = CompareParties(old, p, private)
+			}
+			p.Resources = configured[i].Resources
+		}
+		for _, found := range []struct {
+			diags   diag.Diagnostics
+			changed bool
+		}{
+			{checkReplicas(p, at.AtName("replicas")), change.Replicas},
+			{checkStrategy(p.Strategy, at.AtName("update_strategy")), change.Strategy},
+			{checkResourceList(p.Resources, at.AtName("resources")), change.TouchesResources()},
+		} {
+			if kept && !found.changed {
+				found.diags = downgradePreexisting(found.diags, planned.WaitForRollout.ValueBool())
+			}
+			diags.Append(found.diags...)
+		}
+	}
+	return diags
+}
+
+// liveParty finds a party of the configuration in the state and in the plan of
+// an update, where it has the values that it leaves out.
+func liveParty(p model.Party, planned, prior *model.Serving) (before, after model.Party, ok bool) {
+	if !p.KeyKnown() {
+		return model.Party{}, p, false
+	}
+	before, wasThere := model.FindParty(prior.Parties.Items, p.Key())
+	after, stays := model.FindParty(planned.Parties.Items, p.Key())
+	if !wasThere || !stays {
+		return model.Party{}, p, false
+	}
+	return before, after, true
+}
+
+// downgradePreexisting makes warnings of what is wrong with a live serving already. An update
+// that waits until the serving runs would fail for certain. Of what is a warning
+// anyway the create has told.
+func downgradePreexisting(found diag.Diagnostics, waits bool) (excused diag.Diagnostics) {
+	for _, d := range found {
+		with, ok := d.(diag.DiagnosticWithPath)
+		switch {
+		case d.Severity() == diag.SeverityWarning:
+		case !ok:
+			excused.Append(d)
+		case waits:
+			excused.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
+				"\n\nKuscia already holds it like this, and the change that is planned would wait for the serving to run. Correct this too, or set wait_for_rollout = false.")
+		default:
+			excused.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
+				"\n\nKuscia already holds it like this, so it is not refused here.")
+		}
+	}
+	return excused
+}
+
+func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {
+	if p.Replicas.IsNull() || p.Replicas.IsUnknown() || p.Replicas.ValueInt32() >= 1 {
+		return nil
+	}
+	diags.AddAttributeError(at, "Invalid number of replicas", fmt.Sprintf(
+		"replicas is %d; it must be at least 1. Kuscia would accept it and never call the serving available. Leave it out for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))
+	return diags
+}
+
+func checkStrategy(s party.Strategy, at path.Path) (diags diag.Diagnostics) {
+	if s.Null || s.Unknown || s.Kind.IsUnknown() || s.Kind.ValueString() == kuscia.StrategyRecreate {
+		return nil
+	}
+	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.Surge.ValueString())
+	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.Unavailable.ValueString())
+	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
+		diags.AddAttributeError(at, "Rolling update cannot move",
+			"max_surge and max_unavailable are both zero, so that no pod may be added and none taken away. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
+	}
+	return diags
+}
+
+func checkResourceList(list model.ResourceList, at path.Path) (diags diag.Diagnostics) {
+	if list.Null || list.Unknown {
+		return nil
+	}
+	for i, item := range list.Items {
+		if item.Unknown {
+			continue
+		}
+		checkAmounts(item, at.AtListIndex(i), &diags)
+		if !item.Known() {
+			continue
+		}
+		for _, found := range checkBounds(item.Amounts(), model.DescribeContainer(item.Container.ValueString()), "") {
+			diags.AddAttributeError(at.AtListIndex(i), found.Summary, found.Detail)
+		}
+	}
+	if !list.Known() || diags.HasError() {
+		return diags
+	}
+	desired := list.Spec()
+	for _, name := range desired.Names() {
+		for _, found := range checkBounds(desired.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)") {
+			diags.AddAttributeError(at, found.Summary, found.Detail)
+		}
+	}
+	return diags
+}
+
+// checkAmounts finds amounts that no container can have, or that cannot be
+// meant.
+func checkAmounts(item model.ContainerResources, at path.Path, diags *diag.Diagnostics) {
+	for _, field := range []struct {
+		name, For string
+		value     tfvalue.Quantity
+	}{
+		{"min_cpu", tfvalue.CPU, item.MinCPU}, {"max_cpu", tfvalue.CPU, item.MaxCPU},
+		{"min_memory", tfvalue.Memory, item.MinMemory}, {"max_memory", tfvalue.Memory, item.MaxMemory},
+	} {
+		at, text := at.AtName(field.name), field.value.ValueString()
+		if amount, err := tfvalue.ParseQuantity(text); err == nil && amount.Sign() < 0 {
+			diags.AddAttributeError(at, "Negative quantity", fmt.Sprintf(
+				"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", text))
+		}
+		if problem, impossible := tfvalue.QuantityOutOfRange(field.For, text); impossible {
+			diags.AddAttributeError(at, "Quantity too large", problem)
+		} else if problem != "" {
+			diags.AddAttributeWarning(at, "Quantity too small", check.WithPath(at, problem))
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestJudge: a new serving must not be what Kuscia stores and never runs. To
+// validate it is no error: an imported serving may be like that.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	resource0 := PartiesPath(0, "resources").AtListIndex(0)
+	for name, test := range map[string]struct {
+		config model.Serving
+		paths  []path.Path // none is valid
+		says   string
+	}{
+		"everything":              {config: TwoParties()},
+		"minimal":                 {config: ConfigOf(PartyOf("alice"))},
+		"cannot move":             {ConfigOf(PartyOf("alice", RollingUpdate("0", "0"))), []path.Path{PartiesPath(0, "update_strategy")}, "both zero"},
+		"cannot move, percent":    {ConfigOf(PartyOf("alice", RollingUpdate("0%", "0"))), []path.Path{PartiesPath(0, "update_strategy")}, "both zero"},
+		"surge zero":              {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
+		"no replicas":             {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, "replicas is 0; it must be at least 1"},
+		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath(0, "replicas")}, "replicas is -1"},
+		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *model.Party) { p.Replicas = types.Int32Unknown() }), model.Party{Unknown: true})},
+		"negative":                {ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "-1Gi")))), []path.Path{resource0.AtName("max_memory")}, `"-1Gi" is below zero`},
+		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown(), MaxCPU: tfvalue.NewQuantityValue("-1")}))), []path.Path{resource0.AtName("max_cpu")}, "below zero"},
+		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(For("", "100Mi", "", "", "")))), []path.Path{resource0.AtName("min_cpu")}, "more than any node has"},
+		"cpu":                     {ConfigOf(PartyOf("alice", Resources(For("", "2", "1999m", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0), PartiesPath(0, "resources")}, "min_cpu 2 is more than max_cpu 1999m"},
+		"above together": {ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "1Gi"), For("c", "", "", "2Gi", "")))), []path.Path{PartiesPath(0, "resources")},
+			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			NoDiags(t, plan.Validate(test.config))
+			WantErrors(t, plan.Check(test.config, nil, nil, model.Private{}), test.paths, test.says)
+		})
+	}
+}
+
+// TestJudgeExcuses: what is wrong in the state already and stays as it is
+// becomes a warning, and remains an error where it changes, where the update
+// would wait for it in vain, and in a new serving.
+func TestJudgeExcuses(t *testing.T) {
+	t.Parallel()
+	wrong := ConfigOf(
+		PartyOf("alice", Replicas(0), RollingUpdate("0", "0")),
+		PartyOf("bob", Resources(For("main", "4", "2", "-1Gi", ""))),
+	)
+	state := StateOf(wrong)
+	edit := func(edits ...func(*model.Serving)) model.Serving {
+		m := wrong
+		m.ServingInputConfig, m.WaitForRollout = tfvalue.NewConfigTextValue(`{"model": 2}`), types.BoolValue(false)
+		for _, e := range edits {
+			e(&m)
+		}
+		return m
+	}
+	inAlice := func(change func(*model.Party)) func(*model.Serving) {
+		return func(m *model.Serving) { *m = InParty(*m, 0, change) }
+	}
+	inBob := func(change func(*model.Party)) func(*model.Serving) {
+		return func(m *model.Serving) { *m = InParty(*m, 1, change) }
+	}
+	all := []path.Path{PartiesPath(0, "replicas"), PartiesPath(0, "update_strategy"),
+		PartiesPath(1, "resources").AtListIndex(0).AtName("min_memory"), PartiesPath(1, "resources").AtListIndex(0)}
+	for name, test := range map[string]struct {
+		config   model.Serving
+		errors   []path.Path
+		warnings int
+	}{
+		"left alone": {edit(), nil, 4},
+		"other order": {edit(func(m *model.Serving) {
+			*m = InParties(*m, func(p []model.Party) []model.Party { slices.Reverse(p); return p })
+		}), nil, 4},
+		"respelled":    {edit(inBob(Resources(For("main", "4000m", "2.0", "-1024Mi", "")))), nil, 4},
+		"corrected":    {edit(inAlice(Replicas(1)), inAlice(RollingUpdate("1", "0")), inBob(Resources(For("main", "1", "2", "1Gi", "")))), nil, 0},
+		"replicas":     {edit(inAlice(Replicas(-1))), all[:1], 3},
+		"resources":    {edit(inBob(Resources(For("main", "3", "2", "1Gi", "")))), all[3:], 2},
+		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, 4},
+		"waiting":      {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolNull() }), all, 0},
+		"other domain": {edit(inBob(func(p *model.Party) { p.DomainID = types.StringValue("carol") })), all[2:], 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			planned, _ := plan.Update(test.config, state, model.Private{}, ImagesOf())
+			diags := plan.Check(test.config, &planned, &state, model.Private{})
+			got := ErrorPaths(diags)
+			if !slices.EqualFunc(got, test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
+				t.Errorf("it says %v", diags)
+			}
+			if fresh := plan.Check(test.config, nil, nil, model.Private{}); len(fresh) != len(diags) || fresh.WarningsCount() > 0 {
+				t.Errorf("of a new serving it says %v", fresh)
+			}
+		})
+	}
+	waiting := plan.Check(edit(func(m *model.Serving) { m.WaitForRollout = types.BoolNull() }), &state, &state, model.Private{})
+	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {
+		t.Errorf("it says %v", waiting)
+	}
+}
+
+// TestJudgeTinyMemory: half a byte is a warning where it is given, and not again
+// where it stays.
+func TestJudgeTinyMemory(t *testing.T) {
+	t.Parallel()
+	tiny := ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "512m"))))
+	at := PartiesPath(0, "resources").AtListIndex(0).AtName("max_memory")
+	found := plan.Check(tiny, nil, nil, model.Private{})
+	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {
+		t.Errorf("of a new serving it says %v", found)
+	}
+	state := StateOf(tiny)
+	more := InParty(tiny, 0, Replicas(2))
+	planned, _ := plan.Update(more, state, model.Private{}, ImagesOf())
+	if found := plan.Check(more, &planned, &state, model.Private{}); len(found) > 0 {
+		t.Errorf("of a serving that keeps it, it says %v", found)
+	}
+}

@@ -1,0 +1,72 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestCheckConfigText: a text that no container can be started with is told in
+// the plan that brings it, in either form.
+func TestCheckConfigText(t *testing.T) {
+	t.Parallel()
+	text := func(length int) tfvalue.ConfigText {
+		return tfvalue.NewConfigTextValue(`"` + strings.Repeat("s3cr3t", length)[:length-2] + `"`)
+	}
+	shown := func(text tfvalue.ConfigText) model.Serving {
+		m := ConfigOf(PartyOf("alice"))
+		m.ServingInputConfig = text
+		return m
+	}
+	hidden := ConfigOf(PartyOf("alice"))
+	hidden.ServingInputConfigWO, hidden.ServingInputConfigVersion = text(200_000), types.Int64Value(1)
+	hides := StateOf(hidden)
+	hides.ServingInputConfigWO = tfvalue.NewConfigTextNull()
+	newer := hidden
+	newer.ServingInputConfigVersion = types.Int64Value(2)
+	has := StateOf(shown(text(200_000)))
+	for name, test := range map[string]struct {
+		config model.Serving
+		prior  *model.Serving
+		at     string // "" is no warning
+	}{
+		"none":                    {ConfigOf(PartyOf("alice")), nil, ""},
+		"unknown":                 {shown(tfvalue.NewConfigTextUnknown()), nil, ""},
+		"as much as Linux allows": {shown(text(131_058)), nil, ""},
+		"one byte more":           {shown(text(131_059)), nil, model.AttrConfig},
+		"hidden":                  {hidden, nil, model.AttrConfigWO},
+		"as before":               {shown(text(200_000)), &has, ""},
+		"another":                 {shown(text(200_001)), &has, model.AttrConfig},
+		"the same version":        {hidden, &hides, ""},
+		"another version":         {newer, &hides, model.AttrConfigWO},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			planned := StateOf(ConfigOf(PartyOf("alice")))
+			after := &planned
+			if test.prior == nil {
+				after = nil
+			}
+			found := plan.Check(test.config, after, test.prior, model.Private{})
+			if test.at == "" {
+				NoDiags(t, found)
+				return
+			}
+			if len(found) != 1 || found.HasError() {
+				t.Fatalf("it says %v", found)
+			}
+			with, ok := found[0].(diag.DiagnosticWithPath)
+			if !ok || !with.Path().Equal(path.Root(test.at)) || !strings.Contains(found[0].Detail(), "INPUT_CONFIG") || strings.Contains(found[0].Detail(), "s3cr3t") {
+				t.Errorf("it says %v", found)
+			}
+		})
+	}
+}

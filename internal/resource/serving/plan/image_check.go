@@ -1,0 +1,260 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Problem is something that Kuscia would accept and then fail on silently.
+type Problem struct {
+	Attribute string // within the party
+	Summary   string
+	Detail    string
+}
+
+// CheckImage checks a party against its app image, for a create and for an
+// update alike.
+func CheckImage(p model.Party, image *kuscia.AppImage) []Problem {
+	template := party.TemplateFor(image, p.Role.ValueString())
+	if template == nil {
+		return []Problem{noTemplate(p, image)}
+	}
+	problems := checkServiceNames(p, template)
+	if !p.Resources.Known() || !p.Resources.Spec().IsSet() {
+		return problems
+	}
+	return append(problems, checkResources(p.Resources.Spec(), image.Name, template)...)
+}
+
+// CheckLive checks a live party whose app image and resources stay as they
+// are: the app image itself may have changed, and Kuscia looks at all of it
+// with every update. Containers that it stores nothing for run with the app
+// image's own values, and one that the app image no longer has does no harm.
+func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems []Problem) {
+	template := party.TemplateFor(image, p.Role.ValueString())
+	if template == nil {
+		return []Problem{noTemplate(p, image)}
+	}
+	if !p.Resources.Known() {
+		return nil
+	}
+	desired := p.Resources.Spec()
+	for i := range template.Containers {
+		container := &template.Containers[i]
+		set := desired.ForContainer(container.Name)
+		if set.Empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
+			continue
+		}
+		problems = append(problems, checkContainerBounds(set, container)...)
+	}
+	return problems
+}
+
+func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
+	return Problem{"role", "No deploy template for the role", fmt.Sprintf(
+		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
+		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image))}
+}
+
+// maxServiceName is the length of the name of a Kubernetes Service.
+const maxServiceName = 63
+
+// checkServiceNames finds Services whose names would be too long. Kuscia
+// shortens those that it makes of the name of the Deployment, and not those
+// with a prefix (v1.1).
+func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []Problem) {
+	prefix := p.ServiceNamePrefix.ValueString()
+	if prefix == "" {
+		return nil
+	}
+	for i := range template.Containers {
+		for _, port := range template.Containers[i].Ports {
+			if (port.Scope == "Cluster" || port.Scope == "Domain") && len(prefix)+1+len(port.Name) > maxServiceName {
+				problems = append(problems, Problem{"service_name_prefix", "service_name_prefix is too long", fmt.Sprintf(
+					"Kuscia names the Service of port %q \"%s-%s\": %d characters, and at most %d are possible. Kuscia would accept the serving and never start it. Shorten the prefix to %d characters.",
+					httpapi.Text(port.Name), prefix, httpapi.Text(port.Name), len(prefix)+1+len(port.Name), maxServiceName, maxServiceName-1-len(port.Name))})
+			}
+		}
+	}
+	return problems
+}
+
+func checkContainerBounds(set model.Amounts, container *kuscia.Container) []Problem {
+	return checkBounds(model.WithImageDefaults(set, container.Resources), fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
+}
+
+func checkResources(desired model.ResourceSpec, image string, template *kuscia.DeployTemplate) (problems []Problem) {
+	names := make([]string, len(template.Containers))
+	for i := range template.Containers {
+		names[i] = template.Containers[i].Name
+	}
+	for _, name := range desired.Names() {
+		if !slices.Contains(names, name) {
+			problems = append(problems, Problem{"resources", "Unknown container", fmt.Sprintf(
+				"App image %q has no container %q for this role; it has %s. Correct container_name, or leave it out to mean all containers.", image, name, httpapi.QuoteAll(names))})
+		}
+	}
+	if len(problems) > 0 {
+		// The values are meant for one of the containers, and nobody knows which.
+		return problems
+	}
+	for i := range template.Containers {
+		container := &template.Containers[i]
+		set := desired.ForContainer(container.Name)
+		if set.Empty() {
+			problems = append(problems, Problem{"resources", "Container without resources", fmt.Sprintf(
+				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
+			continue
+		}
+		problems = append(problems, checkContainerBounds(set, container)...)
+	}
+	return problems
+}
+
+// checkBounds finds requests above limits, which Kuscia accepts and Kubernetes
+// then refuses out of sight.
+func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
+	for _, bound := range []struct{ what, low, high string }{{"cpu", a.MinCPU, a.MaxCPU}, {"memory", a.MinMemory, a.MaxMemory}} {
+		low, errLow := tfvalue.ParseQuantity(bound.low)
+		high, errHigh := tfvalue.ParseQuantity(bound.high)
+		if errLow == nil && errHigh == nil && low.Cmp(high) > 0 {
+			problems = append(problems, Problem{"resources", "Request above limit", fmt.Sprintf(
+				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it and then never be able to start a pod. Lower the one or raise the other.",
+				of, bound.what, bound.low, bound.what, bound.high, note)})
+		}
+	}
+	return problems
+}
+
+// NewPorts are the ports of a party's template in one image that it does not
+// have in another. Kuscia allocates ports once, when a serving is created; a
+// new one blocks every later update while the state stays Available (v1.1).
+func NewPorts(role string, before, after *kuscia.AppImage) []string {
+	old, next := party.TemplateFor(before, role), party.TemplateFor(after, role)
+	if old == nil || next == nil {
+		return nil
+	}
+	known := party.PortNames(old)
+	return slices.DeleteFunc(party.PortNames(next), func(name string) bool { return slices.Contains(known, name) })
+}
+
+// CheckSwitch checks a live party's change to another app image.
+func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
+	ports := NewPorts(role, before, after)
+	if len(ports) == 0 {
+		return nil
+	}
+	return []Problem{{"app_image", "New port on a live serving", fmt.Sprintf(
+		"App image %q has the port %s, which %q does not have. Kuscia allocates ports only when a serving is created: it would accept the change, stay Available with the old pods, and never apply this or any later update. Replace the serving (terraform apply -replace=ADDRESS), or keep to the ports of the old image.",
+		httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name))}}
+}
+
+// addImageReasons adds the containers of a new app image that could not get
+// the desired resources on the live serving.
+func (c *PartyChange) addImageReasons(prior, planned model.Party, stored []string, images party.ImageLookup) {
+	if !c.AppImage || planned.AppImage.IsUnknown() || len(stored) == 0 || !prior.Resources.Spec().IsSet() || !planned.Resources.Known() {
+		return
+	}
+	image := images(planned.AppImage.ValueString())
+	if image == nil {
+		return
+	}
+	if missing := Unreachable(planned, image, stored); len(missing) > 0 {
+		c.Replace = append(c.Replace, replaceReason{Attribute: "app_image", Why: fmt.Sprintf(
+			"App image %q has the container %s. Kuscia stores resources for the containers of the app image with which they were first set (%s) and cannot give any to another one on a live serving.",
+			httpapi.Text(image.Name), httpapi.QuoteAll(missing), httpapi.QuoteAll(stored))})
+	}
+}
+
+// Unreachable are the containers of an app image that should get resources and
+// that Kuscia stores none for.
+func Unreachable(planned model.Party, image *kuscia.AppImage, stored []string) (missing []string) {
+	template := party.TemplateFor(image, planned.Role.ValueString())
+	if template == nil {
+		return nil
+	}
+	desired := planned.Resources.Spec()
+	for i := range template.Containers {
+		name := template.Containers[i].Name
+		if !slices.Contains(stored, name) && !desired.ForContainer(name).Empty() {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+func describeRoles(image *kuscia.AppImage) string {
+	var roles []string
+	for i := range image.DeployTemplates {
+		roles = append(roles, strings.Split(image.DeployTemplates[i].Role, ",")...)
+	}
+	return httpapi.QuoteAll(roles)
+}
+
+// ConfiguredParty is a party without resources that nobody asked for: what an import read
+// and no change touches need not fit another app image.
+func ConfiguredParty(p model.Party, change PartyChange, private model.Private) model.Party {
+	if private.ResourcesObserved(p.Key()) && !change.TouchesResources() {
+		p.Resources = model.ResourceList{}
+	}
+	return p
+}
+
+// CheckAllocated finds ports that an app image got after the serving was
+// created. allocated are the ports at that time; where they are not known, as
+// after an import, only ports with endpoints can be told apart.
+func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.List) []Problem {
+	template := party.TemplateFor(image, p.Role.ValueString())
+	counts := func(kuscia.ContainerPort) bool { return true }
+	if len(allocated) == 0 {
+		allocated = allocatedPorts(p.Key(), endpoints)
+		counts = func(port kuscia.ContainerPort) bool { return port.Scope == "Cluster" || port.Scope == "Domain" }
+	}
+	if template == nil || len(allocated) == 0 {
+		return nil
+	}
+	var fresh []string
+	for i := range template.Containers {
+		for _, port := range template.Containers[i].Ports {
+			if counts(port) && !slices.Contains(allocated, port.Name) {
+				fresh = append(fresh, port.Name)
+			}
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	return []Problem{{"app_image", "New port on a live serving", fmt.Sprintf(
+		"App image %q now has the port %s, which was not there when the serving was created. Kuscia allocates ports only then: it would accept this update, stay Available with the old pods, and never apply it or any later one. Replace the serving (terraform apply -replace=ADDRESS), or take the port out of the app image again.",
+		httpapi.Text(image.Name), httpapi.QuoteAll(fresh))}}
+}
+
+// allocatedPorts are the port names among a party's endpoints; none where a
+// server of before v0.5 does not name them.
+func allocatedPorts(key party.Key, endpoints types.List) (names []string) {
+	for _, element := range endpoints.Elements() {
+		object, ok := element.(types.Object)
+		if !ok {
+			continue
+		}
+		attributes := object.Attributes()
+		if (party.Key{DomainID: party.Get[types.String](attributes, "domain_id").ValueString(), Role: party.Get[types.String](attributes, "role").ValueString()}) != key {
+			continue
+		}
+		name := party.Get[types.String](attributes, "port_name").ValueString()
+		if name == "" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}

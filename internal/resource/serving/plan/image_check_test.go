@@ -1,0 +1,221 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestTemplateFor: an exact role first, then the last template without one,
+// then, for no role, the first of all.
+func TestTemplateFor(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		roles []string
+		role  string
+		want  string // the index as a name, "" for none
+	}{
+		"only one without role":     {[]string{""}, "server", "0"},
+		"exact":                     {[]string{"client", "server"}, "server", "1"},
+		"in a list":                 {[]string{"client,server"}, "server", "0"},
+		"list with outer commas":    {[]string{",client,server,"}, "server", "0"},
+		"exact before general":      {[]string{"", "server"}, "server", "1"},
+		"first exact":               {[]string{"server", "server"}, "server", "0"},
+		"last general":              {[]string{"", "x", ""}, "server", "2"},
+		"no match":                  {[]string{"client", "other"}, "server", ""},
+		"no role, first without":    {[]string{"x", "", ""}, "", "1"},
+		"no role, first of all":     {[]string{"client", "server"}, "", "0"},
+		"role is not a part":        {[]string{"serverless"}, "server", ""},
+		"role has no space trimmed": {[]string{"client, server"}, "server", ""},
+		"no templates":              {nil, "", ""},
+	} {
+		image := &kuscia.AppImage{}
+		for i, role := range test.roles {
+			image.DeployTemplates = append(image.DeployTemplates, DeployTemplate(string(rune('0'+i)), role))
+		}
+		got := ""
+		if found := party.TemplateFor(image, test.role); found != nil {
+			got = found.Name
+		}
+		if got != test.want {
+			t.Errorf("%s: template %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func TestCheckImage(t *testing.T) {
+	t.Parallel()
+	owning := kuscia.Container{Name: "main", Resources: &kuscia.ResourceRequirements{
+		Requests: &kuscia.ResourceSpec{CPU: "2", Memory: "4Gi"}, Limits: &kuscia.ResourceSpec{CPU: "4"},
+	}}
+	for name, test := range map[string]struct {
+		Party model.Party
+		image *kuscia.AppImage
+		want  []string // attribute: a part of summary or detail
+	}{
+		"no resources":     {PartyOf("a"), SFImage, nil},
+		"common":           {PartyOf("a", Resources(For("", "1", "", "", ""))), SFImage, nil},
+		"all named":        {PartyOf("a", Resources(For("main", "1", "", "", ""), For("side", "", "", "", "1Gi"))), SFImage, nil},
+		"one left empty":   {PartyOf("a", Resources(For("main", "1", "", "", ""))), SFImage, []string{`resources: Container "side"`}},
+		"zero is a value":  {PartyOf("a", Resources(For("main", "1", "", "", ""), For("side", "0", "", "", ""))), SFImage, nil},
+		"unknown name":     {PartyOf("a", Resources(For("", "1", "", "", ""), For("mian", "2", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"only a typo":      {PartyOf("a", Resources(For("mian", "2", "", "", ""), For("side", "1", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian"`}},
+		"role":             {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
+		"above the limit":  {PartyOf("a", Resources(For("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"above together":   {PartyOf("a", Resources(For("", "2", "", "", ""), For("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's requests": {PartyOf("a", Resources(For("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's limits":   {PartyOf("a", Resources(For("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
+		"a side is replaced whole": {PartyOf("a", Resources(For("", "", "", "1Gi", "")), func(p *model.Party) {
+			p.Resources.Items = append(p.Resources.Items, For("main", "", "1", "", ""))
+		}), AppImage("i", owning), nil},
+		"unknown resources": {PartyOf("a", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }), SFImage, nil},
+	} {
+		problems := plan.CheckImage(test.Party.WithDefaults(), test.image)
+		if len(problems) != len(test.want) {
+			t.Errorf("%s: %v", name, problems)
+			continue
+		}
+		for i, want := range test.want {
+			attribute, part, _ := strings.Cut(want, ": ")
+			if problems[i].Attribute != attribute || !strings.Contains(problems[i].Detail, part) || problems[i].Summary == "" {
+				t.Errorf("%s: %+v, want %q", name, problems[i], want)
+			}
+		}
+	}
+}
+
+// TestAsked: resources that an import read and no change touches are not held
+// against the app image.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	observed := model.Private{Observed: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	read := PartyOf("alice", Role(""), Resources(For("main", "1", "", "", ""))).WithDefaults()
+	moved := With(read, Image("sf"))
+	change := plan.CompareParties(With(read, Image("old")), moved, observed)
+	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, observed), SFImage); len(problems) > 0 {
+		t.Errorf("nobody asked for resources: %v", problems)
+	}
+	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, model.Private{}), SFImage); len(problems) != 1 {
+		t.Errorf("resources were asked for: %v", problems)
+	}
+	more := With(moved, Resources(For("main", "2", "", "", "")))
+	if problems := plan.CheckImage(plan.ConfiguredParty(more, plan.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
+		t.Errorf("resources change: %v", problems)
+	}
+}
+
+func TestPorts(t *testing.T) {
+	t.Parallel()
+	before := AppImage("before", WithPorts(Container("main"), "service", "internal"))
+	for name, test := range map[string]struct {
+		after *kuscia.AppImage
+		want  []string
+	}{
+		"same":            {AppImage("after", WithPorts(Container("main"), "internal", "service")), nil},
+		"less":            {AppImage("after", WithPorts(Container("other"), "service")), nil},
+		"more":            {AppImage("after", WithPorts(Container("main"), "service", "internal", "metrics")), []string{"metrics"}},
+		"in another one":  {AppImage("after", WithPorts(Container("main"), "service"), WithPorts(Container("side"), "metrics")), []string{"metrics"}},
+		"for no one":      {&kuscia.AppImage{}, nil},
+		"of another role": {&kuscia.AppImage{DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("a", "client", WithPorts(Container("main"), "x")), DeployTemplate("b", "server", WithPorts(Container("main"), "service"))}}, nil},
+	} {
+		if got := plan.NewPorts("server", before, test.after); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+		problems := plan.CheckSwitch("server", before, test.after)
+		if (len(problems) > 0) != (test.want != nil) {
+			t.Errorf("%s: %v", name, problems)
+		}
+		for _, p := range problems {
+			if p.Attribute != "app_image" || !strings.Contains(p.Detail, `"metrics"`) {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+	}
+}
+
+// TestCheckAllocated: a port that the app image got after the serving was
+// created shows by having no endpoint.
+func TestCheckAllocated(t *testing.T) {
+	t.Parallel()
+	ports := func(ports ...kuscia.ContainerPort) *kuscia.AppImage {
+		return AppImage("sf", kuscia.Container{Name: "main", Ports: ports})
+	}
+	service := kuscia.ContainerPort{Name: "service", Scope: "Cluster"}
+	endpoints := func(portNames ...string) types.List {
+		status := kuscia.PartyStatus{DomainID: "alice"}
+		for _, name := range portNames {
+			status.Endpoints = append(status.Endpoints, kuscia.Endpoint{PortName: name, Endpoint: "e"})
+		}
+		return model.EncodeEndpoints([]kuscia.PartyStatus{status, {DomainID: "bob", Endpoints: []kuscia.Endpoint{{PortName: "bobs"}}}})
+	}
+	for name, test := range map[string]struct {
+		image     *kuscia.AppImage
+		endpoints types.List
+		want      bool
+		recorded  []string
+	}{
+		"a local one more, recorded": {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), true, []string{"service"}},
+		"all recorded":               {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, []string{"service", "metrics"}},
+		"all allocated":              {ports(service), endpoints("service"), false, nil},
+		"one more":                   {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true, nil},
+		"a local one more":           {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, nil},
+		"nothing known":              {ports(service), types.ListValueMust(model.EndpointType, nil), false, nil},
+		"old server, no names":       {ports(service), endpoints(""), false, nil},
+		"another party's":            {ports(service, kuscia.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
+		"endpoints not known yet":    {ports(service), types.ListUnknown(model.EndpointType), false, nil},
+	} {
+		if got := plan.CheckAllocated(PartyOf("alice", Role("")), test.image, test.recorded, test.endpoints); (len(got) > 0) != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		resources func(*model.Party)
+		image     *kuscia.AppImage
+		stored    []string
+		want      []string
+	}{
+		"same containers":   {Resources(For("", "1", "", "", "")), SFImage, []string{"main", "side"}, nil},
+		"general, one more": {Resources(For("", "1", "", "", "")), ThirdImage, []string{"main", "side"}, []string{"extra"}},
+		"named, one more":   {Resources(For("main", "1", "", "", ""), For("side", "1", "", "", "")), ThirdImage, []string{"main", "side"}, nil},
+		"renamed":           {Resources(For("new", "1", "", "", "")), AppImage("i", Container("new")), []string{"old"}, []string{"new"}},
+		"no template":       {Resources(For("", "1", "", "", "")), &kuscia.AppImage{}, []string{"main"}, nil},
+	} {
+		if got := plan.Unreachable(PartyOf("a", test.resources), test.image, test.stored); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestCheckServiceNames: a prefix and the name of a port make the name of a
+// Service, which Kuscia does not shorten.
+func TestCheckServiceNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("p", 48)
+	for name, test := range map[string]struct {
+		Party model.Party
+		port  kuscia.ContainerPort
+		want  bool
+	}{
+		"just fits":  {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fourteen-chars", Scope: "Domain"}, false},
+		"too long":   {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, true},
+		"no Service": {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Local"}, false},
+		"no prefix":  {PartyOf("alice", Role("")), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, false},
+	} {
+		image := AppImage("sf", kuscia.Container{Name: "main", Ports: []kuscia.ContainerPort{test.port}})
+		if got := plan.CheckImage(test.Party, image); (len(got) > 0) != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

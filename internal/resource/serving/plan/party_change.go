@@ -1,0 +1,146 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// PartyChange is what differs in meaning between a party in the state and the
+// same party in the plan.
+type PartyChange struct {
+	AppImage, Replicas, Strategy bool
+	// Containers are the stored containers whose resources change.
+	Containers []string
+	// FirstResources says that resources are given to a party for which
+	// Kuscia stores none.
+	FirstResources bool
+	// Replace are the reasons for which the party cannot be changed in place.
+	Replace []replaceReason
+}
+
+// Any reports whether anything differs at all.
+func (c PartyChange) Any() bool {
+	return c.AppImage || c.Replicas || c.Strategy || len(c.Containers) > 0 || c.FirstResources || len(c.Replace) > 0
+}
+
+// replaceReason is one thing that Kuscia cannot change on a live serving.
+type replaceReason struct {
+	// Attribute within the party; "" for the party itself.
+	Attribute string
+	// Why is shown as a plan warning; "" where the attribute says it all.
+	Why string
+}
+
+// CompareParties tells prior and planned of the same key apart.
+func CompareParties(prior, planned model.Party, private model.Private) PartyChange {
+	change := PartyChange{
+		AppImage: !prior.AppImage.Equal(planned.AppImage),
+		Replicas: !prior.Replicas.Equal(planned.Replicas),
+		Strategy: !party.SameStrategy(prior.Strategy, planned.Strategy),
+	}
+	if !prior.ServiceNamePrefix.Equal(planned.ServiceNamePrefix) {
+		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",
+			Why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
+	}
+	switch {
+	case private.KeepsObserved(prior.Key(), planned.Resources):
+	case private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet():
+		// The state lost what was read when the configuration of an imported
+		// serving had an empty list for it.
+		change.Replace = append(change.Replace, replaceReason{Attribute: "resources",
+			Why: "The serving was imported, so that nobody knows whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
+	default:
+		change.compareResources(prior.Resources, planned.Resources, private.ContainersOf(prior.Key()))
+	}
+	return change
+}
+
+// TouchesResources reports whether an update carries resources.
+func (c PartyChange) TouchesResources() bool { return c.FirstResources || len(c.Containers) > 0 }
+
+// compareResources compares two lists of a party. stored are the containers
+// that Kuscia stores resources for (empty: not known).
+func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored []string) {
+	before := prior.Spec()
+	if !before.IsSet() {
+		c.FirstResources = !planned.Known() || planned.Spec().IsSet()
+		return
+	}
+	if planned.Unknown || slices.ContainsFunc(planned.Items, func(r model.ContainerResources) bool { return r.Unknown || r.Container.IsUnknown() }) {
+		c.Replace = append(c.Replace, replaceReason{Attribute: "resources",
+			Why: "It is not known yet which containers the resources are for, and Kuscia cannot take resources away from a container of a live serving."})
+		return
+	}
+	after := planned.Spec()
+	for _, name := range comparedContainers(before, after, stored) {
+		change, why := CompareAmounts(before.ForContainer(name), after.ForContainer(name), after.Pending(planned, name))
+		switch {
+		case why != "":
+			c.Replace = append(c.Replace, replaceReason{Attribute: "resources", Why: fmt.Sprintf("%s: %s", model.DescribeContainer(name), why)})
+		case change && len(stored) > 0 && !slices.Contains(stored, name):
+			c.Replace = append(c.Replace, replaceReason{Attribute: "resources", Why: fmt.Sprintf(
+				"%s: Kuscia stores resources for the containers that the app image had when they were first set (%v) and silently ignores any other in an update.", model.DescribeContainer(name), stored)})
+		case change:
+			c.Containers = append(c.Containers, name)
+		}
+	}
+}
+
+// comparedContainers are the containers in which two specs may differ; the
+// empty name stands for those that neither names, where the stored ones are
+// not known.
+func comparedContainers(a, b model.ResourceSpec, stored []string) []string {
+	names := slices.Clone(stored)
+	if len(stored) == 0 {
+		names = append(names, "")
+	}
+	names = append(append(names, a.Names()...), b.Names()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// fieldChange is the change of one of the four amounts of a container.
+type fieldChange struct {
+	name          string
+	before, after string
+	pending       bool
+}
+
+// CompareAmounts reports whether a container's amounts change, and why they
+// cannot change in place if they cannot. pending names the fields whose
+// planned value is not known yet.
+func CompareAmounts(before, after model.Amounts, pending map[string]bool) (changed bool, why string) {
+	sides := []struct {
+		stored bool
+		other  string
+		fields []fieldChange
+	}{
+		{before.HasRequests(), "request (min_cpu or min_memory)", []fieldChange{
+			{"min_cpu", before.MinCPU, after.MinCPU, pending["min_cpu"]},
+			{"min_memory", before.MinMemory, after.MinMemory, pending["min_memory"]}}},
+		{before.HasLimits(), "limit (max_cpu or max_memory)", []fieldChange{
+			{"max_cpu", before.MaxCPU, after.MaxCPU, pending["max_cpu"]},
+			{"max_memory", before.MaxMemory, after.MaxMemory, pending["max_memory"]}}},
+	}
+	for _, side := range sides {
+		for _, field := range side.fields {
+			switch {
+			case !field.pending && tfvalue.QuantityEqual(field.before, field.after):
+				continue
+			case field.pending && field.before != "":
+			case !field.pending && field.after == "":
+				return true, fmt.Sprintf("%s is taken away, and Kuscia merges the resources of an update, so that a value once set cannot be cleared. Keep a value to change it in place.", field.name)
+			case !side.stored:
+				return true, fmt.Sprintf("%s would be its first %s. Kuscia's handler crashes when an update adds the first one to a container that has none. Set one when the serving is created.", field.name, side.other)
+			case field.before == "" && tfvalue.QuantityEqual(field.after, "0"):
+				return true, fmt.Sprintf("%s is set to zero where it was not set. Kuscia takes the two for the same in an update and ignores it.", field.name)
+			}
+			changed = true
+		}
+	}
+	return changed, ""
+}

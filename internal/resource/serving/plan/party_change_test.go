@@ -1,0 +1,189 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestCompareParties: what is told to differ, which is what an update sends.
+func TestCompareParties(t *testing.T) {
+	t.Parallel()
+	base := PartyOf("alice", Role(""), Replicas(2), Prefix("p"), RollingUpdate("25%", "1"), Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "")))
+	for name, test := range map[string]struct {
+		edit       func(*model.Party)
+		app        bool
+		replicas   bool
+		Strategy   bool
+		containers []string
+		why        string
+	}{
+		"nothing": {edit: func(*model.Party) {}},
+		"spelling": {edit: func(p *model.Party) {
+			RollingUpdate("25%", "01")(p)
+			Resources(For("side", "100m", "", "", ""), For("", "500m", "1000m", "", ""))(p)
+		}},
+		"app_image":        {edit: Image("other"), app: true},
+		"replicas":         {edit: Replicas(3), replicas: true},
+		"surge":            {edit: RollingUpdate("1", "1"), Strategy: true},
+		"unavailable":      {edit: RollingUpdate("25%", "1%"), Strategy: true},
+		"type":             {edit: Recreate, Strategy: true},
+		"prefix":           {edit: Prefix("q"), why: "service_name_prefix"},
+		"general value":    {edit: Resources(For("", "0.5", "2", "", ""), For("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
+		"hidden value":     {edit: Resources(For("", "0.6", "1", "", ""), For("side", "0.1", "", "", "")), containers: []string{"main"}},
+		"named value":      {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.2", "", "", "")), containers: []string{"side"}},
+		"named over":       {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("main", "0.4", "", "", "")), containers: []string{"main"}},
+		"second request":   {edit: Resources(For("", "0.5", "1", "1Gi", ""), For("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
+		"second limit":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "1Gi")), containers: []string{"side"}},
+		"cleared":          {edit: Resources(For("", "0.5", "", "", ""), For("side", "0.1", "", "", "")), why: "max_cpu is taken away"},
+		"cleared to named": {edit: Resources(For("main", "0.5", "1", "", "")), why: `container "side"`},
+		"unknown name":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("extra", "2", "", "", "")), why: `container "extra"`},
+		"all":              {edit: NoResources, why: "taken away"},
+		"everything": {edit: func(p *model.Party) {
+			Image("other")(p)
+			Replicas(9)(p)
+			Recreate(p)
+			Resources(For("", "0.6", "1", "", ""), For("side", "0.1", "", "", ""))(p)
+		}, app: true, replicas: true, Strategy: true, containers: []string{"main"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			private := model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}
+			got := plan.CompareParties(base, With(base, test.edit), private)
+			if got.AppImage != test.app || got.Replicas != test.replicas || got.Strategy != test.Strategy || got.FirstResources {
+				t.Errorf("change is %+v", got)
+			}
+			if !slices.Equal(got.Containers, test.containers) {
+				t.Errorf("containers are %v, want %v", got.Containers, test.containers)
+			}
+			if (test.why == "") != (len(got.Replace) == 0) {
+				t.Fatalf("reasons are %v", got.Replace)
+			}
+			if test.why != "" && !strings.Contains(got.Replace[0].Attribute+": "+got.Replace[0].Why, test.why) {
+				t.Errorf("reason is %v, want %q", got.Replace, test.why)
+			}
+			if want := name != "nothing" && name != "spelling"; got.Any() != want {
+				t.Errorf("any is %v", got.Any())
+			}
+		})
+	}
+}
+
+func TestCompareFirstResources(t *testing.T) {
+	t.Parallel()
+	none := PartyOf("alice", Role(""), Replicas(1), Prefix(""), RollingUpdate("1", "1"), Resources())
+	for name, test := range map[string]struct {
+		edit func(*model.Party)
+		want bool
+	}{
+		"none":           {Resources(), false},
+		"left out":       {NoResources, false},
+		"one":            {Resources(For("", "1", "", "", "")), true},
+		"unknown":        {func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }, true},
+		"unknown amount": {Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()}), true},
+	} {
+		got := plan.CompareParties(none, With(none, test.edit), model.Private{})
+		if got.FirstResources != test.want || got.TouchesResources() != test.want || len(got.Replace) > 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestCompareAmounts is each of the four values in each of the cases that
+// Kuscia's merge knows, on containers with one side, both, or one value.
+func TestCompareAmounts(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before, after model.Amounts
+		changed       bool
+		why           string
+	}{
+		"equal":                     {model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1000m", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, false, ""},
+		"request":                   {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "2", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, ""},
+		"limit":                     {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true, ""},
+		"memory request":            {model.Amounts{MinCPU: "", MaxCPU: "", MinMemory: "1Gi", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "", MinMemory: "2Gi", MaxMemory: ""}, true, ""},
+		"memory limit":              {model.Amounts{MinCPU: "", MaxCPU: "", MinMemory: "", MaxMemory: "1Gi"}, model.Amounts{MinCPU: "", MaxCPU: "", MinMemory: "", MaxMemory: "2Gi"}, true, ""},
+		"second request":            {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "1Gi", MaxMemory: ""}, true, ""},
+		"second limit":              {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "1Gi"}, true, ""},
+		"first request":             {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu would be its first request"},
+		"first memory request":      {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "1Gi", MaxMemory: ""}, true, "min_memory would be its first request"},
+		"first limit":               {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_cpu would be its first limit"},
+		"first memory limit":        {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: "1Gi"}, true, "max_memory would be its first limit"},
+		"clear request":             {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is taken away"},
+		"clear limit":               {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "max_cpu is taken away"},
+		"clear memory request":      {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "1", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "min_memory is taken away"},
+		"clear memory limit":        {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "1"}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is taken away"},
+		"to zero":                   {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, ""},
+		"from zero":                 {model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, ""},
+		"zero cleared":              {model.Amounts{MinCPU: "0", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is taken away"},
+		"zero beside":               {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "0", MaxMemory: ""}, true, "min_memory is set to zero"},
+		"zero beside, with unit":    {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "0Gi"}, true, "max_memory is set to zero"},
+		"zero as the first request": {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "0", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu would be its first request"},
+		"change and clear":          {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: "1Gi"}, model.Amounts{MinCPU: "2", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is taken away"},
+	} {
+		changed, why := plan.CompareAmounts(test.before, test.after, nil)
+		if changed != test.changed || (why == "") != (test.why == "") || !strings.Contains(why, test.why) {
+			t.Errorf("%s: changed %v, why %q; want %v, %q", name, changed, why, test.changed, test.why)
+		}
+	}
+}
+
+// TestSameStrategy: numbers and percentages by value.
+func TestSameStrategy(t *testing.T) {
+	t.Parallel()
+	strategies := func(edits ...func(*model.Party)) (all []party.Strategy) {
+		for _, edit := range edits {
+			all = append(all, PartyOf("a", edit).WithDefaults().Strategy)
+		}
+		return all
+	}
+	for _, group := range [][]party.Strategy{
+		strategies(func(*model.Party) {}, RollingUpdate("", ""), RollingUpdate("25%", ""), RollingUpdate("", "025%"), RollingUpdate("25%", "25%")),
+		strategies(RollingUpdate("1", "0"), RollingUpdate("01", "00")),
+		strategies(RollingUpdate("1%", "0")),
+		strategies(RollingUpdate("0", "1")),
+		strategies(RollingUpdate("1", "0%")),
+		strategies(Recreate),
+		{{Unknown: true}},
+	} {
+		for i, a := range group {
+			for j, b := range group {
+				if want := !a.Unknown; party.SameStrategy(a, b) != want {
+					t.Errorf("%d and %d of %v: %v", i, j, group, !want)
+				}
+			}
+			if other := strategies(RollingUpdate("7", "7"))[0]; party.SameStrategy(a, other) || party.SameStrategy(other, a) {
+				t.Errorf("%v is %v", a, other)
+			}
+		}
+	}
+	first, second := strategies(RollingUpdate("1", "0")), strategies(RollingUpdate("1%", "0"))
+	if party.SameStrategy(first[0], second[0]) {
+		t.Error("1 is 1%")
+	}
+}
+
+// TestComparePartiesLostObserved: an imported serving whose empty list was
+// applied may have resources that the state no longer shows; more are not added
+// to them in place. Where nothing was read they are the first ones.
+func TestComparePartiesLostObserved(t *testing.T) {
+	t.Parallel()
+	empty := PartyOf("alice", NoResources)
+	asking := With(empty, Resources(For("", "", "1", "", "")))
+	observed := model.Private{Observed: []string{"alice/"}}
+	if got := plan.CompareParties(empty, asking, observed); len(got.Replace) != 1 || got.Replace[0].Attribute != "resources" || got.TouchesResources() {
+		t.Errorf("%+v", got)
+	}
+	if got := plan.CompareParties(empty, asking, model.Private{}); len(got.Replace) > 0 || !got.FirstResources {
+		t.Errorf("nothing was read: %+v", got)
+	}
+	if got := plan.CompareParties(empty, empty, observed); got.Any() {
+		t.Errorf("nothing is asked for: %+v", got)
+	}
+}

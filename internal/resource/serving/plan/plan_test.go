@@ -1,0 +1,525 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestPlanTable has a test for each line of the table in internal/README.md: what a
+// difference means.
+func TestPlanTable(t *testing.T) {
+	t.Parallel()
+	edit := func(change func(*model.Serving)) func(model.Serving) model.Serving {
+		return func(m model.Serving) model.Serving { change(&m); return m }
+	}
+	alice := func(edits ...func(*model.Party)) func(model.Serving) model.Serving {
+		return func(m model.Serving) model.Serving { return InParty(m, 0, edits...) }
+	}
+	bob := func(edits ...func(*model.Party)) func(model.Serving) model.Serving {
+		return func(m model.Serving) model.Serving { return InParty(m, 1, edits...) }
+	}
+	swap := func(parties []model.Party) []model.Party {
+		parties[0], parties[1] = parties[1], parties[0]
+		return parties
+	}
+	parties := func(change func([]model.Party) []model.Party) func(model.Serving) model.Serving {
+		return func(m model.Serving) model.Serving { return InParties(m, change) }
+	}
+	root := path.Root("parties")
+
+	for name, test := range map[string]struct {
+		change func(model.Serving) model.Serving
+		want   Outcome
+		// paths force the replacement; why has a part of the warning for each,
+		// "" where there is none.
+		paths []path.Path
+		why   []string
+	}{
+		"no change": {func(m model.Serving) model.Serving { return m }, NoOp, nil, nil},
+
+		// Replaced.
+		"serving_id": {edit(func(m *model.Serving) { m.ServingID = types.StringValue("glm2") }), Replace, []path.Path{path.Root("serving_id")}, []string{""}},
+		"initiator":  {edit(func(m *model.Serving) { m.Initiator = types.StringValue("bob") }), Replace, []path.Path{path.Root("initiator")}, []string{""}},
+		"affinity_mode": {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue("none") }), Replace,
+			[]path.Path{path.Root("affinity_mode")}, []string{""}},
+		"service_name_prefix": {alice(Prefix("new")), Replace, []path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
+		"service_name_prefix taken away": {alice(func(p *model.Party) { p.ServiceNamePrefix = types.StringNull() }), Replace,
+			[]path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
+		"service_name_prefix of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Prefix("new")), swap) }, Replace,
+			[]path.Path{root}, []string{"silently ignores"}},
+		"party added": {parties(func(p []model.Party) []model.Party { return append(p, PartyOf("bob")) }), Replace, []path.Path{root}, []string{"neither add nor remove"}},
+		"party removed": {parties(func(p []model.Party) []model.Party { return p[:1] }), Replace,
+			[]path.Path{root}, []string{"neither add nor remove"}},
+		"role": {bob(Role("client")), Replace, []path.Path{root}, []string{"change its role"}},
+		"role and order": {func(m model.Serving) model.Serving { return InParties(InParty(m, 1, Role("client")), swap) }, Replace,
+			[]path.Path{root}, []string{"change its role"}},
+		"domain_id": {bob(func(p *model.Party) { p.DomainID = types.StringValue("carol") }), Replace, []path.Path{root}, []string{"neither add nor remove"}},
+		"serving_input_config cleared": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }), Replace,
+			[]path.Path{path.Root("serving_input_config")}, []string{"keep what is there"}},
+		"serving_input_config left out": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextNull() }), Replace,
+			[]path.Path{path.Root("serving_input_config")}, []string{"keep what is there"}},
+		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"taken away"}},
+		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"taken away"}},
+		"resource field cleared": {alice(Resources(For("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"max_memory is taken away"}},
+		"named entry removed": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"))), Replace,
+			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_cpu is taken away`}},
+		"first limit": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "1", "", ""))), Replace,
+			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_cpu would be its first limit`}},
+		"first limit through all containers": {bob(Resources(For("", "", "", "", "2Gi"), For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""))), Replace,
+			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_memory would be its first limit`}},
+		"zero where nothing was": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "0", ""))), Replace,
+			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_memory is set to zero`}},
+		"container of no stored resources": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""), For("extra", "1", "", "", ""))), Replace,
+			[]path.Path{PartiesPath(1, "resources")}, []string{`container "extra": min_cpu would be its first request`}},
+		"app image with another container for all": {alice(Image("third")), Replace,
+			[]path.Path{PartiesPath(0, "app_image")}, []string{`the container "extra"`}},
+		"two reasons": {func(m model.Serving) model.Serving {
+			m.Initiator = types.StringValue("bob")
+			return InParty(m, 0, Prefix("new"))
+		}, Replace, []path.Path{PartiesPath(0, "service_name_prefix"), path.Root("initiator")}, []string{"silently ignores", ""}},
+
+		// Updated in place.
+		"replicas":                       {alice(Replicas(3)), Update, nil, nil},
+		"replicas to the default":        {alice(func(p *model.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
+		"strategy bound":                 {bob(RollingUpdate("2", "0")), Update, nil, nil},
+		"strategy number to percent":     {bob(RollingUpdate("1%", "0")), Update, nil, nil},
+		"strategy type":                  {bob(Recreate), Update, nil, nil},
+		"strategy to the default":        {bob(func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }), Update, nil, nil},
+		"app_image":                      {alice(Image("other")), Update, nil, nil},
+		"app_image nobody knows":         {alice(Image("unknown")), Update, nil, nil},
+		"app_image, named resources":     {bob(Image("third")), Update, nil, nil},
+		"resource value":                 {alice(Resources(For("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
+		"resource value of one":          {bob(Resources(For("main", "0.1", "1", "1.5Gi", "3Gi"), For("side", "100m", "", "", ""))), Update, nil, nil},
+		"resource to zero":               {alice(Resources(For("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
+		"second request":                 {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "1Gi", ""))), Update, nil, nil},
+		"named entry over the general":   {alice(Resources(For("", "0.5", "2", "1Gi", "2Gi"), For("side", "1", "", "", ""))), Update, nil, nil},
+		"serving_input_config":           {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":2}`) }), Update, nil, nil},
+		"serving_input_config to text":   {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") }), Update, nil, nil},
+		"redeploy_triggers":              {edit(func(m *model.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
+		"wait_for_rollout":               {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
+		"timeouts":                       {edit(func(m *model.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
+		"replicas of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Replicas(3)), swap) }, Update, nil, nil},
+		"replicas and another spelling":  {alice(Replicas(3), Resources(For("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
+
+		// Nothing.
+		"order of parties":   {parties(swap), NoOp, nil, nil},
+		"order of resources": {bob(Resources(For("side", "100m", "", "", ""), For("main", "0.1", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
+		"quantities":         {alice(Resources(For("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
+		"quantity in a party that moved": {func(m model.Serving) model.Serving {
+			return InParties(InParty(m, 0, Resources(For("", "500m", "2", "1Gi", "2Gi"))), swap)
+		}, NoOp, nil, nil},
+		"resources by name":        {alice(Resources(For("main", "0.5", "2", "1Gi", "2Gi"), For("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
+		"resources for all":        {bob(Resources(For("", "0.1", "", "", ""), For("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
+		"json spelling":            {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
+		"role left out":            {alice(func(p *model.Party) { p.Role = types.StringNull() }), NoOp, nil, nil},
+		"prefix empty":             {bob(Prefix("")), NoOp, nil, nil},
+		"replicas left out":        {bob(func(p *model.Party) { p.Replicas = types.Int32Null() }), NoOp, nil, nil},
+		"strategy left out":        {alice(func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }), NoOp, nil, nil},
+		"strategy bounds left out": {alice(RollingUpdate("", "")), NoOp, nil, nil},
+		"strategy type left out":   {alice(func(p *model.Party) { p.Strategy = party.Strategy{Surge: types.StringValue("25%")} }), NoOp, nil, nil},
+		"strategy 01":              {bob(RollingUpdate("01", "00")), NoOp, nil, nil},
+		"affinity_mode default":    {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue(kuscia.AntiAffinity) }), NoOp, nil, nil},
+		"triggers empty": {edit(func(m *model.Serving) {
+			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
+		}), NoOp, nil, nil},
+		"wait default": {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(true) }), NoOp, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := TwoParties()
+			prior := StateOf(config)
+			got, _, reasons := Classify(t, test.change(config), prior, TwoStored(), AllImages)
+			if got != test.want {
+				t.Fatalf("it is %s for %v, want %s", got, reasons, test.want)
+			}
+			if len(reasons) < len(test.paths) || (len(test.paths) == 0 && len(reasons) > 0) {
+				t.Fatalf("reasons are %v", reasons)
+			}
+			for i, want := range test.paths {
+				if !reasons[i].Path.Equal(want) {
+					t.Errorf("reason %d is at %s, want %s", i, reasons[i].Path, want)
+				}
+				if (test.why[i] == "") != (reasons[i].Why == "") || !strings.Contains(reasons[i].Why, test.why[i]) {
+					t.Errorf("reason %d is %q, want %q", i, reasons[i].Why, test.why[i])
+				}
+			}
+		})
+	}
+}
+
+// TestPlanKeepsSpelling: beside a real change, what only changed its spelling
+// keeps the old one wherever Terraform allows it.
+func TestPlanKeepsSpelling(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	prior := StateOf(config)
+	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(For("", "500m", "2", "1024Mi", "2Gi"))),
+		1, Resources(For("side", "0.1", "", "", ""), For("main", "100m", "1", "1536Mi", "2Gi")))
+	edited.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
+	got, planned, _ := Classify(t, edited, prior, TwoStored(), AllImages)
+	if got != Update {
+		t.Fatalf("it is %s", got)
+	}
+	want := prior
+	want.Parties = model.PartiesOf(func() []model.Party {
+		parties := slices.Clone(prior.Parties.Items)
+		parties[0].Replicas = types.Int32Value(3)
+		return parties
+	}()...)
+	SameModel(t, planned, want)
+}
+
+// TestPlanSpellingOfSwappedParties: with a change beside a new order the list
+// is the configured one, element by element.
+func TestPlanSpellingOfSwappedParties(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(
+		PartyOf("alice", Resources(For("", "0.5", "", "", ""))),
+		PartyOf("bob", Resources(For("", "500m", "", "", ""))),
+	)
+	prior := StateOf(config)
+	private := model.Private{Containers: map[string][]string{"alice/": {"main"}, "bob/": {"main"}}}
+	edited := InParties(config, func(parties []model.Party) []model.Party {
+		return []model.Party{With(parties[1], Replicas(2)), parties[0]}
+	})
+	edited.Initiator = config.Initiator
+	got, planned, _ := Classify(t, edited, prior, private, AllImages)
+	if got != Update {
+		t.Fatalf("it is %s", got)
+	}
+	parties := slices.Clone(planned.Parties.Items)
+	if parties[0].Key().DomainID != "bob" || parties[1].Key().DomainID != "alice" {
+		t.Errorf("the order is not the configured one: %v", planned.Parties)
+	}
+}
+
+// TestPlanCreate: everything that a configuration leaves out is known in the
+// plan, but for what only Kuscia knows.
+func TestPlanCreate(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	config.ServingInputConfig = tfvalue.NewConfigTextNull()
+	planned := plan.Create(config)
+	CheckLegal(t, NullModel(), config, planned)
+	want := config
+	want.AffinityMode = types.StringValue("anti-affinity")
+	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
+	want.ReplaceTriggers = want.RedeployTriggers
+	want.WaitForRollout, want.RolloutComplete = types.BoolValue(true), types.BoolValue(true)
+	want.ID = config.ServingID
+	want.Parties = model.PartiesOf(PartyOf("alice", Role(""), Replicas(1), Prefix(""), RollingUpdate("25%", "25%"), Resources()))
+	SameModel(t, planned, want)
+}
+
+// TestPlanKeepsWhatIsKnown: what Kuscia had not told yet may be there after an
+// update, and only then.
+func TestPlanOfUnsettledState(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	prior := StateOf(config)
+	prior.CreateTime, prior.Endpoints = types.StringNull(), types.ListValueMust(model.EndpointType, nil)
+	if got, _, _ := Classify(t, config, prior, TwoStored(), AllImages); got != NoOp {
+		t.Errorf("without a difference it is %s", got)
+	}
+	got, planned, _ := Classify(t, InParty(config, 0, Replicas(5)), prior, TwoStored(), AllImages)
+	if got != Update || !planned.CreateTime.IsUnknown() || !planned.Endpoints.IsUnknown() {
+		t.Errorf("it is %s with create_time %s and endpoints %s", got, planned.CreateTime, planned.Endpoints)
+	}
+}
+
+// TestPlanUnknown: an unknown value never panics, never becomes a zero value,
+// and replaces only where Kuscia could not take every outcome in place.
+func TestPlanUnknown(t *testing.T) {
+	t.Parallel()
+	items := func(m model.Serving, change func([]model.ContainerResources)) model.Serving {
+		return InParty(m, 1, func(p *model.Party) { change(p.Resources.Items) })
+	}
+	for name, test := range map[string]struct {
+		change func(model.Serving) model.Serving
+		want   Outcome
+	}{
+		"serving_id":           {func(m model.Serving) model.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
+		"initiator":            {func(m model.Serving) model.Serving { m.Initiator = types.StringUnknown(); return m }, Replace},
+		"affinity_mode":        {func(m model.Serving) model.Serving { m.AffinityMode = types.StringUnknown(); return m }, Replace},
+		"serving_input_config": {func(m model.Serving) model.Serving { m.ServingInputConfig = tfvalue.NewConfigTextUnknown(); return m }, Update},
+		"redeploy_triggers":    {func(m model.Serving) model.Serving { m.RedeployTriggers = types.MapUnknown(types.StringType); return m }, Update},
+		"a trigger": {func(m model.Serving) model.Serving {
+			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringUnknown()})
+			return m
+		}, Update},
+		"wait_for_rollout": {func(m model.Serving) model.Serving { m.WaitForRollout = types.BoolUnknown(); return m }, Update},
+		"parties":          {func(m model.Serving) model.Serving { m.Parties = model.UnknownParties(); return m }, Replace},
+		"a party": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { *p = model.Party{Unknown: true} })
+		}, Replace},
+		"domain_id": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.DomainID = types.StringUnknown() })
+		}, Replace},
+		"role": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Role = types.StringUnknown() })
+		}, Replace},
+		"prefix": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.ServiceNamePrefix = types.StringUnknown() })
+		}, Replace},
+		"app_image": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.AppImage = types.StringUnknown() })
+		}, Update},
+		"replicas": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Replicas = types.Int32Unknown() })
+		}, Update},
+		"strategy": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Unknown: true} })
+		}, Update},
+		"strategy type": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Kind: types.StringUnknown()} })
+		}, Update},
+		"strategy bound": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Surge: types.StringUnknown()} })
+		}, Update},
+		"resources": {func(m model.Serving) model.Serving {
+			return InParty(m, 1, func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} })
+		}, Replace},
+		"a resources entry": {func(m model.Serving) model.Serving {
+			return items(m, func(items []model.ContainerResources) { items[0] = model.ContainerResources{Unknown: true} })
+		}, Replace},
+		"container_name": {func(m model.Serving) model.Serving {
+			return items(m, func(items []model.ContainerResources) { items[0].Container = types.StringUnknown() })
+		}, Replace},
+		"an amount that is set": {func(m model.Serving) model.Serving {
+			return items(m, func(items []model.ContainerResources) { items[0].MinCPU = tfvalue.NewQuantityUnknown() })
+		}, Update},
+		"the second of a side": {func(m model.Serving) model.Serving {
+			return items(m, func(items []model.ContainerResources) { items[1].MinMemory = tfvalue.NewQuantityUnknown() })
+		}, Update},
+		"the first of a side": {func(m model.Serving) model.Serving {
+			return items(m, func(items []model.ContainerResources) { items[1].MaxCPU = tfvalue.NewQuantityUnknown() })
+		}, Replace},
+		"resources where none were": {func(m model.Serving) model.Serving {
+			return InParties(m, func(parties []model.Party) []model.Party {
+				return append(parties, PartyOf("bob", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }))
+			})
+		}, Update},
+		"an amount where none was": {func(m model.Serving) model.Serving {
+			return InParties(m, func(parties []model.Party) []model.Party {
+				return append(parties, PartyOf("bob", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))
+			})
+		}, Update},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := TwoParties()
+			prior := config
+			if strings.Contains(name, "where none w") {
+				prior = InParties(config, func(parties []model.Party) []model.Party { return append(parties, PartyOf("bob")) })
+			}
+			got, planned, reasons := Classify(t, test.change(config), StateOf(prior), TwoStored(), AllImages)
+			if got != test.want {
+				t.Errorf("it is %s (%v), want %s", got, reasons, test.want)
+			}
+			if test.want == Replace {
+				return
+			}
+			// Nothing unknown reaches a request but as an error.
+			if parties := slices.Clone(planned.Parties.Items); len(parties) == 0 {
+				t.Error("the parties are gone")
+			}
+		})
+	}
+}
+
+// TestPlanImported: after an import, what Kuscia does not return matches every
+// configuration until the first update.
+func TestPlanImported(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	config.AffinityMode = types.StringValue("none")
+	config.RedeployTriggers = Triggers("1")
+	config.WaitForRollout = types.BoolValue(false)
+	config.Timeouts = CreateTimeout("1m")
+	imported := StateOf(TwoParties())
+	imported.Timeouts = model.ImportedTimeouts()
+	private := TwoStored()
+	private.Imported = true
+
+	got, planned, _ := Classify(t, config, imported, private, AllImages)
+	if got != NoOp {
+		t.Errorf("the first plan is %s", got)
+	}
+	SameModel(t, planned, imported)
+
+	// A real change takes the rest along, in place.
+	got, planned, reasons := Classify(t, InParty(config, 0, Replicas(4)), imported, private, AllImages)
+	if got != Update || planned.AffinityMode.ValueString() != "none" || !planned.RedeployTriggers.Equal(Triggers("1")) ||
+		planned.WaitForRollout.ValueBool() || !planned.Timeouts.Equal(config.Timeouts) {
+		t.Errorf("with a change it is %s %v: %v", got, reasons, planned)
+	}
+	if plan.Redeploys(planned, imported, private) {
+		t.Error("the first triggers after an import restart the pods")
+	}
+	private.Imported = false
+	if got, _, _ := Classify(t, config, imported, private, AllImages); got != Replace {
+		t.Errorf("once settled it is %s", got)
+	}
+
+	// What Kuscia does return counts from the first plan on.
+	private.Imported = true
+	for name, changed := range map[string]model.Serving{
+		"prefix":    InParty(config, 0, Prefix("new")),
+		"initiator": func() model.Serving { m := config; m.Initiator = types.StringValue("bob"); return m }(),
+	} {
+		if got, _, _ := Classify(t, changed, imported, private, AllImages); got != Replace {
+			t.Errorf("another %s after an import is %s", name, got)
+		}
+	}
+}
+
+// TestPlanObserved: an import shows resources that may be the app image's own;
+// a configuration without resources keeps them, one with resources is compared.
+func TestPlanObserved(t *testing.T) {
+	t.Parallel()
+	observed := TwoStored()
+	observed.Observed = []string{"alice/", "bob/server"}
+	imported := StateOf(TwoParties())
+	for name, test := range map[string]struct {
+		resources func(*model.Party)
+		want      Outcome
+	}{
+		"left out":      {NoResources, NoOp},
+		"empty":         {Resources(), NoOp},
+		"same":          {Resources(For("", "500m", "2", "1Gi", "2Gi")), NoOp},
+		"other":         {Resources(For("", "1", "2", "1Gi", "2Gi")), Update},
+		"one less":      {Resources(For("", "0.5", "2", "1Gi", "")), Replace},
+		"for one of it": {Resources(For("main", "0.5", "2", "1Gi", "2Gi")), Replace},
+	} {
+		for _, moved := range []bool{false, true} {
+			config := InParty(TwoParties(), 0, test.resources)
+			if moved {
+				config = InParties(config, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
+			}
+			if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
+				t.Errorf("%s (moved %v): it is %s %v, want %s", name, moved, got, reasons, test.want)
+			}
+		}
+		config := InParty(InParty(TwoParties(), 0, test.resources), 1, Replicas(7))
+		want := test.want
+		if want == NoOp {
+			want = Update
+		}
+		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != want {
+			t.Errorf("%s beside another change: it is %s %v, want %s", name, got, reasons, want)
+		}
+	}
+}
+
+// TestPlanObservedConfig: a text that an import read stays when the
+// configuration, perhaps a generated one, leaves it out; "" is not left out.
+func TestPlanObservedConfig(t *testing.T) {
+	t.Parallel()
+	imported := StateOf(TwoParties())
+	private := TwoStored()
+	private.ObservedConfig = true
+	for name, test := range map[string]struct {
+		TextOf tfvalue.ConfigText
+		want   Outcome
+	}{
+		"left out": {tfvalue.NewConfigTextNull(), NoOp},
+		"empty":    {tfvalue.NewConfigTextValue(""), Replace},
+		"same":     {tfvalue.NewConfigTextValue(`{"model":1}`), NoOp},
+		"other":    {tfvalue.NewConfigTextValue(`{"model":2}`), Update},
+		"unknown":  {tfvalue.NewConfigTextUnknown(), Update},
+	} {
+		config := TwoParties()
+		config.ServingInputConfig = test.TextOf
+		if got, _, reasons := Classify(t, config, imported, private, AllImages); got != test.want {
+			t.Errorf("%s: it is %s %v, want %s", name, got, reasons, test.want)
+		}
+		after := private.AfterUpdate(config)
+		if after.ObservedConfig != test.TextOf.IsNull() {
+			t.Errorf("%s: after an update it is observed: %v", name, after.ObservedConfig)
+		}
+	}
+	config := InParty(TwoParties(), 0, Replicas(9))
+	config.ServingInputConfig = tfvalue.NewConfigTextNull()
+	got, planned, _ := Classify(t, config, imported, private, AllImages)
+	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
+		t.Errorf("beside another change it is %s with %q", got, planned.ServingInputConfig.ValueString())
+	}
+}
+
+// TestPlanTimeoutsOfNothing: timeouts that set nothing are the same as none,
+// as far as Terraform allows it.
+func TestPlanTimeoutsOfNothing(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	state := StateOf(config)
+	state.Timeouts = model.ImportedTimeouts()
+	if got, _, _ := Classify(t, config, state, TwoStored(), AllImages); got != NoOp {
+		t.Errorf("left out after an import it is %s", got)
+	}
+	config.Timeouts = model.ImportedTimeouts()
+	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoStored(), AllImages); got != Update {
+		t.Errorf("an empty object after none, which Terraform does not let a plan ignore, is %s", got)
+	}
+	config.Timeouts = CreateTimeout("1m")
+	if got, _, _ := Classify(t, config, state, TwoStored(), AllImages); got != Update {
+		t.Errorf("a first timeout is %s", got)
+	}
+}
+
+// TestPlanAppImageOfKeptResources: two forms that mean the same for the stored
+// containers may not for those of another app image, so the configured one is
+// planned.
+func TestPlanAppImageOfKeptResources(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))))
+	private := model.Private{Containers: map[string][]string{"alice/": {"main"}}}
+	images := ImagesOf(AppImage("sf", Container("main")), AppImage("two", Container("main"), Container("side")))
+	edited := InParty(config, 0, Image("two"), Resources(For("main", "1", "", "", "")))
+	got, planned, reasons := Classify(t, edited, StateOf(config), private, images)
+	if got != Update {
+		t.Fatalf("it is %s %v", got, reasons)
+	}
+	parties := slices.Clone(planned.Parties.Items)
+	if missing := plan.Unreachable(parties[0], images("two"), private.ContainersOf(parties[0].Key())); len(missing) > 0 {
+		t.Errorf("the plan updates in place and wants resources for %v, which cannot get any", missing)
+	}
+}
+
+func TestRedeploys(t *testing.T) {
+	t.Parallel()
+	json, text := tfvalue.NewConfigTextValue("{}"), tfvalue.NewConfigTextValue("plain")
+	none := types.MapValueMust(types.StringType, nil)
+	for name, test := range map[string]struct {
+		before, after types.Map
+		config        tfvalue.ConfigText
+		imported      bool
+		want          bool
+	}{
+		"none":                          {none, none, json, false, false},
+		"same":                          {Triggers("1"), Triggers("1"), json, false, false},
+		"changed":                       {Triggers("1"), Triggers("2"), json, false, true},
+		"first":                         {none, Triggers("1"), json, false, true},
+		"taken away":                    {Triggers("1"), none, json, false, true},
+		"taken away together with JSON": {Triggers("1"), none, text, false, false},
+		"not JSON once it is known":     {Triggers("1"), Triggers("2"), text, false, true},
+		"after an import":               {none, Triggers("1"), json, true, false},
+	} {
+		prior, planned := StateOf(ConfigOf(PartyOf("alice"))), StateOf(ConfigOf(PartyOf("alice")))
+		prior.RedeployTriggers, planned.RedeployTriggers, planned.ServingInputConfig = test.before, test.after, test.config
+		if got := plan.Redeploys(planned, prior, model.Private{Imported: test.imported}); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// CreateRequest builds the create request of a planned serving. A value that
+// is still unknown is an error on its path, never a zero value.
+func CreateRequest(planned model.Serving, diags *diag.Diagnostics) *kuscia.CreateServingRequest {
+	requireKnown(diags, path.Root("serving_id"), planned.ServingID)
+	requireKnown(diags, path.Root("initiator"), planned.Initiator)
+	requireKnown(diags, path.Root(model.AttrConfig), planned.ServingInputConfig)
+	requireKnown(diags, path.Root("affinity_mode"), planned.AffinityMode)
+	parties := knownParties(planned, diags)
+	if diags.HasError() {
+		return nil
+	}
+	request := &kuscia.CreateServingRequest{
+		ServingID:          planned.ServingID.ValueString(),
+		ServingInputConfig: planned.ServingInputConfig.ValueString(),
+		Initiator:          planned.Initiator.ValueString(),
+		AffinityMode:       planned.AffinityMode.ValueString(),
+		Parties:            make([]kuscia.ServingParty, len(parties)),
+	}
+	for i, p := range parties {
+		replicas := p.Replicas.ValueInt32()
+		request.Parties[i] = kuscia.ServingParty{
+			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString(),
+			Replicas: &replicas, UpdateStrategy: p.Strategy.Wire(), Resources: p.Resources.Wire(),
+			ServiceNamePrefix: p.ServiceNamePrefix.ValueString(),
+		}
+	}
+	return request
+}
+
+// UpdateRequest builds the update that turns prior into planned, with nothing
+// in it but the parties and fields that change: Kuscia merges what it gets. It
+// returns nil when nothing that Kuscia stores changes.
+func UpdateRequest(planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+	requireKnown(diags, path.Root(model.AttrConfig), planned.ServingInputConfig)
+	parties := knownParties(planned, diags)
+	if diags.HasError() {
+		return nil
+	}
+	for _, reason := range planFixed(planned, prior) {
+		addKnownTooLate(diags, reason.Path, reason.Why)
+	}
+	request := &kuscia.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
+	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
+		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
+	}
+	priorOf := make(map[party.Key]model.Party, len(prior.Parties.Items))
+	for _, p := range prior.Parties.Items {
+		priorOf[p.Key()] = p
+	}
+	for i, p := range parties {
+		old := priorOf[p.Key()]
+		change := CompareParties(old, p, private)
+		for _, reason := range change.Replace {
+			addKnownTooLate(diags, path.Root("parties").AtListIndex(i).AtName(reason.Attribute), reason.Why)
+		}
+		if change.Any() {
+			request.Parties = append(request.Parties, updateParty(old, p, change, private))
+		}
+	}
+	if diags.HasError() || (request.ServingInputConfig == "" && len(request.Parties) == 0) {
+		return nil
+	}
+	return request
+}
+
+// addKnownTooLate reports a value that was unknown in the plan and turns out
+// to be one that only a new serving can have. Left out of the update it would
+// be in the state and nowhere else.
+func addKnownTooLate(diags *diag.Diagnostics, at path.Path, why string) {
+	diags.AddAttributeError(at, "Kuscia cannot change this on a live serving",
+		strings.TrimSpace(why+" The value was not known when this was planned. Nothing was sent; plan and apply again, and the plan replaces the serving."))
+}
+
+func updateParty(old, p model.Party, change PartyChange, private model.Private) kuscia.ServingParty {
+	wire := kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
+	if change.AppImage {
+		wire.AppImage = p.AppImage.ValueString()
+	}
+	if change.Replicas {
+		replicas := p.Replicas.ValueInt32()
+		wire.Replicas = &replicas
+	}
+	if change.Strategy {
+		wire.UpdateStrategy = p.Strategy.Wire()
+	}
+	switch stored := private.ContainersOf(p.Key()); {
+	case change.FirstResources:
+		// Kuscia looks the app image up to expand a first list; it may only
+		// do so for the image that this update sets.
+		wire.Resources = p.Resources.Wire()
+	case len(change.Containers) > 0 && private.ResourcesObserved(p.Key()):
+		// It is not known whether Kuscia stores the values or shows those of
+		// the app image; complete values for all containers fit both.
+		desired := p.Resources.Spec()
+		for _, name := range stored {
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).Wire(name))
+		}
+	default:
+		before, desired := old.Resources.Spec(), p.Resources.Spec()
+		for _, name := range change.Containers {
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
+		}
+		if slices.Contains(change.Containers, "") {
+			wire.Resources = append(wire.Resources, shields(desired, change.Containers)...)
+		}
+	}
+	return wire
+}
+
+// shields are entries of no value. They keep the values for all containers,
+// sent because the stored containers are not known, from those that have their
+// own: Kuscia takes one entry for a container, the named one first.
+func shields(desired model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
+	for _, name := range desired.Names() {
+		if !slices.Contains(sent, name) {
+			entries = append(entries, model.Amounts{}.Wire(name))
+		}
+	}
+	return entries
+}
+
+// Respell gives a JSON text other insignificant white space than the text that
+// Kuscia has, so that the controller sees a change and rolls every party.
+func Respell(text, current string) string {
+	if text != current {
+		return text
+	}
+	if trimmed := strings.TrimRight(text, "\n"); trimmed != text {
+		return trimmed
+	}
+	return text + "\n"
+}
+
+// knownParties takes the parties apart and reports every part that is unknown.
+func knownParties(planned model.Serving, diags *diag.Diagnostics) []model.Party {
+	root := path.Root("parties")
+	if planned.Parties.IsUnknown() {
+		diags.AddAttributeError(root, "Unknown value", unknownDetail)
+		return nil
+	}
+	for i, p := range planned.Parties.Items {
+		if !p.Known() {
+			diags.AddAttributeError(root.AtListIndex(i), "Unknown value", unknownDetail)
+		}
+	}
+	return planned.Parties.Items
+}
+
+const unknownDetail = "The value is still unknown when Kuscia has to be told about it. This is a mistake in the provider; please report it with the configuration."
+
+func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
+	if value.IsUnknown() {
+		diags.AddAttributeError(at, "Unknown value", fmt.Sprintf("%s: %s", at, unknownDetail))
+	}
+}
+
+// Redeploys reports whether an update has to roll every party although nothing
+// in the serving asks for it. Triggers that are taken away together with JSON
+// ask for nothing more.
+func Redeploys(planned, prior model.Serving, private model.Private) bool {
+	if private.Imported || planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+		return false
+	}
+	return len(planned.RedeployTriggers.Elements()) > 0 || Redeployable(planned.ServingInputConfig)
+}
+
+// Redeployable reports whether a configuration text can be re-sent with other
+// white space, which is how every party is rolled.
+func Redeployable(config tfvalue.ConfigText) bool {
+	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
+}
+
+// UpdateCall is what turns prior into planned: the request, nil for none,
+// and whether every party has to be rolled besides.
+func UpdateCall(planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) (request *kuscia.UpdateServingRequest, redeploy bool) {
+	return UpdateRequest(planned, prior, private, diags), Redeploys(planned, prior, private)
+}

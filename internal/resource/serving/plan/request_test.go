@@ -1,0 +1,340 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+func created(t *testing.T, config model.Serving) string {
+	t.Helper()
+	var diags diag.Diagnostics
+	request := plan.CreateRequest(plan.Create(config), &diags)
+	NoDiags(t, diags)
+	return AsJSON(t, request)
+}
+
+// TestCreateRequest: a create says everything, in the user's spelling, and
+// leaves out what asks for nothing.
+func TestCreateRequest(t *testing.T) {
+	t.Parallel()
+	if got, want := created(t, TwoParties()), `{"serving_id":"glm","serving_input_config":"{\"model\": 1}","initiator":"alice","parties":[`+
+		`{"domain_id":"alice","app_image":"sf","replicas":2,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},`+
+		`"resources":[{"container_name":"","min_cpu":"0.5","max_cpu":"2","min_memory":"1Gi","max_memory":"2Gi"}],"service_name_prefix":"glm"},`+
+		`{"domain_id":"bob","role":"server","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"1","max_unavailable":"0"},`+
+		`"resources":[{"container_name":"main","min_cpu":"0.1","max_cpu":"1","min_memory":"1.5Gi","max_memory":"2Gi"},{"container_name":"side","min_cpu":"100m"}]}],`+
+		`"affinity_mode":"anti-affinity"}`; got != want {
+		t.Errorf("it is\n%s\nwant\n%s", got, want)
+	}
+	minimal := ConfigOf(PartyOf("alice"))
+	minimal.ServingInputConfig = tfvalue.NewConfigTextNull()
+	if got, want := created(t, minimal), `{"serving_id":"glm","initiator":"alice","parties":[`+
+		`{"domain_id":"alice","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}],`+
+		`"affinity_mode":"anti-affinity"}`; got != want {
+		t.Errorf("it is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestValueContract: null, empty and default of each attribute, on the wire of
+// a create.
+func TestValueContract(t *testing.T) {
+	t.Parallel()
+	base := ConfigOf(PartyOf("alice"))
+	base.ServingInputConfig = tfvalue.NewConfigTextNull()
+	whole := func(change func(*model.Serving)) model.Serving { m := base; change(&m); return m }
+	for name, test := range map[string]struct {
+		config  model.Serving
+		has     []string
+		hasNone []string
+	}{
+		"serving_input_config null":  {base, nil, []string{"serving_input_config"}},
+		"serving_input_config empty": {whole(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }), nil, []string{"serving_input_config"}},
+		"serving_input_config space": {whole(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(" ") }), []string{`"serving_input_config":" "`}, nil},
+		"affinity_mode null":         {base, []string{`"affinity_mode":"anti-affinity"`}, nil},
+		"affinity_mode none":         {whole(func(m *model.Serving) { m.AffinityMode = types.StringValue("none") }), []string{`"affinity_mode":"none"`}, nil},
+		"role null":                  {base, nil, []string{`"role"`}},
+		"role empty":                 {InParty(base, 0, Role("")), nil, []string{`"role"`}},
+		"role":                       {InParty(base, 0, Role("r")), []string{`"role":"r"`}, nil},
+		"replicas null":              {base, []string{`"replicas":1`}, nil},
+		"replicas":                   {InParty(base, 0, Replicas(3)), []string{`"replicas":3`}, nil},
+		"prefix null":                {base, nil, []string{"service_name_prefix"}},
+		"prefix empty":               {InParty(base, 0, Prefix("")), nil, []string{"service_name_prefix"}},
+		"strategy null":              {base, []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
+		"strategy empty":             {InParty(base, 0, func(p *model.Party) { p.Strategy = party.Strategy{} }), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
+		"one bound":                  {InParty(base, 0, RollingUpdate("2", "")), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"25%"}`}, nil},
+		"recreate":                   {InParty(base, 0, Recreate), []string{`"update_strategy":{"type":"Recreate"}`}, nil},
+		"resources null":             {base, nil, []string{"resources"}},
+		"resources empty":            {InParty(base, 0, Resources()), nil, []string{"resources"}},
+		"resources of nothing":       {InParty(base, 0, Resources(For("", "", "", "", ""))), nil, []string{"resources"}},
+		"container_name null":        {InParty(base, 0, Resources(For("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
+		"container_name empty": {InParty(base, 0, func(p *model.Party) {
+			p.Resources = ResourceList(model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")})
+		}), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
+		"zero":               {InParty(base, 0, Resources(For("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
+		"user's spelling":    {InParty(base, 0, Resources(For("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
+		"nothing of our own": {whole(func(m *model.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
+	} {
+		got := created(t, test.config)
+		for _, part := range test.has {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: no %s in %s", name, part, got)
+			}
+		}
+		for _, part := range test.hasNone {
+			if strings.Contains(got, part) {
+				t.Errorf("%s: %s is in %s", name, part, got)
+			}
+		}
+	}
+}
+
+// TestUpdateRequest: an update has what changed and nothing else.
+func TestUpdateRequest(t *testing.T) {
+	t.Parallel()
+	base := TwoParties()
+	for name, test := range map[string]struct {
+		config  model.Serving
+		private model.Private
+		want    string // "" is no request
+	}{
+		"nothing": {config: base},
+		"spelling": {config: func() model.Serving {
+			m := InParty(base, 0, Resources(For("", "500m", "2", "1024Mi", "2Gi")))
+			m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
+			return InParties(m, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
+		}()},
+		"own attributes": {config: func() model.Serving {
+			m := base
+			m.RedeployTriggers, m.Timeouts, m.WaitForRollout = Triggers("1"), CreateTimeout("1m"), types.BoolValue(false)
+			return m
+		}()},
+		"serving_input_config": {config: func() model.Serving { m := base; m.ServingInputConfig = tfvalue.NewConfigTextValue("{}"); return m }(),
+			want: `{"serving_id":"glm","serving_input_config":"{}"}`},
+		"replicas":  {config: InParty(base, 0, Replicas(3)), want: `{"serving_id":"glm","parties":[{"domain_id":"alice","replicas":3}]}`},
+		"app_image": {config: InParty(base, 1, Image("other")), want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other"}]}`},
+		"one bound": {config: InParty(base, 1, RollingUpdate("2", "0")),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"0"}}]}`},
+		"strategy to default": {config: InParty(base, 1, func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}]}`},
+		"recreate": {config: InParty(base, 1, Recreate),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"Recreate"}}]}`},
+		"a value of all containers": {config: InParty(base, 0, Resources(For("", "0.5", "3", "1024Mi", "2Gi"))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"main","max_cpu":"3"},{"container_name":"side","max_cpu":"3"}]}]}`},
+		"a value of one container": {config: InParty(base, 1, Resources(For("main", "0.1", "1", "1.5Gi", "4Gi"), For("side", "100m", "", "", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"main","max_memory":"4Gi"}]}]}`},
+		"a value more": {config: InParty(base, 1, Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "1Gi", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"side","min_memory":"1Gi"}]}]}`},
+		"named over general": {config: InParty(base, 0, Resources(For("", "0.5", "2", "1Gi", "2Gi"), For("side", "1", "", "", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"side","min_cpu":"1"}]}]}`},
+		"everything of one": {config: InParty(base, 1, Image("other"), Replicas(5), RollingUpdate("3", "3"), Resources(For("", "0.2", "", "", ""), For("main", "", "1", "1.5Gi", "2Gi"))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other","replicas":5,` +
+				`"update_strategy":{"type":"RollingUpdate","max_surge":"3","max_unavailable":"3"},` +
+				`"resources":[{"container_name":"main","min_cpu":"0.2"},{"container_name":"side","min_cpu":"0.2"}]}]}`},
+		"both parties, other order": {config: InParties(InParty(InParty(base, 0, Replicas(3)), 1, Replicas(4)), func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} }),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","replicas":4},{"domain_id":"alice","replicas":3}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := StateOf(base)
+			got, planned, reasons := Classify(t, test.config, prior, TwoStored(), AllImages)
+			if got == Replace {
+				t.Fatalf("the plan replaces: %v", reasons)
+			}
+			var diags diag.Diagnostics
+			request := plan.UpdateRequest(planned, prior, TwoStored(), &diags)
+			NoDiags(t, diags)
+			switch {
+			case request == nil && test.want != "":
+				t.Error("there is no request")
+			case request != nil && AsJSON(t, request) != test.want:
+				t.Errorf("it is\n%s\nwant\n%s", AsJSON(t, request), test.want)
+			}
+		})
+	}
+}
+
+// TestUpdateRequestOfResources are the cases in which it matters what is known
+// of the resources that Kuscia stores.
+func TestUpdateRequestOfResources(t *testing.T) {
+	t.Parallel()
+	stored := model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}
+	observed := stored
+	observed.Observed = []string{"alice/"}
+	for name, test := range map[string]struct {
+		private       model.Private
+		before, after func(*model.Party)
+		want          string // the party's resources
+	}{
+		"first resources go out as written": {model.Private{}, Resources(), Resources(For("", "0.50", "", "", ""), For("main", "", "1", "", "")),
+			`[{"container_name":"","min_cpu":"0.50"},{"container_name":"main","max_cpu":"1"}]`},
+		"observed ones go out whole, for it is not known whether they are stored": {observed,
+			Resources(For("main", "1", "2", "", ""), For("side", "1", "", "", "")), Resources(For("main", "1", "3", "", ""), For("side", "1", "", "", "")),
+			`[{"container_name":"main","min_cpu":"1","max_cpu":"3"},{"container_name":"side","min_cpu":"1"}]`},
+		"containers not known, general value": {model.Private{}, Resources(For("", "1", "", "", "")), Resources(For("", "2", "", "", "")),
+			`[{"container_name":"","min_cpu":"2"}]`},
+		"containers not known, the general value must not reach a named one": {model.Private{},
+			Resources(For("", "1", "", "", ""), For("main", "3", "", "", "")), Resources(For("", "2", "", "", ""), For("main", "3", "", "", "")),
+			`[{"container_name":"","min_cpu":"2"},{"container_name":"main"}]`},
+		"containers not known, both change": {model.Private{},
+			Resources(For("", "1", "", "", ""), For("main", "", "", "3", "")), Resources(For("", "2", "", "", ""), For("main", "", "", "4", "")),
+			`[{"container_name":"","min_cpu":"2"},{"container_name":"main","min_cpu":"2","min_memory":"4"}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := ConfigOf(PartyOf("alice", test.before))
+			prior := StateOf(config)
+			edited := InParty(config, 0, test.after)
+			got, planned, reasons := Classify(t, edited, prior, test.private, AllImages)
+			if got != Update {
+				t.Fatalf("the plan is %s: %v", got, reasons)
+			}
+			var diags diag.Diagnostics
+			request := plan.UpdateRequest(planned, prior, test.private, &diags)
+			NoDiags(t, diags)
+			if want := `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":` + test.want + `}]}`; AsJSON(t, request) != want {
+				t.Errorf("it is\n%s\nwant\n%s", AsJSON(t, request), want)
+			}
+		})
+	}
+}
+
+// TestRequestsOfUnknown: what is still unknown is an error on its path, never
+// a zero value.
+func TestRequestsOfUnknown(t *testing.T) {
+	t.Parallel()
+	prior := StateOf(TwoParties())
+	for name, test := range map[string]struct {
+		change func(*model.Serving)
+		path   path.Path
+	}{
+		"serving_input_config": {func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextUnknown() }, path.Root("serving_input_config")},
+		"parties":              {func(m *model.Serving) { m.Parties = model.UnknownParties() }, path.Root("parties")},
+		"app_image": {func(m *model.Serving) {
+			*m = InParty(*m, 1, func(p *model.Party) { p.AppImage = types.StringUnknown() })
+		},
+			path.Root("parties").AtListIndex(1)},
+		"amount": {func(m *model.Serving) {
+			*m = InParty(*m, 0, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityUnknown() })
+		}, path.Root("parties").AtListIndex(0)},
+	} {
+		planned := prior
+		test.change(&planned)
+		for kind, build := range map[string]func(*diag.Diagnostics) bool{
+			"create": func(diags *diag.Diagnostics) bool { return plan.CreateRequest(planned, diags) == nil },
+			"update": func(diags *diag.Diagnostics) bool {
+				return plan.UpdateRequest(planned, prior, TwoStored(), diags) == nil
+			},
+		} {
+			var diags diag.Diagnostics
+			if none := build(&diags); !none {
+				t.Errorf("%s with unknown %s: there is a request", kind, name)
+			}
+			if paths := ErrorPaths(diags); len(paths) != 1 || !paths[0].Equal(test.path) {
+				t.Errorf("%s with unknown %s: errors at %v", kind, name, paths)
+			}
+		}
+	}
+	for name, change := range map[string]func(*model.Serving){
+		"serving_id":    func(m *model.Serving) { m.ServingID = types.StringUnknown() },
+		"initiator":     func(m *model.Serving) { m.Initiator = types.StringUnknown() },
+		"affinity_mode": func(m *model.Serving) { m.AffinityMode = types.StringUnknown() },
+	} {
+		planned := prior
+		change(&planned)
+		var diags diag.Diagnostics
+		if request := plan.CreateRequest(planned, &diags); request != nil || !diags.HasError() {
+			t.Errorf("create with unknown %s: %v, %v", name, request, diags)
+		}
+	}
+}
+
+// TestUpdateRefusesWhatBecameImpossible: a value that was unknown in the plan
+// may turn out to be one that only a new serving can have. The update then
+// fails before anything is sent, rather than leave the value out.
+func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		unknown, known func(*model.Serving)
+		path           path.Path
+	}{
+		"serving_input_config empty": {
+			func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextUnknown() },
+			func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }, path.Root("serving_input_config"),
+		},
+		"amount null": {
+			func(m *model.Serving) {
+				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityUnknown() })
+			},
+			func(m *model.Serving) {
+				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityNull() })
+			}, PartiesPath(1, "resources"),
+		},
+		"amount zero": {
+			func(m *model.Serving) {
+				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[1].MinMemory = tfvalue.NewQuantityUnknown() })
+			},
+			func(m *model.Serving) {
+				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[1].MinMemory = tfvalue.NewQuantityValue("0") })
+			}, PartiesPath(1, "resources"),
+		},
+	} {
+		config := TwoParties()
+		prior := StateOf(config)
+		open, closed := config, config
+		test.unknown(&open)
+		test.known(&closed)
+		if got, _, reasons := Classify(t, open, prior, TwoStored(), AllImages); got != Update {
+			t.Fatalf("%s: the plan is %s %v", name, got, reasons)
+		}
+		var diags diag.Diagnostics
+		request := plan.UpdateRequest(model.WithDefaults(closed), prior, TwoStored(), &diags)
+		if paths := ErrorPaths(diags); request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
+			t.Errorf("%s: request %v, errors at %v", name, request, paths)
+		}
+	}
+}
+
+// TestRespell: the same JSON, never the same text, time after time.
+func TestRespell(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
+		current := text
+		for range 5 {
+			next := plan.Respell(text, current)
+			if next == current {
+				t.Fatalf("%q stays %q", text, current)
+			}
+			if !tfvalue.ConfigTextEqual(next, text) {
+				t.Fatalf("%q becomes %q", text, next)
+			}
+			current = next
+		}
+	}
+	if got := plan.Respell(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
+		t.Errorf("a new text is sent as %q", got)
+	}
+}
+
+func TestRedeployable(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{`{}`: true, `[1]`: true, `"x"`: true, "": false, "plain": false, "{} x": false} {
+		if got := plan.Redeployable(tfvalue.NewConfigTextValue(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if !plan.Redeployable(tfvalue.NewConfigTextUnknown()) {
+		t.Error("an unknown text is refused before it is known")
+	}
+	if plan.Redeployable(tfvalue.NewConfigTextNull()) {
+		t.Error("no text can be sent again")
+	}
+}

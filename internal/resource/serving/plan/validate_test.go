@@ -1,0 +1,119 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestValidate: what Kuscia would accept and then hang or fail on is an error
+// on the attribute; what is unknown is left for later.
+func TestValidate(t *testing.T) {
+	t.Parallel()
+	root := path.Root("parties")
+	long := strings.Repeat("x", 60)
+	whole := func(m model.Serving, change func(*model.Serving)) model.Serving { change(&m); return m }
+	for name, test := range map[string]struct {
+		config model.Serving
+		paths  []path.Path // none is valid
+		says   string
+	}{
+		"everything":        {config: TwoParties()},
+		"minimal":           {config: ConfigOf(PartyOf("alice"))},
+		"triggers and JSON": {config: whole(TwoParties(), func(m *model.Serving) { m.RedeployTriggers = Triggers("1") })},
+		"triggers and text": {whole(TwoParties(), func(m *model.Serving) {
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextValue("plain")
+		}), []path.Path{path.Root("redeploy_triggers")}, "replace_triggers"},
+		"triggers and no text": {whole(TwoParties(), func(m *model.Serving) {
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
+		}), []path.Path{path.Root("redeploy_triggers")}, `"{}" is enough`},
+		"triggers and unknown text": {config: whole(TwoParties(), func(m *model.Serving) {
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextUnknown()
+		})},
+		"no triggers and text": {config: whole(TwoParties(), func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") })},
+
+		"initiator":                 {whole(TwoParties(), func(m *model.Serving) { m.Initiator = types.StringValue("carol") }), []path.Path{path.Root("initiator")}, `"carol" is not the domain_id`},
+		"initiator unknown":         {config: whole(TwoParties(), func(m *model.Serving) { m.Initiator = types.StringUnknown() })},
+		"initiator, unknown domain": {config: whole(InParty(TwoParties(), 1, func(p *model.Party) { p.DomainID = types.StringUnknown() }), func(m *model.Serving) { m.Initiator = types.StringValue("carol") })},
+		"initiator, unknown party":  {config: whole(InParty(TwoParties(), 1, func(p *model.Party) { *p = model.Party{Unknown: true} }), func(m *model.Serving) { m.Initiator = types.StringValue("carol") })},
+		"parties unknown":           {config: whole(TwoParties(), func(m *model.Serving) { m.Parties = model.UnknownParties() })},
+
+		"duplicate":           {ConfigOf(PartyOf("alice"), PartyOf("bob"), PartyOf("alice", Role(""))), []path.Path{root.AtListIndex(2)}, "parties[0] has the same domain_id"},
+		"domain, other role":  {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Role("server")))},
+		"role unknown":        {config: ConfigOf(PartyOf("alice"), PartyOf("alice", func(p *model.Party) { p.Role = types.StringUnknown() }))},
+		"duplicate prefix":    {ConfigOf(PartyOf("alice", Prefix("p")), PartyOf("alice", Role("x"), Prefix("p"))), []path.Path{PartiesPath(1, "service_name_prefix")}, "parties[0]"},
+		"prefix, two domains": {config: ConfigOf(PartyOf("alice", Prefix("p")), PartyOf("bob", Prefix("p")))},
+		"no prefix":           {config: ConfigOf(PartyOf("alice", Prefix("")), PartyOf("alice", Role("x"), Prefix("")))},
+
+		"long role":          {ConfigOf(PartyOf("alice", Role(long))), []path.Path{PartiesPath(0, "role")}, "64 characters"},
+		"longest role":       {config: ConfigOf(PartyOf("alice", Role(long[1:])))},
+		"long role, unknown": {config: whole(ConfigOf(PartyOf("alice", Role(long))), func(m *model.Serving) { m.ServingID = types.StringUnknown() })},
+
+		"null party": {config: whole(TwoParties(), func(m *model.Serving) {
+			m.Parties = model.DecodeParties(types.ListValueMust(model.PartyType, append(m.Parties.Encode().Elements(), types.ObjectNull(model.PartyType.AttrTypes))))
+		}), paths: []path.Path{root.AtListIndex(2)}, says: "The party is null"},
+		"surge zero":             {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
+		"surge zero and default": {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "")))},
+		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.Surge = types.StringValue("1") })),
+			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "belongs to RollingUpdate"},
+		"bounds of an unknown type": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
+			p.Strategy = party.Strategy{Kind: types.StringUnknown(), Surge: types.StringValue("0"), Unavailable: types.StringValue("0")}
+		}))},
+		"unknown bound": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
+			p.Strategy = party.Strategy{Surge: types.StringUnknown(), Unavailable: types.StringValue("0")}
+		}))},
+
+		"two for all": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), For("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
+		"null and empty name": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")}))),
+			[]path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
+		"two by name":   {ConfigOf(PartyOf("alice", Resources(For("c", "1", "", "", ""), For("c", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, `container "c"`},
+		"no value":      {ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0)}, "sets no value"},
+		"zero":          {config: ConfigOf(PartyOf("alice", Resources(For("c", "0", "0", "", ""))))},
+		"unknown value": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))},
+		"unknown entry": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{Unknown: true}, For("c", "1", "", "", ""))))},
+		"equal":         {config: ConfigOf(PartyOf("alice", Resources(For("", "2", "2000m", "1Gi", "1024Mi"))))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			WantErrors(t, plan.Validate(test.config), test.paths, test.says)
+		})
+	}
+}
+
+// TestValidateTellsAll: every mistake is reported, not only the first.
+func TestValidateTellsAll(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
+		p.Strategy.Surge, p.Strategy.Unavailable = types.StringValue("1"), types.StringValue("1")
+	}))
+	config.Initiator = types.StringValue("carol")
+	if got := ErrorPaths(plan.Validate(config)); len(got) != 5 {
+		t.Errorf("errors are at %v", got)
+	}
+}
+
+// TestDetailsSayWhatToDo: every error has a detail of more than one sentence.
+func TestDetailsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(For("c", "2", "1", "", ""))), PartyOf("alice", Prefix("p")))
+	config.Initiator = types.StringValue("carol")
+	config.RedeployTriggers, config.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
+	diags := append(plan.Validate(config), plan.Check(config, nil, nil, model.Private{})...)
+	if len(diags) < 5 {
+		t.Errorf("errors are %v", diags)
+	}
+	for _, d := range diags {
+		if d.Severity() != diag.SeverityError || strings.Count(d.Detail(), ". ")+strings.Count(d.Detail(), "; ") < 1 {
+			t.Errorf("%s: %s", d.Summary(), d.Detail())
+		}
+	}
+}

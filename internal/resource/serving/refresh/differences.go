@@ -1,0 +1,145 @@
+package refresh
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// difference is an attribute in which a serving on the server is not what is
+// desired.
+type difference struct {
+	attribute string
+	// party is the party that has the attribute; nil for the serving itself.
+	party *party.Key
+	// desired and found are shown beside the name; "" for what may be secret or
+	// is long.
+	desired, found string
+}
+
+// String names the attribute.
+func (d difference) String() string {
+	if d.party == nil {
+		return d.attribute
+	}
+	return fmt.Sprintf("%s of party %s", d.attribute, d.party)
+}
+
+// describe names the attribute with its values.
+func (d difference) describe() string {
+	if d.found == "" {
+		return d.String()
+	}
+	return fmt.Sprintf("%s (%s, and the plan has %s)", d, d.found, d.desired)
+}
+
+// carriedBy reports whether an update sets the attribute.
+func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
+	if d.party == nil {
+		return false
+	}
+	wire := model.FindWire(request.Parties, *d.party)
+	if wire == nil {
+		return false
+	}
+	switch d.attribute {
+	case "app_image":
+		return wire.AppImage != ""
+	case "replicas":
+		return wire.Replicas != nil
+	case "update_strategy":
+		return wire.UpdateStrategy != nil
+	case "resources":
+		return len(wire.Resources) > 0
+	}
+	return false
+}
+
+// Differences lists the attributes in which a serving on the server is not
+// what is desired. What the API does not return cannot differ, and neither do
+// containers that Kuscia stores no resources for, nor resources that were read
+// rather than asked for, nor a text that is nowhere but on the server.
+func Differences(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []string) {
+	for _, d := range compareServing(desired, answer, private) {
+		different = append(different, d.String())
+	}
+	return different
+}
+
+func compareServing(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []difference) {
+	if desired.Initiator.ValueString() != answer.Initiator {
+		different = append(different, difference{attribute: "initiator"})
+	}
+	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
+		different = append(different, difference{attribute: model.AttrConfig})
+	}
+	parties := desired.Parties.Items
+	if len(parties) != len(answer.Parties) {
+		return append(different, difference{attribute: "parties"})
+	}
+	for _, p := range parties {
+		wire := model.FindWire(answer.Parties, p.Key())
+		if wire == nil {
+			different = append(different, difference{attribute: "parties"})
+			continue
+		}
+		if private.ResourcesObserved(p.Key()) {
+			p.Resources = model.ResourceList{}
+		}
+		different = append(different, partyDifferences(p, *wire, private.ContainersOf(p.Key()))...)
+	}
+	return different
+}
+
+func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) (different []difference) {
+	key := p.Key()
+	note := func(attribute, desired, found string) {
+		different = append(different, difference{attribute, &key, desired, found})
+	}
+	if p.AppImage.ValueString() != wire.AppImage {
+		note("app_image", fmt.Sprintf("%q", p.AppImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
+	}
+	if wire.Replicas != nil && p.Replicas.ValueInt32() != *wire.Replicas {
+		note("replicas", strconv.Itoa(int(p.Replicas.ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
+	}
+	if p.ServiceNamePrefix.ValueString() != wire.ServiceNamePrefix {
+		note("service_name_prefix", "", "")
+	}
+	if !party.SameStrategy(p.Strategy, party.ReadStrategy(wire.UpdateStrategy)) {
+		note("update_strategy", "", "")
+	}
+	// The answer shows the app image's own values for a container that got
+	// none, so only what is desired can be compared.
+	desired := p.Resources.Spec()
+	for _, r := range wire.Resources {
+		if len(stored) > 0 && !slices.Contains(stored, r.ContainerName) {
+			continue
+		}
+		if set := desired.ForContainer(r.ContainerName); !set.Empty() && !set.Equal(model.AmountsOf(r)) {
+			note("resources", "", "")
+			break
+		}
+	}
+	return different
+}
+
+// ChangedSincePlan lists what differs from a plan on the server and would still
+// differ after the update.
+func ChangedSincePlan(desired model.Serving, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private) (changed []string) {
+	if request == nil {
+		request = &kuscia.UpdateServingRequest{}
+	}
+	for _, d := range compareServing(desired, answer, private) {
+		if d.attribute == model.AttrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
+			continue
+		}
+		changed = append(changed, d.describe())
+	}
+	return changed
+}

@@ -1,0 +1,75 @@
+package refresh
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	base := TwoParties()
+	party := func(i int, edit func(*kuscia.ServingParty)) func(*kuscia.Serving) {
+		return func(s *kuscia.Serving) { edit(&s.Parties[i]) }
+	}
+	three := int32(3)
+	for name, test := range map[string]struct {
+		change  func(*kuscia.Serving)
+		private model.Private
+		want    []string
+	}{
+		"none":                 {func(*kuscia.Serving) {}, model.Private{}, nil},
+		"order":                {func(s *kuscia.Serving) { slices.Reverse(s.Parties) }, model.Private{}, nil},
+		"initiator":            {func(s *kuscia.Serving) { s.Initiator = "bob" }, model.Private{}, []string{"initiator"}},
+		"serving_input_config": {func(s *kuscia.Serving) { s.ServingInputConfig = "{}" }, model.Private{}, []string{"serving_input_config"}},
+		"json spelling":        {func(s *kuscia.Serving) { s.ServingInputConfig = "{\"model\":1}\n" }, model.Private{}, nil},
+		"a party less":         {func(s *kuscia.Serving) { s.Parties = s.Parties[:1] }, model.Private{}, []string{"parties"}},
+		"another role":         {party(0, func(p *kuscia.ServingParty) { p.Role = "x" }), model.Private{}, []string{"parties"}},
+		"app_image":            {party(1, func(p *kuscia.ServingParty) { p.AppImage = "x" }), model.Private{}, []string{"app_image of party bob/server"}},
+		"replicas":             {party(0, func(p *kuscia.ServingParty) { p.Replicas = &three }), model.Private{}, []string{"replicas of party alice/"}},
+		"replicas not told":    {party(0, func(p *kuscia.ServingParty) { p.Replicas = nil }), model.Private{}, nil},
+		"prefix":               {party(0, func(p *kuscia.ServingParty) { p.ServiceNamePrefix = "" }), model.Private{}, []string{"service_name_prefix of party alice/"}},
+		"strategy":             {party(0, func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "1" }), model.Private{}, []string{"update_strategy of party alice/"}},
+		"strategy not told":    {party(0, func(p *kuscia.ServingParty) { p.UpdateStrategy = nil }), model.Private{}, nil},
+		"resources":            {party(0, func(p *kuscia.ServingParty) { p.Resources[1].MinCPU = "7" }), model.Private{}, []string{"resources of party alice/"}},
+		"resources dropped": {party(1, func(p *kuscia.ServingParty) {
+			p.Resources = []kuscia.Resource{WireResource("main", "", "", "", ""), WireResource("side", "", "", "", "")}
+		}), model.Private{}, []string{"resources of party bob/server"}},
+		"resources of a container of a newer app image": {party(0, func(p *kuscia.ServingParty) {
+			p.Resources = append(p.Resources, WireResource("extra", "9", "", "", ""))
+		}), model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}, nil},
+		"resources that were read": {party(0, func(p *kuscia.ServingParty) { p.Resources[0].MinCPU = "7" }),
+			model.Private{Observed: []string{"alice/"}}, nil},
+		"two": {func(s *kuscia.Serving) { s.Initiator = "bob"; s.Parties[1].AppImage = "x" }, model.Private{}, []string{"initiator", "app_image of party bob/server"}},
+	} {
+		answer := AnswerTo(base)
+		test.change(answer)
+		if got := Differences(StateOf(base), answer, test.private); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestDifferencesIgnoreAppImageDefaults: what was not asked for is the app
+// image's business.
+func TestDifferencesIgnoreAppImageDefaults(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	answer := AnswerTo(config)
+	answer.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "2", "3", "4")}
+	if got := Differences(StateOf(config), answer, model.Private{}); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+	cleared := StateOf(config)
+	cleared.ServingInputConfig = tfvalue.NewConfigTextValue("")
+	cleared.Initiator = types.StringValue("alice")
+	if got := Differences(cleared, answer, model.Private{}); !slices.Equal(got, []string{"serving_input_config"}) {
+		t.Errorf("%v", got)
+	}
+}

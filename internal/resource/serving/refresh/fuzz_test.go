@@ -1,0 +1,73 @@
+package refresh
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// FuzzRefresh: whatever a server answers, refreshing neither panics nor leaves
+// anything unknown, a second refresh changes nothing, and a plan on the result
+// is legal.
+func FuzzRefresh(f *testing.F) {
+	config := TwoParties()
+	for _, answer := range []*kuscia.Serving{AnswerTo(config), AnswerTo(ConfigOf(PartyOf("alice"))), {}} {
+		raw, err := json.Marshal(answer)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	f.Add([]byte(`{"parties":[{"domain_id":"alice","replicas":-1,"resources":[{"container_name":"","min_cpu":"abc"},{"container_name":"","min_cpu":"-1"}]},{"domain_id":"alice"}]}`))
+	f.Add([]byte(`{"initiator":"x","parties":[{"domain_id":"alice","update_strategy":{"type":"Odd","max_surge":"x"}}],"status":{"create_time":"","party_statuses":[{"endpoints":[{},{}]},{}]}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var answer kuscia.Serving
+		if json.Unmarshal(raw, &answer) != nil {
+			t.Skip("not an answer")
+		}
+		for name, prior := range map[string]model.Serving{"state": StateOf(config), "import": {Attributes: model.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.ListNull(model.EndpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
+			state, private := FromAnswer(prior, &answer, model.Private{}, AnyReplicas(1))
+			private = learn(private, &answer, state)
+			for _, a := range AttributePairs(state, state) {
+				if a.A.IsUnknown() {
+					t.Fatalf("%s: %s is unknown", name, a.Name)
+				}
+			}
+			if _, err := json.Marshal(private); err != nil {
+				t.Fatal(err)
+			}
+			if duplicates(answer.Parties) {
+				continue // which of two parties of one key is meant is anybody's guess
+			}
+			again, _ := FromAnswer(state, &answer, private, AnyReplicas(1))
+			SameModel(t, again, state)
+			Differences(state, &answer, private)
+			Classify(t, config, state, private, AllImages)
+			if is, _, reasons := Classify(t, state, state, private, AllImages); is != NoOp {
+				t.Fatalf("%s: the state as configuration is %s %v", name, is, reasons)
+			}
+			var diags diag.Diagnostics
+			plan.UpdateRequest(state, state, private, &diags)
+			NoDiags(t, diags)
+		}
+	})
+}
+
+func duplicates(parties []kuscia.ServingParty) bool {
+	seen := map[party.Key]bool{}
+	for _, p := range parties {
+		if key := (party.Key{DomainID: p.DomainID, Role: p.Role}); seen[key] {
+			return true
+		}
+		seen[party.Key{DomainID: p.DomainID, Role: p.Role}] = true
+	}
+	return false
+}

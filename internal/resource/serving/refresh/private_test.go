@@ -1,0 +1,126 @@
+package refresh
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// privateStore is Terraform's private state.
+type privateStore map[string][]byte
+
+func (s privateStore) GetKey(_ context.Context, key string) ([]byte, diag.Diagnostics) {
+	return s[key], nil
+}
+
+func (s privateStore) SetKey(_ context.Context, key string, value []byte) diag.Diagnostics {
+	s[key] = value
+	return nil
+}
+
+func TestPrivateData(t *testing.T) {
+	t.Parallel()
+	store := privateStore{}
+	var diags diag.Diagnostics
+	if data, found := model.LoadPrivate(t.Context(), store, &diags); found || !reflect.DeepEqual(data, model.Private{}) {
+		t.Errorf("nothing is %+v, %v", data, found)
+	}
+	want := model.Private{Imported: true, Uncertain: true, Containers: map[string][]string{"a/": {"c"}}, Observed: []string{"a/"}}
+	model.SavePrivate(t.Context(), store, want, &diags)
+	if got, found := model.LoadPrivate(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, found)
+	}
+	NoDiags(t, diags)
+	store[model.PrivateKey] = []byte("{")
+	if model.LoadPrivate(t.Context(), store, &diags); !diags.HasError() {
+		t.Error("damaged data are no error")
+	}
+}
+
+// TestLearn: the containers are noted when resources are first stored, stay as
+// they are, and are forgotten with the resources.
+func TestLearn(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
+	state, answer := StateOf(config), AnswerTo(config)
+
+	first := learn(model.Private{Uncertain: true, Imported: true}, answer, state)
+	want := model.Private{TextEnd: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	if !reflect.DeepEqual(first, want) {
+		t.Errorf("learned %+v, want %+v", first, want)
+	}
+	answer.Parties[0].Resources = append(answer.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
+	if again := learn(first, answer, state); !reflect.DeepEqual(again, want) {
+		t.Errorf("a newer app image changes it to %+v", again)
+	}
+	without := StateOf(InParty(config, 0, NoResources))
+	if again := learn(first, answer, without); len(again.Containers) > 0 {
+		t.Errorf("without resources it keeps %+v", again)
+	}
+	if again := learn(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
+		t.Errorf("without the party it keeps %+v", again)
+	}
+}
+
+// TestAfterUpdate: an update settles what was open after an import; parties
+// whose resources are still left out keep showing what was read.
+func TestAfterUpdate(t *testing.T) {
+	t.Parallel()
+	private := model.Private{Imported: true, Observed: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Resources(For("", "1", "", "", ""))), PartyOf("carol", Resources()), PartyOf("dave"))
+	want := model.Private{Observed: []string{"alice/", "carol/"}, Containers: private.Containers}
+	if got := private.AfterUpdate(config); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestObservedReplicas: a number that nobody gave stays as it is as long as the
+// configuration gives none.
+func TestObservedReplicas(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server")))
+	answer := AnswerTo(config)
+	answer.Parties[0].Replicas = nil
+	one := int32(1)
+	answer.Parties[1].Replicas = &one
+	for _, n := range []int32{0, 2} {
+		imported, private := FromAnswer(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, answer, model.Private{Imported: true}, AnyReplicas(n))
+		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
+			t.Fatalf("observed are %v", private.ObservedReplicas)
+		}
+		planned, replace := plan.Update(config, imported, private, ImagesOf())
+		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: it plans %v, %v", n, planned.Parties, replace)
+		}
+		moved := InParty(config, 1, Replicas(3))
+		planned, _ = plan.Update(moved, imported, private, ImagesOf())
+		var diags diag.Diagnostics
+		request := plan.UpdateRequest(planned, imported, private, &diags)
+		if NoDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
+			t.Errorf("%d: it sends %+v", n, request)
+		}
+		if after := private.AfterUpdate(moved); !slices.Equal(after.ObservedReplicas, []string{"alice/"}) {
+			t.Errorf("after another update it keeps %v", after.ObservedReplicas)
+		}
+		given := InParty(config, 0, Replicas(1))
+		if planned, _ = plan.Update(given, imported, private, ImagesOf()); planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: a number that is given plans nothing", n)
+		}
+		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {
+			t.Errorf("a number was given, and it keeps %v", after.ObservedReplicas)
+		}
+		again := AnswerTo(config)
+		again.Parties[0].Replicas = &one
+		if _, after := FromAnswer(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
+			t.Errorf("somebody gave a number, and it keeps %v", after.ObservedReplicas)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package refresh
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestRedeployedMeanwhile: a redeploy of somebody else, as by the action, brings
+// what the app image has to the pods, and its rollout has to be complete. What
+// the provider itself has sent is none.
+func TestRedeployedMeanwhile(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Replicas(2)))
+	config.ServingInputConfig = tfvalue.NewConfigTextValue(`{"a": 1}`)
+	state := StateOf(config)
+	state.RolloutComplete = types.BoolValue(true)
+	var diags diag.Diagnostics
+	request := plan.CreateRequest(state, &diags)
+	NoDiags(t, diags)
+	answer := func(text string, replicas, updated int32) *kuscia.Serving {
+		return &kuscia.Serving{
+			Initiator: "alice", ServingInputConfig: text, Parties: request.Parties, Status: PodsStatus(state, replicas, updated),
+		}
+	}
+	before, after := DefinedBy(nil), DefinedBy(func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" })
+	read := func(private model.Private, answer *kuscia.Serving) (bool, model.Private) {
+		next, private := Read(state, answer, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
+		return next.RolloutComplete.ValueBool(), private
+	}
+	told := func(private model.Private) bool {
+		var diags diag.Diagnostics
+		parties := slices.Clone(state.Parties.Items)
+		rollout.WarnUndeployed(parties, private, false, ImagesOf(after), &diags)
+		return len(diags) > 0
+	}
+	text := state.ServingInputConfig.ValueString()
+	private := learn(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), answer(text, 2, 2), state)
+
+	for name, test := range map[string]struct {
+		private        model.Private
+		answer         *kuscia.Serving
+		complete, told bool
+	}{
+		"nobody":              {private, answer(text, 2, 2), true, true},
+		"nobody, pods down":   {private, answer(text, 3, 1), true, true},
+		"redeployed":          {private, answer(plan.Respell(text, text), 2, 2), true, false},
+		"redeployed and back": {private, answer(plan.Respell(text, plan.Respell(text, text)), 2, 2), true, true},
+		"does not run":        {private, answer(plan.Respell(text, text), 3, 1), false, false},
+		"sent by ourselves":   {private.AfterSending(), answer(plan.Respell(text, text), 3, 1), true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			complete, next := read(test.private, test.answer)
+			if complete != test.complete || told(next) != test.told || rollout.RedeployedElsewhere(next, test.answer) {
+				t.Errorf("complete %v, a warning %v, then %+v", complete, told(next), next)
+			}
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package refresh
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// FromAnswer is the state of a serving after Kuscia was asked: what differs in
+// meaning from prior is taken from the answer, the rest keeps its spelling and
+// order. defaultReplicas answers for a party whose replicas were never set;
+// the app image's template decides then.
+func FromAnswer(prior model.Serving, answer *kuscia.Serving, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) (model.Serving, model.Private) {
+	state := model.WithDefaults(prior)
+	state.ID, state.ServingID = prior.ServingID, prior.ServingID
+	state.Initiator = types.StringValue(answer.Initiator)
+	first := prior.Initiator.IsNull() // after an import
+	state.ServingInputConfig = refreshConfigText(prior, answer.ServingInputConfig, first)
+	if first {
+		private.ObservedConfig = answer.ServingInputConfig != ""
+	}
+
+	before := prior.Parties.Items
+	parties := make([]model.Party, 0, len(answer.Parties))
+	for _, wire := range inOrderOf(before, answer.Parties) {
+		key := party.Key{DomainID: wire.DomainID, Role: wire.Role}
+		old, known := model.FindParty(before, key)
+		p := refreshParty(old, known, wire, private, defaultReplicas)
+		if !known && p.Resources.Spec().IsSet() && !private.ResourcesObserved(key) {
+			private.Observed = append(slices.Clone(private.Observed), key.String())
+			private = private.WithContainers(key, model.AnswerContainers(wire.Resources))
+		}
+		private = private.ObserveReplicas(key, known, wire.Replicas)
+		parties = append(parties, p)
+	}
+	state.Parties = model.PartiesOf(parties...)
+	state.Endpoints, state.CreateTime = refreshComputed(prior, answer.Status)
+	return state, private
+}
+
+// refreshConfigText keeps a write-only text out of the state, and no text as it is.
+// After an import no text is an empty one: Terraform lets a plan keep that
+// whether the configuration has "" or nothing.
+func refreshConfigText(prior model.Serving, text string, first bool) tfvalue.ConfigText {
+	if prior.ConfigIsWriteOnly() || text == "" && prior.ServingInputConfig.IsNull() && !first {
+		return tfvalue.NewConfigTextNull()
+	}
+	return model.KeepConfigText(tfvalue.NewConfigTextValue(text), prior.ServingInputConfig)
+}
+
+// inOrderOf puts the parties of an answer into the order of the state; those
+// that the state does not know come last, in the order of the answer.
+func inOrderOf(before []model.Party, answer []kuscia.ServingParty) []kuscia.ServingParty {
+	rank := func(wire kuscia.ServingParty) int {
+		i := slices.IndexFunc(before, func(p model.Party) bool { return p.Key() == party.Key{DomainID: wire.DomainID, Role: wire.Role} })
+		if i < 0 {
+			return len(before)
+		}
+		return i
+	}
+	ordered := slices.Clone(answer)
+	slices.SortStableFunc(ordered, func(a, b kuscia.ServingParty) int { return cmp.Compare(rank(a), rank(b)) })
+	return ordered
+}
+
+func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) model.Party {
+	p := model.Party{
+		DomainID:          types.StringValue(wire.DomainID),
+		Role:              types.StringValue(wire.Role),
+		AppImage:          types.StringValue(wire.AppImage),
+		ServiceNamePrefix: types.StringValue(wire.ServiceNamePrefix),
+		Strategy:          party.ReadStrategy(wire.UpdateStrategy),
+		Resources:         model.ObservedResources(wire.Resources),
+	}
+	switch {
+	case wire.Replicas != nil:
+		p.Replicas = types.Int32Value(*wire.Replicas)
+	case known:
+		p.Replicas = old.Replicas
+	default:
+		p.Replicas = types.Int32Value(defaultReplicas(wire))
+	}
+	if !known {
+		return p
+	}
+	if party.SameStrategy(p.Strategy, old.Strategy) {
+		p.Strategy = old.Strategy
+	}
+	p.Resources = refreshResources(old, wire.Resources, private)
+	return p
+}
+
+// refreshResources keeps the user's form as long as the answer, which has one
+// entry for each container, equals its expansion. Where nobody asked for
+// resources the answer shows the app image's own and is ignored. Containers
+// that Kuscia stores nothing for are those of a newer app image; they never
+// run on this serving.
+func refreshResources(old model.Party, answer []kuscia.Resource, private model.Private) model.ResourceList {
+	desired := old.Resources.Spec()
+	if !desired.IsSet() {
+		return old.Resources
+	}
+	relevant := answer
+	if stored := private.ContainersOf(old.Key()); len(stored) > 0 {
+		relevant = slices.DeleteFunc(slices.Clone(answer), func(r kuscia.Resource) bool { return !slices.Contains(stored, r.ContainerName) })
+	}
+	if desired.Equal(model.ObservedResources(relevant).Spec(), model.AnswerContainers(relevant)) {
+		return old.Resources
+	}
+	return model.ObservedResources(relevant)
+}
+
+// refreshComputed reads what only the status has. A status that is not there
+// yet leaves what was known.
+func refreshComputed(prior model.Serving, status *kuscia.ServingStatusDetail) (types.List, types.String) {
+	endpoints, createTime := prior.Endpoints, prior.CreateTime
+	if status != nil {
+		endpoints = model.EncodeEndpoints(status.PartyStatuses)
+		createTime = types.StringValue(status.CreateTime)
+	}
+	if endpoints.IsNull() || endpoints.IsUnknown() {
+		endpoints = types.ListValueMust(model.EndpointType, nil)
+	}
+	if createTime.IsUnknown() {
+		createTime = types.StringNull()
+	}
+	return endpoints, createTime
+}

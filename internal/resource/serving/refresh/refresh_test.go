@@ -1,0 +1,366 @@
+package refresh
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestRefreshIsQuiet: an answer that means what the state says leaves it to
+// the letter, whatever its order and spelling.
+func TestRefreshIsQuiet(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string]model.Serving{
+		"two parties": TwoParties(),
+		"other order": InParties(TwoParties(), func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} }),
+		"defaults":    ConfigOf(PartyOf("alice"), PartyOf("bob")),
+		"recreate":    ConfigOf(PartyOf("alice", Recreate)),
+		"01":          ConfigOf(PartyOf("alice", RollingUpdate("01", "007%"))),
+	} {
+		state := StateOf(config)
+		answer := AnswerTo(config)
+		slices.Reverse(answer.Parties)
+		answer.ServingInputConfig += "\n"
+		for i := range answer.Parties {
+			answer.Parties[i].Resources = slices.Clone(answer.Parties[i].Resources)
+			if s := answer.Parties[i].UpdateStrategy; s.MaxSurge == "01" {
+				s.MaxSurge = "1"
+			}
+		}
+		got, private := FromAnswer(state, answer, model.Private{}, AnyReplicas(9))
+		SameModel(t, got, state)
+		if len(private.Observed) > 0 || len(private.Containers) > 0 {
+			t.Errorf("%s: private data are %+v", name, private)
+		}
+	}
+}
+
+// TestRefreshWithoutReplicas: the answer leaves replicas out when they were
+// never set; the state keeps what it has, or asks the app image.
+func TestRefreshWithoutReplicas(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Replicas(3)))
+	answer := AnswerTo(config)
+	answer.Parties[0].Replicas = nil
+	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(9))
+	SameModel(t, got, StateOf(config))
+	got, _ = FromAnswer(NullModel(), answer, model.Private{}, AnyReplicas(9))
+	if parties := slices.Clone(got.Parties.Items); parties[0].Replicas.ValueInt32() != 9 {
+		t.Errorf("replicas are %s", parties[0].Replicas)
+	}
+}
+
+// TestRefreshWithoutStrategy: null, or an empty type, is the server's default.
+func TestRefreshWithoutStrategy(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	for name, wire := range map[string]*kuscia.UpdateStrategy{"null": nil, "empty": {}, "bounds left out": {Type: "RollingUpdate"}} {
+		answer := AnswerTo(config)
+		answer.Parties[0].UpdateStrategy = wire
+		got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+		if changed := ChangedPaths(StateOf(config), got); len(changed) > 0 {
+			t.Errorf("%s: %v changed", name, changed)
+		}
+	}
+}
+
+// TestDrift: what was changed behind Terraform's back shows as exactly that
+// attribute, and the plan against the unchanged configuration puts it back or
+// says that it cannot.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	three := int32(3)
+	alice := func(edit func(*kuscia.ServingParty)) func(*kuscia.Serving) {
+		return func(s *kuscia.Serving) { edit(&s.Parties[0]) }
+	}
+	for name, test := range map[string]struct {
+		change func(*kuscia.Serving)
+		want   string
+		plan   Outcome
+	}{
+		"initiator":            {func(s *kuscia.Serving) { s.Initiator = "bob" }, "initiator", Replace},
+		"serving_input_config": {func(s *kuscia.Serving) { s.ServingInputConfig = `{"model":2}` }, "serving_input_config", Update},
+		"serving_input_config cleared": {func(s *kuscia.Serving) { s.ServingInputConfig = "" },
+			"serving_input_config", Update},
+		"app_image":           {alice(func(p *kuscia.ServingParty) { p.AppImage = "other" }), "parties.alice.app_image", Update},
+		"replicas":            {alice(func(p *kuscia.ServingParty) { p.Replicas = &three }), "parties.alice.replicas", Update},
+		"service_name_prefix": {alice(func(p *kuscia.ServingParty) { p.ServiceNamePrefix = "x" }), "parties.alice.service_name_prefix", Replace},
+		"update_strategy":     {alice(func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "50%" }), "parties.alice.update_strategy", Update},
+		"update_strategy type": {alice(func(p *kuscia.ServingParty) { *p.UpdateStrategy = kuscia.UpdateStrategy{Type: "Recreate"} }),
+			"parties.alice.update_strategy", Update},
+		"a resource":         {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "3" }), "parties.alice.resources", Update},
+		"a resource gone":    {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "" }), "parties.alice.resources", Update},
+		"a side gone":        {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU, p.Resources[1].MaxMemory = "", "" }), "parties.alice.resources", Replace},
+		"all resources gone": {alice(func(p *kuscia.ServingParty) { p.Resources = nil }), "parties.alice.resources", Update},
+		"a party more": {func(s *kuscia.Serving) {
+			s.Parties = append(s.Parties, kuscia.ServingParty{DomainID: "bob", AppImage: "sf"})
+		}, "parties", Replace},
+		"a party less": {func(s *kuscia.Serving) { s.Parties = s.Parties[:1] }, "parties", Replace},
+		"a role":       {alice(func(p *kuscia.ServingParty) { p.Role = "x" }), "", Replace},
+		"endpoints": {func(s *kuscia.Serving) {
+			s.Status = &kuscia.ServingStatusDetail{CreateTime: "2026-01-08T10:00:00Z", PartyStatuses: []kuscia.PartyStatus{{DomainID: "bob"}}}
+		}, "endpoints", NoOp},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := TwoParties()
+			state := StateOf(config)
+			answer := AnswerTo(config)
+			test.change(answer)
+			got, private := FromAnswer(state, answer, TwoStored(), AnyReplicas(1))
+			if changed := ChangedPaths(state, got); test.want != "" && !slices.Equal(changed, []string{test.want}) {
+				t.Errorf("%v changed, want %s", changed, test.want)
+			}
+			if is, _, reasons := Classify(t, config, got, private, AllImages); is != test.plan {
+				t.Errorf("the plan is %s %v, want %s", is, reasons, test.plan)
+			}
+		})
+	}
+}
+
+// TestDriftOfResourcesNobodyConfigured is ignored.
+func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	answer := AnswerTo(config)
+	answer.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
+	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	SameModel(t, got, StateOf(config))
+}
+
+// TestRefreshOrder: parties of the state first and in its order, new ones
+// after them in the order of the answer.
+func TestRefreshOrder(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("a"), PartyOf("b"), PartyOf("c"))
+	answer := AnswerTo(config)
+	parties := answer.Parties
+	answer.Parties = []kuscia.ServingParty{{DomainID: "y"}, parties[2], {DomainID: "x"}, parties[0]}
+	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	var order []string
+	after := slices.Clone(got.Parties.Items)
+	for _, p := range after {
+		order = append(order, p.DomainID.ValueString())
+	}
+	if want := []string{"a", "c", "y", "x"}; !slices.Equal(order, want) {
+		t.Errorf("order is %v, want %v", order, want)
+	}
+	if answer.Parties[0].DomainID != "y" {
+		t.Error("the answer was changed")
+	}
+}
+
+// TestImport: a serving read for the first time shows everything that Kuscia
+// tells, with what it shows of resources marked as read.
+func TestImport(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	answer := AnswerTo(config)
+	bare := NullModel()
+	bare.ServingID = types.StringValue("glm")
+	got, private := FromAnswer(bare, answer, model.Private{Imported: true}, AnyReplicas(1))
+
+	want := StateOf(config)
+	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(model.EndpointType, nil), types.BoolNull()
+	want.Parties = model.PartiesOf(func() []model.Party {
+		parties := slices.Clone(want.Parties.Items)
+		parties[0].Resources = ResourceList(For("main", "500m", "2", "1Gi", "2Gi"), For("side", "500m", "2", "1Gi", "2Gi"))
+		parties[1].Resources = ResourceList(For("main", "100m", "1", "1536Mi", "2Gi"), For("side", "100m", "", "", ""))
+		return parties
+	}()...)
+	SameModel(t, got, want)
+	if !slices.Equal(private.Observed, []string{"alice/", "bob/server"}) || !private.Imported || !private.ObservedConfig {
+		t.Errorf("private data are %+v", private)
+	}
+	if stored := private.ContainersOf(party.Key{DomainID: "alice", Role: ""}); !slices.Equal(stored, []string{"main", "side"}) {
+		t.Errorf("stored containers are %v", stored)
+	}
+	if is, planned, reasons := Classify(t, config, got, private, AllImages); is != NoOp {
+		t.Errorf("the first plan is %s %v: %v", is, reasons, ChangedPaths(got, planned))
+	}
+	again, private2 := FromAnswer(got, answer, private, AnyReplicas(1))
+	SameModel(t, again, got)
+	if len(private2.Observed) != 2 {
+		t.Errorf("a second read marks %v", private2.Observed)
+	}
+}
+
+// TestImportWithoutResources: nothing to show, nothing to mark.
+func TestImportWithoutResources(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	got, private := FromAnswer(NullModel(), AnswerTo(config), model.Private{Imported: true}, AnyReplicas(1))
+	if len(private.Observed) > 0 || len(private.Containers) > 0 {
+		t.Errorf("private data are %+v", private)
+	}
+	parties := slices.Clone(got.Parties.Items)
+	if parties[0].Resources.Null || len(parties[0].Resources.Items) > 0 {
+		t.Errorf("resources are %v", parties[0].Resources)
+	}
+}
+
+// TestNewPartyIsRead: a party that the state did not have is read as after an
+// import: what it shows of resources may be the app image's own.
+func TestNewPartyIsRead(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	both := ConfigOf(PartyOf("alice"), PartyOf("bob"))
+	answer := AnswerTo(both)
+	answer.Parties[1].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
+	got, private := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	if is, _, reasons := Classify(t, both, got, private, AllImages); is != NoOp {
+		t.Errorf("taking over the new party is %s %v", is, reasons)
+	}
+}
+
+// TestComputed: what only the status has, sorted; a status that is not there
+// leaves what was known.
+func TestComputed(t *testing.T) {
+	t.Parallel()
+	status := func(order []int) *kuscia.ServingStatusDetail {
+		all := []kuscia.PartyStatus{
+			{DomainID: "bob", Role: "server", Endpoints: []kuscia.Endpoint{{PortName: "b", Scope: "Domain", Endpoint: "b:1"}, {PortName: "a", Scope: "Cluster", Endpoint: "a"}}},
+			{DomainID: "alice", Role: "x", Endpoints: []kuscia.Endpoint{{PortName: "a", Scope: "Cluster", Endpoint: "e"}}},
+			{DomainID: "alice", Endpoints: []kuscia.Endpoint{{Endpoint: "old"}, {Endpoint: "older"}}},
+			{DomainID: "carol"},
+		}
+		detail := &kuscia.ServingStatusDetail{CreateTime: "2026-01-01T00:00:00Z"}
+		for _, i := range order {
+			detail.PartyStatuses = append(detail.PartyStatuses, all[i])
+		}
+		return detail
+	}
+	first, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{0, 1, 2, 3}))
+	second, _ := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{3, 2, 1, 0}))
+	if !first.Equal(second) {
+		t.Errorf("the order of the answer shows: %s and %s", first, second)
+	}
+	var got []string
+	for _, e := range first.Elements() {
+		a := e.(types.Object).Attributes()
+		got = append(got, strings.Join([]string{TextOf(a["domain_id"]), TextOf(a["role"]), TextOf(a["port_name"]), TextOf(a["scope"]), TextOf(a["endpoint"])}, ","))
+	}
+	if want := []string{"alice,,,,old", "alice,,,,older", "alice,x,a,Cluster,e", "bob,server,a,Cluster,a", "bob,server,b,Domain,b:1"}; !slices.Equal(got, want) {
+		t.Errorf("endpoints are %v, want %v", got, want)
+	}
+	if created.ValueString() != "2026-01-01T00:00:00Z" {
+		t.Errorf("create_time is %s", created)
+	}
+
+	known := model.Serving{Attributes: model.Attributes{Endpoints: first, CreateTime: created}}
+	if endpoints, created := refreshComputed(known, nil); !endpoints.Equal(first) || created.ValueString() == "" {
+		t.Errorf("without a status they become %s and %s", endpoints, created)
+	}
+	if endpoints, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType), CreateTime: types.StringUnknown()}}, nil); endpoints.IsUnknown() || endpoints.IsNull() || !created.IsNull() {
+		t.Errorf("without anything they are %s and %s", endpoints, created)
+	}
+}
+
+// TestRefreshConfigText: JSON of the same content keeps the user's spelling.
+func TestRefreshConfigText(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ state, answer, want string }{
+		"same":          {"x", "x", "x"},
+		"json":          {`{"a": 1}`, "{\"a\":1}\n", `{"a": 1}`},
+		"other json":    {`{"a": 1}`, `{"a":2}`, `{"a":2}`},
+		"text":          {"x", "x\n", "x\n"},
+		"cleared":       {"x", "", ""},
+		"was not there": {"", "{}", "{}"},
+	} {
+		config := ConfigOf(PartyOf("alice"))
+		state := StateOf(config)
+		state.ServingInputConfig = tfvalue.NewConfigTextValue(test.state)
+		answer := AnswerTo(config)
+		answer.ServingInputConfig = test.answer
+		got, _ := FromAnswer(state, answer, model.Private{}, AnyReplicas(1))
+		if got.ServingInputConfig.ValueString() != test.want {
+			t.Errorf("%s: %q, want %q", name, got.ServingInputConfig.ValueString(), test.want)
+		}
+	}
+	got, _ := FromAnswer(NullModel(), &kuscia.Serving{}, model.Private{}, AnyReplicas(1))
+	if got.ServingInputConfig.IsNull() {
+		t.Error("an empty text is null after an import")
+	}
+}
+
+// TestProjection: what the state shows of an answer that has one entry a
+// container, in canonical quantities.
+func TestProjection(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		state  model.ResourceList
+		answer []kuscia.Resource
+		stored []string
+		// shown is nil where the state stays to the letter.
+		shown *model.ResourceList
+	}{
+		"common": {
+			ResourceList(For("", "0.1", "1000m", "1024Mi", "1.5Gi")),
+			[]kuscia.Resource{WireResource("main", "100m", "1", "1Gi", "1536Mi"), WireResource("side", "100m", "1", "1Gi", "1536Mi")}, nil, nil,
+		},
+		"named": {
+			ResourceList(For("side", "0.5", "", "", ""), For("main", "", "1.50", "", "128974848000m")),
+			[]kuscia.Resource{WireResource("main", "", "1500m", "", "128974848"), WireResource("side", "500m", "", "", "")}, nil, nil,
+		},
+		"both": {
+			ResourceList(For("", "0.0001", "", "1024Ki", ""), For("side", "1e3", "", "", "+1")),
+			[]kuscia.Resource{WireResource("main", "100u", "", "1Mi", ""), WireResource("side", "1e3", "", "1Mi", "1")}, nil, nil,
+		},
+		"zero": {
+			ResourceList(For("", "0", "0.0", "0Gi", "0")),
+			[]kuscia.Resource{WireResource("main", "0", "0", "0", "0")}, nil, nil,
+		},
+		"not asked for, the app image has its own": {
+			ResourceList(), []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", "")}, nil, nil,
+		},
+		"a newer app image has another container with values of its own": {
+			ResourceList(For("", "1", "", "", "")),
+			[]kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("extra", "7", "", "", "")}, []string{"main"}, nil,
+		},
+		"the list of the old app image stays in the answer": {
+			ResourceList(For("", "1", "", "", "")),
+			[]kuscia.Resource{WireResource("old", "1", "", "", ""), WireResource("new", "", "", "", "")}, []string{"old"}, nil,
+		},
+		"drift of one value": {
+			ResourceList(For("", "1", "2", "", "")),
+			[]kuscia.Resource{WireResource("main", "1", "2", "", ""), WireResource("side", "1", "3", "", "")}, []string{"main", "side"},
+			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "2", "", ""), For("side", "1", "3", "", "")}},
+		},
+		"a value more": {
+			ResourceList(For("main", "1", "", "", "")),
+			[]kuscia.Resource{WireResource("main", "1", "2", "", "")}, []string{"main"},
+			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "2", "", "")}},
+		},
+		"all gone": {
+			ResourceList(For("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
+			&model.ResourceList{},
+		},
+		"container gone": {
+			ResourceList(For("main", "1", "", "", ""), For("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
+			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "", "", "")}},
+		},
+		"no answer at all": {ResourceList(For("main", "1", "", "", "")), nil, []string{"main"}, &model.ResourceList{}},
+	} {
+		old := PartyOf("alice", Role(""), Resources(test.state.Items...))
+		private := model.Private{}
+		if test.stored != nil {
+			private = private.WithContainers(old.Key(), test.stored)
+		}
+		want := test.state
+		if test.shown != nil {
+			want = *test.shown
+		}
+		got := refreshResources(old, test.answer, private)
+		if !got.Encode().Equal(want.Encode()) {
+			t.Errorf("%s: shown is %s, want %s", name, got.Encode(), want.Encode())
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package refresh
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+)
+
+// TemplateLookup returns the deploy template of a party as Kuscia has it; nil
+// where it cannot be asked or has none.
+type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
+
+// detectUnmanaged puts resources into the state that somebody else has stored for
+// a party for which the state has none. An answer does not tell them from those
+// of the running Deployment or of the app image, so what counts is that it
+// changed since the last time, that the app image, which is asked only then,
+// did not, and that the two differ. Whatever else may explain a change is no
+// drift: it would plan to replace a live serving. The lookups return nil where
+// the app image cannot be asked, and the party is then looked at the next time;
+// cached may be older than the answer, and current is not.
+func detectUnmanaged(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
+	parties := slices.Clone(state.Parties.Items)
+	found := false
+	for i, p := range parties {
+		wire := model.FindWire(answer.Parties, p.Key())
+		if wire == nil || !private.Unmanaged(p) || !deployed(answer.Status, p.Key()) {
+			continue
+		}
+		now := model.SnapshotOf(wire.Resources)
+		last, known := private.Baselines[p.Key().String()]
+		if known && maps.Equal(now, last.Answer) {
+			continue
+		}
+		look := func(lookup TemplateLookup) (image model.ResourceSnapshot, stored, ok bool) {
+			template := lookup(*wire)
+			if template == nil {
+				return nil, false, false
+			}
+			image = model.SnapshotOf(model.TemplateResources(template))
+			return image, known && maps.Equal(image, last.Image) && !maps.Equal(now, image) && now.Storable(image), true
+		}
+		image, stored, ok := look(cached)
+		if stored {
+			image, stored, ok = look(current)
+		}
+		if !ok {
+			continue
+		}
+		if stored {
+			parties[i].Resources = model.ObservedResources(wire.Resources)
+			found = true
+			continue
+		}
+		private = private.WithBaseline(p.Key(), model.ResourceBaseline{Answer: now, Image: image})
+	}
+	if found {
+		state.Parties = model.PartiesOf(parties...)
+	}
+	return state, private
+}
+
+// deployed reports whether a party has a Deployment. Without one its answer is
+// the app image's, which the Deployment need not repeat to the letter.
+func deployed(status *kuscia.ServingStatusDetail, key party.Key) bool {
+	if status == nil {
+		return false
+	}
+	for _, p := range status.PartyStatuses {
+		if (party.Key{DomainID: p.DomainID, Role: p.Role}) == key {
+			return true
+		}
+	}
+	return false
+}
+
+// UnmanagedDifferences lists the parties of an existing serving that have resources
+// which are neither configured nor those of the app image: somebody has stored
+// them, and no later plan could see that.
+func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
+	parties := desired.Parties.Items
+	for _, p := range parties {
+		wire := model.FindWire(existing.Parties, p.Key())
+		if wire == nil {
+			continue // among the differences already
+		}
+		configured := p.Resources.Spec()
+		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.ForContainer(r.ContainerName).Empty() })
+		if len(unset) == 0 {
+			continue
+		}
+		var image model.ResourceSnapshot
+		if t := template(*wire); t != nil {
+			image = model.SnapshotOf(model.TemplateResources(t))
+		}
+		for name, has := range model.SnapshotOf(unset) {
+			if given, known := image[name]; !known || given != has {
+				different = append(different, fmt.Sprintf("resources of party %s", p.Key()))
+				break
+			}
+		}
+	}
+	return different
+}
+
+// learn notes the containers of the parties that have come to have resources,
+// from the server's answer, and forgets what no longer matters.
+func learn(d model.Private, answer *kuscia.Serving, state model.Serving) model.Private {
+	known := d.Containers
+	d.Containers = nil
+	parties := state.Parties.Items
+	for _, p := range parties {
+		wire := model.FindWire(answer.Parties, p.Key())
+		if wire == nil || !p.Resources.Spec().IsSet() {
+			continue
+		}
+		names := known[p.Key().String()]
+		if len(names) == 0 {
+			names = model.AnswerContainers(wire.Resources)
+		}
+		d = d.WithContainers(p.Key(), names)
+	}
+	d.Uncertain, d.TextEnd = false, rollout.ConfigTextEnd(answer)
+	return d.KeepBaselines(parties)
+}

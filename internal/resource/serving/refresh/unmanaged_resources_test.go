@@ -1,0 +1,200 @@
+package refresh
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// resourced is an app image of one container with resources of its own.
+func resourced(cpu string) *kuscia.AppImage {
+	main := Container("main")
+	if cpu != "" {
+		main.Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: cpu}}
+	}
+	return AppImage("sf", main)
+}
+
+func limited(cpu string) kuscia.Resource {
+	return kuscia.Resource{ContainerName: "main", MaxCPU: cpu}
+}
+
+// TestSpotResources: only a change of the answer that nothing but resources
+// stored by somebody else explains is drift.
+func TestSpotResources(t *testing.T) {
+	t.Parallel()
+	type images []*kuscia.AppImage
+	for name, test := range map[string]struct {
+		first   kuscia.Resource
+		images  images // when first read
+		then    []kuscia.Resource
+		later   images // as remembered, then as asked anew
+		changes []func(*kuscia.Serving, *model.Private)
+		drift   bool
+	}{
+		"stored":                   {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")}, drift: true},
+		"stored over the image's":  {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("1000m")}, drift: true},
+		"unchanged":                {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("1000m")}, later: images{resourced("2")}},
+		"image edited, reconciled": {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("2")}},
+		"image edited twice":       {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("3")}},
+		"late reconcile":           {first: limited("1"), images: images{resourced("2")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("2")}},
+		"edited within the run":    {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("1"), resourced("2")}},
+		"rounded by Kubernetes":    {first: limited("0.0001"), images: images{resourced("0.0001")}, then: []kuscia.Resource{limited("1m")}, later: images{resourced("0.0001")}},
+		"values gone":              {first: limited("1"), images: images{resourced("1")}, then: []kuscia.Resource{limited("")}, later: images{resourced("1")}},
+		"zero":                     {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("0")}, later: images{resourced("")}},
+		"not for every container":  {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2"), {ContainerName: "side"}}, later: images{AppImage("sf", Container("main"), Container("side"))}},
+		"another container":        {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2"), {ContainerName: "old", MinCPU: "1"}}, later: images{resourced("")}},
+		"image cannot be asked":    {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}},
+		"no longer deployed": {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")},
+			changes: []func(*kuscia.Serving, *model.Private){func(s *kuscia.Serving, _ *model.Private) { s.Status = nil }}},
+		"never seen": {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")},
+			changes: []func(*kuscia.Serving, *model.Private){func(_ *kuscia.Serving, d *model.Private) { d.Baselines = nil }}},
+		"read at import": {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")},
+			changes: []func(*kuscia.Serving, *model.Private){func(_ *kuscia.Serving, d *model.Private) { d.Observed = []string{"alice/"} }}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			state := StateOf(ConfigOf(PartyOf("alice")))
+			answer := &kuscia.Serving{
+				Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{test.first}}},
+				Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
+			}
+			before := templatesOf(test.images)
+			read, private := detectUnmanaged(state, answer, model.Private{}, before[0], before[1])
+			SameModel(t, read, state)
+			if len(private.Baselines) != 1 {
+				t.Fatalf("noted %v", private.Baselines)
+			}
+			answer.Parties[0].Resources = test.then
+			for _, change := range test.changes {
+				change(answer, &private)
+			}
+			after := templatesOf(test.later)
+			read, next := detectUnmanaged(state, answer, stored(t, private), after[0], after[1])
+			if drift := !read.Parties.Equal(state.Parties); drift != test.drift {
+				t.Fatalf("drift: %v, want %v; seen %v", drift, test.drift, private.Baselines)
+			}
+			switch again, twice := detectUnmanaged(state, answer, stored(t, next), after[0], after[1]); {
+			case test.drift:
+				if !reflect.DeepEqual(learn(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
+					t.Errorf("after the drift %+v is known", learn(next, answer, read))
+				}
+			default:
+				SameModel(t, again, state)
+				if !reflect.DeepEqual(stored(t, twice), stored(t, next)) {
+					t.Errorf("reading again changes %+v to %+v", next, twice)
+				}
+			}
+		})
+	}
+}
+
+// TestSpotResourcesAfterUpdate: an update brings the resources of the app image
+// to the pods. Once the app image is as it was before, they differ from it, and
+// nobody has stored any.
+func TestSpotResourcesAfterUpdate(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	answer := &kuscia.Serving{
+		Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{limited("1")}}},
+		Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
+	}
+	before, after := templatesOf([]*kuscia.AppImage{resourced("1")}), templatesOf([]*kuscia.AppImage{resourced("2")})
+	_, private := detectUnmanaged(state, answer, model.Private{}, before[0], before[1])
+
+	private = stored(t, private).AfterSending()
+	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these meanwhile
+	read, private := detectUnmanaged(state, answer, stored(t, private), before[0], before[1])
+	SameModel(t, read, state)
+	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
+	if read, _ := detectUnmanaged(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
+		t.Error("resources that are stored later are not seen")
+	}
+	if read, _ := detectUnmanaged(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
+		t.Error("a later change of the app image is taken for somebody's resources")
+	}
+}
+
+// TestSpotResourcesAsksSeldom: as long as an answer stays as it is, no app
+// image is looked up.
+func TestSpotResourcesAsksSeldom(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	answer := &kuscia.Serving{
+		Parties: []kuscia.ServingParty{{DomainID: "alice", Resources: []kuscia.Resource{limited("1")}}},
+		Status:  &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
+	}
+	asked := 0
+	lookup := func(kuscia.ServingParty) *kuscia.DeployTemplate {
+		asked++
+		return &resourced("1").DeployTemplates[0]
+	}
+	var private model.Private
+	for range 3 {
+		_, private = detectUnmanaged(state, answer, private, lookup, lookup)
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// stored is private data after a way through the state.
+func stored(t *testing.T, data model.Private) (back model.Private) {
+	t.Helper()
+	raw, err := json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &back); err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// templatesOf are the lookups of what is remembered and what is asked anew, by
+// default the same; without app images neither gives an answer.
+func templatesOf(images []*kuscia.AppImage) (lookups [2]TemplateLookup) {
+	for i := range lookups {
+		lookups[i] = func(p kuscia.ServingParty) *kuscia.DeployTemplate {
+			if len(images) == 0 {
+				return nil
+			}
+			return party.TemplateFor(images[min(i, len(images)-1)], p.Role)
+		}
+	}
+	return lookups
+}
+
+// TestForeignResources: a serving that exists is not exactly as configured when
+// it has resources that neither the configuration nor the app image gives.
+func TestForeignResources(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		answer  kuscia.Resource
+		image   *kuscia.AppImage
+		foreign bool
+	}{
+		"none":                     {limited(""), resourced(""), false},
+		"the image's":              {limited("1000m"), resourced("1"), false},
+		"stored":                   {limited("2"), resourced(""), true},
+		"stored over the image's":  {limited("2"), resourced("1"), true},
+		"another container":        {kuscia.Resource{ContainerName: "side", MaxCPU: "1"}, resourced("1"), true},
+		"image that cannot be had": {limited("1"), nil, true},
+	} {
+		existing := &kuscia.Serving{Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{test.answer}}}}
+		got := UnmanagedDifferences(StateOf(ConfigOf(PartyOf("alice"))), existing, func(p kuscia.ServingParty) *kuscia.DeployTemplate {
+			if test.image == nil {
+				return nil
+			}
+			return party.TemplateFor(test.image, p.Role)
+		})
+		if (len(got) > 0) != test.foreign {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package rollout
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestUndeployedWarnings: each part of an app image that the pods do not get is
+// named, what only is spelled otherwise is not, and no value is shown.
+func TestUndeployedWarnings(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	parties := slices.Clone(state.Parties.Items)
+	private := RecordCreate(model.Private{}, state, ImagesOf(DefinedBy(nil)))
+
+	for name, test := range map[string]struct {
+		edit func(*kuscia.AppImage, *kuscia.Container)
+		// definition are the attributes that need a new serving, rollout says
+		// that something needs a rollout.
+		definition     []string
+		PendingRollout bool
+	}{
+		"nothing":           {func(*kuscia.AppImage, *kuscia.Container) {}, nil, false},
+		"spelling":          {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "1000m" }, nil, false},
+		"defaults left out": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Protocol, c.Ports[0].Scope = "", "" }, nil, false},
+		"empty and absent": {func(_ *kuscia.AppImage, c *kuscia.Container) {
+			c.Args, c.EnvFrom = []string{}, []kuscia.EnvFromSource{}
+		}, nil, false},
+		"replicas":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 7 }, nil, false},
+		"tag":         {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" }, nil, true},
+		"resources":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, nil, true},
+		"command":     {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} }, []string{"command"}, false},
+		"env":         {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env[0].Value = "s3cr3t-2" }, []string{"env"}, false},
+		"env emptied": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env = nil }, []string{"env"}, false},
+		"port":        {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Name = "metrics" }, []string{"ports"}, false},
+		"probe":       {func(_ *kuscia.AppImage, c *kuscia.Container) { c.LivenessProbe.PeriodSeconds = 6 }, []string{"liveness_probe"}, false},
+		"template":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.ConfigTemplates["a"] = "c" }, []string{"config_templates"}, false},
+		"image id":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.ID = "7" }, []string{"image.id"}, false},
+		"command and tag": {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.WorkingDir = "2", "/w" },
+			[]string{"working_dir"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, rolls := range []bool{false, true} {
+				var diags diag.Diagnostics
+				WarnUndeployed(parties, private, rolls, ImagesOf(DefinedBy(test.edit)), &diags)
+				var definition, rollout bool
+				for _, d := range diags {
+					at, ok := d.(diag.DiagnosticWithPath)
+					if !ok || !at.Path().Equal(PartiesPath(0, "app_image")) || d.Severity() != diag.SeverityWarning || strings.Contains(d.Detail(), "s3cr3t") {
+						t.Errorf("it says %v", d)
+					}
+					if strings.Contains(d.Detail(), "redeploy_triggers") {
+						rollout = true
+					} else {
+						definition = strings.Contains(d.Detail(), "in "+strings.Join(test.definition, ", ")+".") && strings.Contains(d.Detail(), "replace_triggers")
+					}
+				}
+				if definition != (test.definition != nil) || rollout != (test.PendingRollout && !rolls) || len(diags) > 2 {
+					t.Errorf("rolls %v: it says %v", rolls, diags)
+				}
+			}
+		})
+	}
+}
+
+// TestDeployedMemory: what is known of the pods after updates and refreshes.
+func TestDeployedMemory(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	key := "alice/"
+	first := DefinedBy(nil)
+	second := DefinedBy(func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} })
+	private := RecordRefresh(model.Private{}, state, ImagesOf(first)) // after an import
+	known := private.Deployed[key]
+	if known.Rollout.Image != "x/y:1" || known.Other != nil || len(known.Definition) == 0 {
+		t.Fatalf("it is %+v", known)
+	}
+	seen := RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
+	if seen.Rollout != known.Rollout || seen.Other == nil || seen.Other.Image != "x/y:2" {
+		t.Errorf("after somebody changed the app image it is %+v", seen)
+	}
+	back := RecordRefresh(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
+	if back.Other == nil || back.Other.Image != "x/y:2" {
+		t.Errorf("after the app image was put back it is %+v", back)
+	}
+	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(second)).Deployed[key]
+	if rolled.Rollout.Image != "x/y:2" || rolled.Other != nil || !slices.Equal(changedAttributes(rolled.Definition, known.Definition), nil) {
+		t.Errorf("after a rollout it is %+v", rolled)
+	}
+	unknown := RecordUpdate(private, state, ImagesOf()).Deployed[key]
+	if unknown.Rollout != known.Rollout {
+		t.Errorf("without an answer it is %+v", unknown)
+	}
+}

@@ -1,0 +1,88 @@
+package rollout
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// WarnUndeployed warns of what the app images of a live serving have, as they
+// will be, and its pods do not get. rolls says that the plan updates the
+// serving, which brings image and resources to all parties.
+func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, images party.ImageLookup, diags *diag.Diagnostics) {
+	if len(private.Deployed) == 0 {
+		return
+	}
+	for i, p := range parties {
+		known, ok := private.Deployed[p.Key().String()]
+		image, template := partyTemplate(p, images)
+		if !ok || template == nil {
+			continue
+		}
+		at := path.Root("parties").AtListIndex(i).AtName("app_image")
+		if attributes := changedAttributes(known.Definition, definitionDigests(image, template)); len(attributes) > 0 {
+			diags.AddAttributeWarning(at, "Running pods do not get this change of the app image", check.WithPath(at, describeDefinition(image, attributes)))
+		}
+		if !rolls {
+			if text := describeRollout(known, imageRolloutOf(p, image, template), image); text != "" {
+				diags.AddAttributeWarning(at, "Running pods may have another image or other resources", check.WithPath(at, text))
+			}
+		}
+	}
+}
+
+// changedAttributes are those whose digests differ, sorted.
+func changedAttributes(before, after map[string]string) (changed []string) {
+	all := maps.Clone(before)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, after)
+	for attribute := range all {
+		if before[attribute] != after[attribute] {
+			changed = append(changed, attribute)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+func describeDefinition(image *kuscia.AppImage, attributes []string) string {
+	text := fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia gives these only to a new serving, and nothing in this plan makes one: "+
+		"the pods keep what they have, also when they restart. To replace the serving with every such change, give it replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS.",
+		httpapi.Text(image.Name), strings.Join(attributes, ", "))
+	if slices.Contains(attributes, "ports") {
+		text += " If a port is new, Kuscia cannot apply any further update to this serving."
+	}
+	return text
+}
+
+// describeRollout says what pods do not have of an image and resources; "" for
+// nothing.
+func describeRollout(known model.DeployedParty, now model.ImageRollout, image *kuscia.AppImage) string {
+	var differs string
+	switch {
+	case known.Rollout.Image != now.Image:
+		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", httpapi.Text(image.Name), now.Image, known.Rollout.Image)
+	case known.Rollout.Resources != now.Resources:
+		differs = fmt.Sprintf("App image %q has other resources than the pods of this party were last given", httpapi.Text(image.Name))
+	case known.Other != nil && known.Other.Image != now.Image:
+		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.Other.Image)
+	case known.Other != nil && known.Other.Resources != now.Resources:
+		differs = fmt.Sprintf("App image %q had other resources meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name))
+	default:
+		return ""
+	}
+	return differs + ". Nothing in this plan restarts them; they change at some later moment, with whatever makes Kuscia look at the serving. " +
+		"To restart them with every such change, give the serving redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }; if it has that, change another value in redeploy_triggers to restart them now."
+}

@@ -1,0 +1,106 @@
+package rollout
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// TestFollowRollout: what a refresh makes of rollout_complete.
+func TestFollowRollout(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	config := ConfigOf(PartyOf("alice", Replicas(2)))
+	state := StateOf(config)
+	yes, no, none := types.BoolValue(true), types.BoolValue(false), types.BoolNull()
+	target := func(since time.Time) wait.Target {
+		target := CreateTarget(state)
+		target.Since, target.Before = since, &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
+		target.Parties[0].Rollout = wait.Gradual
+		return target
+	}
+	pending := func(age time.Duration) model.Private { return model.Private{Rollout: Pending(target(now.Add(-age)))} }
+	seen := pending(5 * time.Second)
+	seen.Rollout = seen.Rollout.After(target(now), []bool{true})
+	runs, rolls := PodsStatus(state, 2, 2), PodsStatus(state, 3, 1)
+	down := PodsStatus(state, 2, 2)
+	down.PartyStatuses[0].AvailableReplicas, down.PartyStatuses[0].UnavailableReplicas = 1, 1
+	with := func(complete types.Bool, edits ...func(*model.Serving)) model.Serving {
+		m := state
+		m.RolloutComplete = complete
+		for _, edit := range edits {
+			edit(&m)
+		}
+		return m
+	}
+	imaged := InParty(state, 0, Image("other"))
+	scaled := InParty(state, 0, Replicas(1))
+
+	for name, test := range map[string]struct {
+		prior   model.Serving
+		private model.Private
+		status  *kuscia.ServingStatusDetail
+		want    types.Bool
+		// stays says that something still has to be seen afterwards.
+		stays bool
+	}{
+		"complete stays, pods down":             {with(yes), model.Private{}, down, yes, false},
+		"complete stays, no status":             {with(yes), model.Private{}, nil, yes, false},
+		"never looked at, runs":                 {with(none), model.Private{}, runs, yes, false},
+		"never looked at, down":                 {with(none), model.Private{}, down, none, false},
+		"failed create, untainted, runs":        {with(no), model.Private{}, runs, yes, false},
+		"failed create, untainted, down":        {with(no), model.Private{}, down, no, false},
+		"just updated, looks as before":         {with(no), pending(5 * time.Second), runs, no, true},
+		"just updated, rolls":                   {with(no), pending(5 * time.Second), rolls, no, true},
+		"seen to begin, runs":                   {with(no), seen, runs, yes, false},
+		"seen to begin, down":                   {with(no), seen, down, no, true},
+		"long ago, runs":                        {with(no), pending(2 * wait.BeginTime), runs, yes, false},
+		"long ago, down":                        {with(no), pending(2 * wait.BeginTime), down, no, true},
+		"another image than the state":          {with(yes, func(m *model.Serving) { m.Parties = imaged.Parties }), model.Private{}, runs, no, true},
+		"another number of pods than the state": {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, runs, yes, false},
+		"scaled and not there yet":              {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, PodsStatus(state, 1, 1), no, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			next := state
+			next.RolloutComplete = test.prior.RolloutComplete
+			got, private := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now)
+			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
+				t.Errorf("rollout_complete is %s, want %s; still to be seen: %+v", got, test.want, private.Rollout)
+			}
+			next.WaitForRollout = types.BoolValue(false)
+			if got, _ := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now); !got.IsNull() {
+				t.Errorf("rollout_complete is %s where nobody waits", got)
+			}
+		})
+	}
+}
+
+// TestResumedTarget: what a wait after a killed apply wants to see is what the
+// apply desired to see.
+func TestResumedTarget(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice"), PartyOf("bob")))
+	first := CreateTarget(state)
+	first.Updated, first.Since = true, time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	first.Before = &wait.Snapshot{Status: PodsStatus(state, 1, 1)}
+	first.Parties[0].Rollout, first.Parties[1].Unchanged = wait.AllAtOnce, true
+	again := ResumedTarget(state, model.Private{Rollout: Pending(first)})
+	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
+		t.Errorf("it is %+v, want %+v", again, first)
+	}
+	if before := podsOf(again.Before, party.Key{DomainID: "alice"}); *before != *podsOf(first.Before, party.Key{DomainID: "alice"}) {
+		t.Errorf("the pods before are %+v", before)
+	}
+	first.Before = nil
+	if again := ResumedTarget(state, model.Private{Rollout: Pending(first)}); again.Before != nil {
+		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+	}
+}

@@ -1,0 +1,190 @@
+package rollout
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// TestUpdateTarget: which parties of an update have to be seen rolling.
+func TestUpdateTarget(t *testing.T) {
+	now := ImagesOf(
+		Tagged("one", "1", nil), Tagged("same", "1", nil), Tagged("two", "2", nil),
+		Tagged("small", "1", &kuscia.ResourceSpec{CPU: "1"}), Tagged("big", "1", &kuscia.ResourceSpec{CPU: "2"}), Tagged("moved", "2", nil),
+	)
+	replaced := ImagesOf(Tagged("gone", "1", nil), Tagged("moved", "1", nil))
+	images := ImageChange{Now: func(name string) *kuscia.AppImage { return now(name) }, Before: func(name string) *kuscia.AppImage {
+		if image := replaced(name); image != nil {
+			return image
+		}
+		return now(name)
+	}}
+	text := func(text string) func(*model.Serving) {
+		return func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(text) }
+	}
+	two := Resources(For("", "1", "", "", ""))
+	const none, gradual, atOnce = wait.NoRollout, wait.Gradual, wait.AllAtOnce
+	cases := []struct {
+		name          string
+		before, after func(*model.Party)
+		edit          func(*model.Serving)
+		alice, bob    wait.Rollout
+		bobUntouched  bool
+	}{
+		{name: "image", before: Image("one"), after: Image("two"), alice: gradual, bobUntouched: true},
+		{name: "the same image under another name", before: Image("one"), after: Image("same"), bobUntouched: true},
+		{name: "the same under another name, the first deleted in this run", before: Image("gone"), after: Image("same"), bobUntouched: true},
+		{name: "another, the first deleted in this run", before: Image("gone"), after: Image("two"), alice: gradual, bobUntouched: true},
+		{name: "an app image that is gone", before: Image("lost"), after: Image("same"), alice: gradual, bobUntouched: true},
+		{name: "app images with other resources", before: Image("small"), after: Image("big"), alice: gradual, bobUntouched: true},
+		{name: "the same, overridden",
+			before: func(p *model.Party) { Image("small")(p); two(p) }, after: func(p *model.Party) { Image("big")(p); two(p) }, bobUntouched: true},
+		{name: "resources", before: two, after: Resources(For("", "2", "", "", "")), alice: gradual, bobUntouched: true},
+		{name: "resources spelled otherwise", before: two, after: Resources(For("", "1000m", "", "", "")), bobUntouched: true},
+		{name: "first resources", before: NoResources, after: two, alice: gradual, bobUntouched: true},
+		{name: "first resources, those of the app image", before: Image("small"), after: func(p *model.Party) { Image("small")(p); two(p) }, bobUntouched: true},
+		{name: "replicas", before: Replicas(2), after: Replicas(3), bobUntouched: true},
+		{name: "strategy alone", before: RollingUpdate("1", "1"), after: Recreate, bobUntouched: true},
+		{name: "a tag that this run has changed, with a strategy",
+			before: func(p *model.Party) { Image("moved")(p); RollingUpdate("1", "0")(p) }, after: func(p *model.Party) { Image("moved")(p); RollingUpdate("2", "0")(p) }, alice: gradual, bobUntouched: true},
+		{name: "configuration", edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
+		{name: "configuration, with Recreate", before: Recreate, after: Recreate, edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
+		{name: "configuration, without surge", before: RollingUpdate("0", "1"), after: RollingUpdate("0", "1"), edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
+		{name: "configuration, all unavailable", before: RollingUpdate("1", "100%"), after: RollingUpdate("1", "100%"), edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
+	}
+	for _, c := range cases {
+		if c.before == nil {
+			c.before, c.after = func(*model.Party) {}, func(*model.Party) {}
+		}
+		serving := func(edit func(*model.Party)) model.Serving {
+			return model.WithDefaults(ConfigOf(PartyOf("alice", Image("one"), Replicas(2), edit), PartyOf("bob", Image("one"), Replicas(1))))
+		}
+		prior, planned := serving(c.before), serving(c.after)
+		if c.edit != nil {
+			c.edit(&planned)
+		}
+		private := model.Private{}.WithContainers(party.Key{DomainID: "alice"}, []string{"main"})
+		if c.name == "first resources" || c.name == "first resources, those of the app image" {
+			private = model.Private{}
+		}
+		var diags diag.Diagnostics
+		request := plan.UpdateRequest(planned, prior, private, &diags)
+		NoDiags(t, diags)
+		if request == nil {
+			request = &kuscia.UpdateServingRequest{}
+		}
+		snapshot := &wait.Snapshot{}
+		target := UpdateTarget(planned, prior, request, images, snapshot)
+		alice, bob := target.Parties[0], target.Parties[1]
+		if !target.Updated || target.Before != snapshot || alice.Rollout != c.alice || bob.Rollout != c.bob || bob.Unchanged != c.bobUntouched {
+			t.Errorf("%s: %+v", c.name, target.Parties)
+		}
+	}
+}
+
+// TestUpdateTargetAfterEarlierRuns: an update of the number of pods alone also
+// brings what an earlier run made of the app image, or somebody else, and the
+// pods of that party have to be seen rolling. This run has not changed it.
+func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
+	t.Parallel()
+	two := &kuscia.ResourceSpec{CPU: "2"}
+	for name, test := range map[string]struct {
+		// seen are the app image as refreshes saw it since the last rollout, now
+		// is what it is.
+		seen           []*kuscia.AppImage
+		now            *kuscia.AppImage
+		PendingRollout wait.Rollout
+	}{
+		"nothing changed":        {nil, Tagged("sf", "1", nil), wait.NoRollout},
+		"tag":                    {nil, Tagged("sf", "2", nil), wait.Gradual},
+		"resources":              {nil, Tagged("sf", "1", two), wait.Gradual},
+		"tag, and a refresh":     {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.Gradual},
+		"tag, back again":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.Gradual},
+		"only of new servings":   {nil, definedAnew(), wait.NoRollout},
+		"the image is not known": {nil, nil, wait.NoRollout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The second party gets the same, though nothing is asked for it.
+			prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
+			planned := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
+			private := RecordCreate(model.Private{}, prior, ImagesOf(Tagged("sf", "1", nil)))
+			for _, seen := range test.seen {
+				private = RecordRefresh(private, prior, ImagesOf(seen))
+			}
+			now := ImagesOf()
+			if test.now != nil {
+				now = ImagesOf(test.now)
+			}
+			lookup := func(name string) *kuscia.AppImage { return now(name) }
+			var diags diag.Diagnostics
+			target := UpdateTarget(planned, prior, plan.UpdateRequest(planned, prior, private, &diags), ImageChange{Before: lookup, Now: lookup}, &wait.Snapshot{})
+			NoDiags(t, diags)
+			parties := AddImageRollouts(private, target, planned, now).Parties
+			alice, bob := parties[0], parties[1]
+			if alice.Rollout != test.PendingRollout || alice.Unchanged || bob.Rollout != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoRollout) {
+				t.Errorf("they have to reach %+v, want the rollout %v", parties, test.PendingRollout)
+			}
+		})
+	}
+}
+
+// definedAnew differs from tagged in what no live serving gets.
+func definedAnew() *kuscia.AppImage {
+	image := Tagged("sf", "1", nil)
+	image.DeployTemplates[0].Containers[0].Command = []string{"other"}
+	return image
+}
+
+func TestRolloutOf(t *testing.T) {
+	rollingOf := func(surge, unavailable string) *kuscia.UpdateStrategy {
+		return &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: surge, MaxUnavailable: unavailable}
+	}
+	for _, c := range []struct {
+		Strategy      *kuscia.UpdateStrategy
+		before, after int32
+		want          wait.Rollout
+	}{
+		{nil, 1, 1, wait.Gradual},
+		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, wait.AllAtOnce},
+		{rollingOf("25%", "25%"), 1, 1, wait.Gradual},
+		{rollingOf("1", "0"), 1, 1, wait.Gradual},
+		{rollingOf("0", "1"), 1, 1, wait.AllAtOnce},
+		{rollingOf("0%", "25%"), 1, 1, wait.AllAtOnce}, // one pod may go
+		{rollingOf("0", "1"), 3, 3, wait.Gradual},
+		{rollingOf("0", "2"), 1, 3, wait.AllAtOnce},
+		{rollingOf("0", "75%"), 4, 4, wait.Gradual},
+		{rollingOf("0", "100%"), 4, 4, wait.AllAtOnce},
+		{rollingOf("1", "garbage"), 4, 4, wait.AllAtOnce},
+	} {
+		if got := rolloutOf(c.Strategy, c.before, c.after); got != c.want {
+			t.Errorf("%+v, %d and %d pods: %d", c.Strategy, c.before, c.after, got)
+		}
+	}
+}
+
+func TestRedeployTarget(t *testing.T) {
+	three := int32(3)
+	target := RedeployTarget("s", &kuscia.Serving{Parties: []kuscia.ServingParty{
+		{DomainID: "alice", Role: "server", Replicas: &three}, {DomainID: "bob"},
+	}}, func(kuscia.ServingParty) int32 { return 2 })
+	var replicas []int32
+	for _, party := range target.Parties {
+		if party.Unchanged {
+			t.Errorf("%s is not rolled", party.DomainID)
+		}
+		replicas = append(replicas, party.Replicas)
+	}
+	if !target.Updated || !reflect.DeepEqual(replicas, []int32{3, 2}) {
+		t.Errorf("%+v", target)
+	}
+}

@@ -1,0 +1,57 @@
+package servingtest
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// AnswerTo is what Kuscia answers after a create from a configuration, on app
+// images that have the containers main and side and nothing of their own.
+func AnswerTo(config model.Serving) *kuscia.Serving {
+	var diags diag.Diagnostics
+	request := plan.CreateRequest(plan.Create(config), &diags)
+	if diags.HasError() {
+		panic(diags)
+	}
+	answer := &kuscia.Serving{ServingInputConfig: request.ServingInputConfig, Initiator: request.Initiator, Parties: request.Parties}
+	for i := range answer.Parties {
+		desired := model.ResourceList{}
+		for _, r := range answer.Parties[i].Resources {
+			desired.Items = append(desired.Items, For(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
+		}
+		answer.Parties[i].Resources = nil
+		for _, name := range []string{"main", "side"} {
+			a := desired.Spec().ForContainer(name)
+			answer.Parties[i].Resources = append(answer.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
+		}
+	}
+	return answer
+}
+
+func canonical(text string) string {
+	quantity, err := tfvalue.ParseQuantity(text)
+	if err != nil {
+		return text
+	}
+	return quantity.String()
+}
+
+// PodsStatus is a status in which every party of a serving has so many pods, of
+// which so many are updated; all of them are available.
+func PodsStatus(m model.Serving, replicas, updated int32) *kuscia.ServingStatusDetail {
+	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
+	parties := slices.Clone(m.Parties.Items)
+	for _, p := range parties {
+		status.PartyStatuses = append(status.PartyStatuses, kuscia.PartyStatus{
+			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), State: kuscia.StateAvailable,
+			Replicas: replicas, UpdatedReplicas: updated, AvailableReplicas: replicas, CreateTime: "2026-01-08T10:00:00Z",
+		})
+	}
+	return status
+}

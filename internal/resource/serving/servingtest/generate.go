@@ -1,0 +1,447 @@
+package servingtest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// The generators draw valid configurations from few values, so that two draws
+// often mean the same in different spellings.
+
+// PropertyImages are the app images of the generated configurations: one, two
+// and three containers, some with resources of their own, and one with
+// templates by role. The ports are the same in all of them.
+func PropertyImages() []*kuscia.AppImage {
+	own := &kuscia.ResourceRequirements{
+		Requests: &kuscia.ResourceSpec{CPU: "0", Memory: "0"},
+		Limits:   &kuscia.ResourceSpec{CPU: "64", Memory: "1Ti"},
+	}
+	main := WithPorts(Container("main"), "service")
+	owning := main
+	owning.Resources = own
+	byRole := AppImage("roles", main, Container("side"))
+	byRole.DeployTemplates = append(byRole.DeployTemplates,
+		DeployTemplate("client", "client,other", Container("side"), main),
+		DeployTemplate("server", "server", owning))
+	return []*kuscia.AppImage{
+		AppImage("one", main), AppImage("two", main, Container("side")), AppImage("three", main, Container("side"), Container("extra")),
+		AppImage("own", owning, Container("side")), byRole,
+	}
+}
+
+// amountSpellings are amounts in several spellings each, in rising order. No
+// request is drawn above a limit: requests come from the front, limits from the
+// back, and the middle is shared.
+var amountSpellings = [][]string{
+	{"0", "0.0", "0m", "+0", "0Gi"},
+	{"0.0001", "100u", "1e-4"},
+	{"0.1", "100m", ".1", "0.10"},
+	{"1", "1000m", "1.0", "+1"},
+	{"1.5", "1500m", "1.50"},
+	{"2", "2000m"},
+	{"32", "32.0"},
+}
+
+var memorySpellings = [][]string{
+	{"0", "0Mi", "0.0"},
+	{"1e3", "1k", "1000"},
+	{"1Mi", "1024Ki", "1048576"},
+	{"100M", "0.1G", "100000000"},
+	{"128974848", "128974848000m", "123Mi"},
+	{"1Gi", "1024Mi", "1073741824"},
+	{"1.5Gi", "1536Mi"},
+	{"2Gi", "2048Mi"},
+}
+
+var jsonSpellings = [][]string{
+	{`{"a":1}`, `{"a": 1.0}`, "{\"a\":1}\n", "{\n  \"a\": 1e0\n}"},
+	{`{"a":2,"b":[1,2]}`, `{ "b": [1,2], "a": 2 }`},
+	{`{}`, `{ }`, "{}\n"},
+	{`"A"`, `"\u0041"`},
+	{"plain"}, {"plain "}, {"{"},
+}
+
+// spelledLike returns another spelling of the same value.
+func spelledLike(t *rapid.T, text string, groups [][]string) string {
+	for _, group := range groups {
+		if slices.Contains(group, text) {
+			return rapid.SampledFrom(group).Draw(t, "spelling")
+		}
+	}
+	return text
+}
+
+// Drawn is a configuration that prints readably in the report of a failure.
+type Drawn struct{ model.Serving }
+
+// GoString lists the attributes.
+func (d Drawn) GoString() string {
+	text := "configuration:"
+	for _, a := range AttributePairs(d.Serving, d.Serving) {
+		if !computedOnly[a.Name] {
+			text += fmt.Sprintf("\n  %s = %s", a.Name, a.A)
+		}
+	}
+	return text + fmt.Sprintf("\n  (text: %q)", model.ConfigText(d.Serving).ValueString())
+}
+
+// Configs draws valid configurations of a serving.
+func Configs() *rapid.Generator[Drawn] {
+	return rapid.Custom(func(t *rapid.T) Drawn {
+		g := Generator{t}
+		m := ConfigOf(g.parties()...)
+		parties := slices.Clone(m.Parties.Items)
+		m.Initiator = types.StringValue(rapid.SampledFrom(domainsOf(parties)).Draw(t, "initiator"))
+		g.text(&m)
+		g.affinity(&m)
+		g.own(&m)
+		return Drawn{m}
+	}).Filter(ValidDraw)
+}
+
+// ValidDraw reports whether a configuration is valid, and Kuscia would run it.
+func ValidDraw(d Drawn) bool {
+	if plan.Validate(d.Serving).HasError() || plan.Check(d.Serving, nil, nil, model.Private{}).HasError() {
+		return false
+	}
+	parties := slices.Clone(model.WithDefaults(d.Serving).Parties.Items)
+	images := ImagesOf(PropertyImages()...)
+	for _, p := range parties {
+		if len(plan.CheckImage(p, images(p.AppImage.ValueString()))) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func domainsOf(parties []model.Party) (domains []string) {
+	for _, p := range parties {
+		domains = append(domains, p.DomainID.ValueString())
+	}
+	slices.Sort(domains)
+	return slices.Compact(domains)
+}
+
+// Generator draws parts of a configuration.
+type Generator struct{ T *rapid.T }
+
+func (g Generator) oneIn(n int, label string) bool { return rapid.IntRange(1, n).Draw(g.T, label) == 1 }
+
+func (g Generator) parties() []model.Party {
+	keys := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) party.Key {
+		return party.Key{DomainID: rapid.SampledFrom([]string{"alice", "bob"}).Draw(t, "domain_id"), Role: rapid.SampledFrom([]string{"", "client", "server"}).Draw(t, "role")}
+	}), 1, 3, rapid.ID[party.Key]).Draw(g.T, "parties")
+	parties := make([]model.Party, len(keys))
+	for i, key := range keys {
+		parties[i] = PartyOf(key.DomainID)
+		g.role(&parties[i], key.Role)
+		for _, edit := range []func(*model.Party){g.image, g.replicas, g.prefix, g.strategy, g.Resources} {
+			edit(&parties[i])
+		}
+	}
+	return parties
+}
+
+func (g Generator) role(p *model.Party, role string) {
+	p.Role = types.StringValue(role)
+	if role == "" && rapid.Bool().Draw(g.T, "role left out") {
+		p.Role = types.StringNull()
+	}
+}
+
+func (g Generator) image(p *model.Party) {
+	p.AppImage = types.StringValue(rapid.SampledFrom([]string{"one", "two", "three", "own", "roles"}).Draw(g.T, "app_image"))
+}
+
+func (g Generator) replicas(p *model.Party) {
+	p.Replicas = types.Int32Null()
+	if n := rapid.Int32Range(0, 3).Draw(g.T, "replicas"); n > 0 {
+		p.Replicas = types.Int32Value(n)
+	}
+}
+
+func (g Generator) prefix(p *model.Party) {
+	p.ServiceNamePrefix = types.StringNull()
+	if rapid.Bool().Draw(g.T, "prefix") {
+		// Unique within the domain, as it has to be.
+		p.ServiceNamePrefix = types.StringValue(rapid.SampledFrom([]string{"", "p" + p.Role.ValueString(), "q" + p.Role.ValueString()}).Draw(g.T, "service_name_prefix"))
+	}
+}
+
+func (g Generator) strategy(p *model.Party) {
+	bound := rapid.SampledFrom([]string{"", "25%", "025%", "1", "01", "1%", "0", "0%", "100%"})
+	switch rapid.IntRange(0, 4).Draw(g.T, "strategy") {
+	case 0:
+		p.Strategy = party.Strategy{Null: true}
+	case 1:
+		p.Strategy = party.Strategy{}
+	case 2:
+		Recreate(p)
+	default:
+		RollingUpdate(bound.Draw(g.T, "max_surge"), bound.Draw(g.T, "max_unavailable"))(p)
+		if g.oneIn(3, "type left out") {
+			p.Strategy.Kind = types.StringNull()
+		}
+	}
+}
+
+// Resources draws the resources of a party.
+func (g Generator) Resources(p *model.Party) {
+	switch rapid.IntRange(0, 5).Draw(g.T, "resources") {
+	case 0:
+		p.Resources = model.ResourceList{Null: true}
+	case 1:
+		p.Resources = model.ResourceList{}
+	case 2, 3:
+		p.Resources = ResourceList(g.amounts(""))
+		if g.oneIn(2, "container_name empty") {
+			p.Resources.Items[0].Container = types.StringValue("")
+		}
+	default:
+		p.Resources = model.ResourceList{}
+		names := ContainersOf(*p)
+		if rapid.Bool().Draw(g.T, "all containers") {
+			names = append(names, "")
+		}
+		for _, name := range rapid.Permutation(names).Draw(g.T, "container_names") {
+			if name == "" || !slices.Contains(names, "") || rapid.Bool().Draw(g.T, "named") {
+				p.Resources.Items = append(p.Resources.Items, g.amounts(name))
+			}
+		}
+	}
+}
+
+// ContainersOf are the containers of the party's app image.
+func ContainersOf(p model.Party) (names []string) {
+	for _, c := range party.TemplateFor(ImagesOf(PropertyImages()...)(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func (g Generator) amounts(name string) model.ContainerResources {
+	amount := func(label string, groups [][]string) tfvalue.Quantity {
+		if g.oneIn(3, label+" left out") {
+			return tfvalue.NewQuantityNull()
+		}
+		return tfvalue.NewQuantityValue(rapid.SampledFrom(rapid.SampledFrom(groups).Draw(g.T, label)).Draw(g.T, "spelling"))
+	}
+	half := len(amountSpellings)/2 + 1
+	r := model.ContainerResources{
+		Container: TextOrNull(name),
+		MinCPU:    amount("min_cpu", amountSpellings[:half]), MaxCPU: amount("max_cpu", amountSpellings[half-1:]),
+		MinMemory: amount("min_memory", memorySpellings[:half]), MaxMemory: amount("max_memory", memorySpellings[half-1:]),
+	}
+	if r.Amounts().Empty() {
+		r.MinCPU = tfvalue.NewQuantityValue("1")
+	}
+	return r
+}
+
+func (g Generator) text(m *model.Serving) {
+	content := rapid.IntRange(0, len(jsonSpellings)-1).Draw(g.T, "content")
+	spelled := rapid.SampledFrom(jsonSpellings[content]).Draw(g.T, "spelling")
+	switch rapid.IntRange(0, 7).Draw(g.T, "config") {
+	case 0:
+		*m = InClear(*m, tfvalue.NewConfigTextNull())
+	case 1:
+		*m = InClear(*m, tfvalue.NewConfigTextValue(""))
+	case 2, 3, 4:
+		// Another content always has another version, as it should be.
+		*m = WriteOnly(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.T, "version")))
+	default:
+		*m = InClear(*m, tfvalue.NewConfigTextValue(spelled))
+	}
+	if !plan.Redeployable(model.ConfigText(*m)) {
+		m.RedeployTriggers = types.MapNull(types.StringType)
+	}
+}
+
+func (g Generator) affinity(m *model.Serving) {
+	m.AffinityMode = TextOrNull(rapid.SampledFrom([]string{"", "none", "affinity", "anti-affinity"}).Draw(g.T, "affinity_mode"))
+}
+
+// own draws what Kuscia knows nothing of.
+func (g Generator) own(m *model.Serving) {
+	m.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "wait_for_rollout")
+	m.Timeouts = NullTimeouts()
+	if g.oneIn(3, "timeouts") {
+		m.Timeouts = CreateTimeout("5m")
+	}
+	m.ProgressDeadline = rapid.SampledFrom([]types.String{types.StringNull(), types.StringNull(), types.StringValue("2m"), types.StringValue("")}).Draw(g.T, "progress_deadline")
+	m.ReplaceTriggers = rapid.SampledFrom([]types.Map{
+		types.MapNull(types.StringType), types.MapNull(types.StringType), types.MapValueMust(types.StringType, nil), Triggers("1"), Triggers("2"),
+	}).Draw(g.T, "replace_triggers")
+	m.RedeployTriggers = types.MapNull(types.StringType)
+	if plan.Redeployable(model.ConfigText(*m)) {
+		m.RedeployTriggers = rapid.SampledFrom([]types.Map{
+			types.MapNull(types.StringType), types.MapValueMust(types.StringType, map[string]attr.Value{}), Triggers("1"), Triggers("2"),
+		}).Draw(g.T, "redeploy_triggers")
+	}
+}
+
+// Edits draws a configuration that differs from another one in a few places.
+func Edits(m model.Serving) *rapid.Generator[Drawn] {
+	return rapid.Custom(func(t *rapid.T) Drawn {
+		g := Generator{t}
+		edited := m
+		parties := slices.Clone(m.Parties.Items)
+		for range rapid.IntRange(1, 3).Draw(t, "edits") {
+			p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "party")]
+			switch rapid.IntRange(0, 13).Draw(t, "edit") {
+			case 0:
+				g.text(&edited)
+			case 1:
+				g.affinity(&edited)
+			case 2:
+				g.own(&edited)
+			case 3:
+				edited.Initiator = types.StringValue(rapid.SampledFrom(domainsOf(parties)).Draw(t, "initiator"))
+			case 4:
+				g.role(p, rapid.SampledFrom([]string{"", "client", "server"}).Draw(t, "role"))
+			case 5:
+				g.image(p)
+			case 6:
+				g.replicas(p)
+			case 7:
+				g.prefix(p)
+			case 8:
+				g.strategy(p)
+			case 9:
+				g.Resources(p)
+			case 10:
+				parties = rapid.Permutation(parties).Draw(t, "order")
+			default:
+				g.oneAmount(p)
+			}
+		}
+		edited.Parties = model.PartiesOf(parties...)
+		return Drawn{edited}
+	}).Filter(ValidDraw)
+}
+
+// oneAmount changes, sets or clears one amount.
+func (g Generator) oneAmount(p *model.Party) {
+	if len(p.Resources.Items) == 0 {
+		g.Resources(p)
+		return
+	}
+	p.Resources.Items = slices.Clone(p.Resources.Items)
+	item := &p.Resources.Items[rapid.IntRange(0, len(p.Resources.Items)-1).Draw(g.T, "entry")]
+	fresh := g.amounts(item.Container.ValueString())
+	switch rapid.IntRange(0, 3).Draw(g.T, "amount") {
+	case 0:
+		item.MinCPU = fresh.MinCPU
+	case 1:
+		item.MaxCPU = fresh.MaxCPU
+	case 2:
+		item.MinMemory = fresh.MinMemory
+	default:
+		item.MaxMemory = fresh.MaxMemory
+	}
+}
+
+// Respellings draws configurations that mean the same as another one.
+func Respellings(m model.Serving) *rapid.Generator[Drawn] {
+	return rapid.Custom(func(t *rapid.T) Drawn {
+		g := Generator{t}
+		respelled := m
+		switch {
+		case m.ConfigIsWriteOnly():
+			respelled.ServingInputConfigWO = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
+		case m.ServingInputConfig.IsNull():
+		case m.ServingInputConfig.ValueString() == "":
+			respelled.ServingInputConfig = rapid.SampledFrom([]tfvalue.ConfigText{tfvalue.NewConfigTextNull(), m.ServingInputConfig}).Draw(t, "no config")
+		default:
+			respelled.ServingInputConfig = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
+		}
+		whole := model.WithDefaults(m)
+		if whole.AffinityMode.ValueString() == kuscia.AntiAffinity {
+			respelled.AffinityMode = rapid.SampledFrom([]types.String{types.StringNull(), whole.AffinityMode}).Draw(t, "affinity")
+		}
+		if len(whole.RedeployTriggers.Elements()) == 0 {
+			respelled.RedeployTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.RedeployTriggers}).Draw(t, "triggers")
+		}
+		if len(whole.ReplaceTriggers.Elements()) == 0 {
+			respelled.ReplaceTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.ReplaceTriggers}).Draw(t, "replace triggers")
+		}
+		if whole.WaitForRollout.ValueBool() {
+			respelled.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), whole.WaitForRollout}).Draw(t, "wait")
+		}
+		parties := slices.Clone(m.Parties.Items)
+		for i := range parties {
+			g.respell(&parties[i])
+		}
+		respelled.Parties = model.PartiesOf(rapid.Permutation(parties).Draw(t, "order")...)
+		return Drawn{respelled}
+	})
+}
+
+func (g Generator) respell(p *model.Party) {
+	t := g.T
+	whole := p.WithDefaults()
+	if whole.Role.ValueString() == "" {
+		g.role(p, "")
+	}
+	if whole.ServiceNamePrefix.ValueString() == "" {
+		p.ServiceNamePrefix = rapid.SampledFrom([]types.String{types.StringNull(), types.StringValue("")}).Draw(t, "prefix")
+	}
+	if whole.Replicas.ValueInt32() == 1 {
+		p.Replicas = rapid.SampledFrom([]types.Int32{types.Int32Null(), types.Int32Value(1)}).Draw(t, "replicas")
+	}
+	bounds := [][]string{{"25%", "025%"}, {"1", "01"}, {"1%"}, {"0", "00"}, {"0%"}, {"100%", "0100%"}}
+	p.Strategy = whole.Strategy
+	for _, bound := range []*types.String{&p.Strategy.Surge, &p.Strategy.Unavailable} {
+		if bound.IsNull() {
+			continue
+		}
+		text := spelledLike(t, bound.ValueString(), bounds)
+		*bound = types.StringValue(text)
+		if tfvalue.CountOrPercentEqual(text, "25%") && rapid.Bool().Draw(t, "bound left out") {
+			*bound = types.StringNull()
+		}
+	}
+	if p.Strategy.Kind.ValueString() == kuscia.StrategyRollingUpdate && rapid.Bool().Draw(t, "type left out") {
+		p.Strategy.Kind = types.StringNull()
+		p.Strategy.Null = p.Strategy.Surge.IsNull() && p.Strategy.Unavailable.IsNull() && rapid.Bool().Draw(t, "strategy left out")
+	}
+	g.respellResources(p)
+}
+
+func (g Generator) respellResources(p *model.Party) {
+	t := g.T
+	desired := p.Resources.Spec()
+	if !desired.IsSet() {
+		p.Resources = model.ResourceList{Null: rapid.Bool().Draw(t, "resources left out")}
+		return
+	}
+	items := slices.Clone(p.Resources.Items)
+	if rapid.Bool().Draw(t, "by name") {
+		items = nil
+		for _, name := range ContainersOf(*p) {
+			a := desired.ForContainer(name)
+			items = append(items, For(name, a.MinCPU, a.MaxCPU, a.MinMemory, a.MaxMemory))
+		}
+	}
+	for i := range items {
+		for _, amount := range []struct {
+			value  *tfvalue.Quantity
+			groups [][]string
+		}{{&items[i].MinCPU, amountSpellings}, {&items[i].MaxCPU, amountSpellings}, {&items[i].MinMemory, memorySpellings}, {&items[i].MaxMemory, memorySpellings}} {
+			if !amount.value.IsNull() {
+				*amount.value = tfvalue.NewQuantityValue(spelledLike(t, amount.value.ValueString(), amount.groups))
+			}
+		}
+	}
+	p.Resources = model.ResourceList{Items: rapid.Permutation(items).Draw(t, "order of resources")}
+}

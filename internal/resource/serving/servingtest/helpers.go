@@ -1,0 +1,376 @@
+package servingtest
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// PartyOf is a party as a configuration has it: what no edit sets is null.
+func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
+	p := model.Party{
+		DomainID: types.StringValue(domain), AppImage: types.StringValue("sf"),
+		Strategy: party.Strategy{Null: true}, Resources: model.ResourceList{Null: true},
+	}
+	return With(p, edits...)
+}
+
+// With is a copy of a party with some edits.
+func With(p model.Party, edits ...func(*model.Party)) model.Party {
+	p.Resources.Items = slices.Clone(p.Resources.Items)
+	for _, edit := range edits {
+		edit(&p)
+	}
+	return p
+}
+
+// Role sets the role.
+func Role(text string) func(*model.Party) {
+	return func(p *model.Party) { p.Role = types.StringValue(text) }
+}
+
+// Image sets the app image.
+func Image(name string) func(*model.Party) {
+	return func(p *model.Party) { p.AppImage = types.StringValue(name) }
+}
+
+// Replicas sets the number of replicas.
+func Replicas(n int32) func(*model.Party) {
+	return func(p *model.Party) { p.Replicas = types.Int32Value(n) }
+}
+
+// Prefix sets the prefix of the names of Services.
+func Prefix(text string) func(*model.Party) {
+	return func(p *model.Party) { p.ServiceNamePrefix = types.StringValue(text) }
+}
+
+// RollingUpdate sets a strategy; empty bounds are null.
+func RollingUpdate(surge, unavailable string) func(*model.Party) {
+	return func(p *model.Party) {
+		p.Strategy = party.Strategy{
+			Kind:  types.StringValue(kuscia.StrategyRollingUpdate),
+			Surge: TextOrNull(surge), Unavailable: TextOrNull(unavailable),
+		}
+	}
+}
+
+// Recreate sets a strategy.
+func Recreate(p *model.Party) {
+	p.Strategy = party.Strategy{Kind: types.StringValue(kuscia.StrategyRecreate)}
+}
+
+// Resources sets the list of resources.
+func Resources(items ...model.ContainerResources) func(*model.Party) {
+	return func(p *model.Party) { p.Resources = model.ResourceList{Items: items} }
+}
+
+// NoResources leaves the list of resources out.
+func NoResources(p *model.Party) { p.Resources = model.ResourceList{Null: true} }
+
+// For is the entry for one container, "" for all; empty amounts are null.
+func For(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
+	return model.ContainerResources{
+		Container: TextOrNull(container),
+		MinCPU:    model.QuantityOrNull(minCPU), MaxCPU: model.QuantityOrNull(maxCPU),
+		MinMemory: model.QuantityOrNull(minMemory), MaxMemory: model.QuantityOrNull(maxMemory),
+	}
+}
+
+// TextOrNull is a text; "" becomes null.
+func TextOrNull(text string) types.String {
+	if text == "" {
+		return types.StringNull()
+	}
+	return types.StringValue(text)
+}
+
+// ConfigOf is a configuration of the serving glm with the given parties, the
+// first of which is the initiator.
+func ConfigOf(parties ...model.Party) model.Serving {
+	return model.Serving{Parties: model.PartiesOf(parties...), Attributes: model.Attributes{
+		ServingID: types.StringValue("glm"), Initiator: parties[0].DomainID,
+		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
+		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
+		Endpoints: types.ListUnknown(model.EndpointType), CreateTime: types.StringUnknown(),
+		Timeouts: NullTimeouts(),
+	}}
+}
+
+// WriteOnly is a copy of a configuration with its text in the write-only form.
+func WriteOnly(m model.Serving, text string, version int64) model.Serving {
+	m.ServingInputConfig = tfvalue.NewConfigTextNull()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextValue(text), types.Int64Value(version)
+	return m
+}
+
+// InClear is a copy of a configuration with its text in clear.
+func InClear(m model.Serving, text tfvalue.ConfigText) model.Serving {
+	m.ServingInputConfig = text
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
+	return m
+}
+
+// InParties is a copy of a configuration with an edit of its parties.
+func InParties(m model.Serving, edit func([]model.Party) []model.Party) model.Serving {
+	parties := slices.Clone(m.Parties.Items)
+	m.Parties = model.PartiesOf(edit(parties)...)
+	return m
+}
+
+// InParty is a copy of a configuration with edits of one party.
+func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving {
+	return InParties(m, func(parties []model.Party) []model.Party {
+		parties[i] = With(parties[i], edits...)
+		return parties
+	})
+}
+
+// StateOf is the state after a create from a configuration.
+func StateOf(config model.Serving) model.Serving {
+	state := model.WithDefaults(config)
+	state.ID, state.RolloutComplete = state.ServingID, model.CompleteIf(state.WaitForRollout)
+	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
+	state.Endpoints = model.EncodeEndpoints([]kuscia.PartyStatus{{
+		DomainID: config.Initiator.ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
+	}})
+	return state
+}
+
+var timeoutTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
+
+// NullTimeouts are timeouts that are left out.
+func NullTimeouts() timeouts.Value { return timeouts.Value{Object: types.ObjectNull(timeoutTypes)} }
+
+// CreateTimeout are timeouts with one for create.
+func CreateTimeout(text string) timeouts.Value {
+	return timeouts.Value{Object: types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
+		"create": types.StringValue(text), "update": types.StringNull(), "delete": types.StringNull(),
+	})}
+}
+
+// Triggers are triggers with one value.
+func Triggers(value string) types.Map {
+	return types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringValue(value)})
+}
+
+// AppImage is an app image whose only template serves every role.
+func AppImage(name string, containers ...kuscia.Container) *kuscia.AppImage {
+	return &kuscia.AppImage{Name: name, Image: kuscia.AppImageInfo{Name: "img", Tag: "1"},
+		DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Replicas: 1, Containers: containers}}}
+}
+
+// Container is a container of an app image.
+func Container(name string) kuscia.Container { return kuscia.Container{Name: name} }
+
+// ImagesOf looks up the given app images and knows no other.
+func ImagesOf(images ...*kuscia.AppImage) party.ImageLookup {
+	return func(name string) *kuscia.AppImage {
+		for _, image := range images {
+			if image.Name == name {
+				return image
+			}
+		}
+		return nil
+	}
+}
+
+// AnyReplicas answers n for every party.
+func AnyReplicas(n int32) func(kuscia.ServingParty) int32 {
+	return func(kuscia.ServingParty) int32 { return n }
+}
+
+// SameModel compares two models to the letter.
+func SameModel(t rapid.TB, got, want model.Serving) {
+	t.Helper()
+	for _, d := range ModelDifferences(got, want) {
+		t.Error(d)
+	}
+}
+
+// ModelDifferences names the attributes in which two models are not the same
+// to the letter.
+func ModelDifferences(got, want model.Serving) (different []string) {
+	for _, attribute := range AttributePairs(got, want) {
+		if !attribute.A.Equal(attribute.b) {
+			different = append(different, attribute.Name+" is "+attribute.A.String()+", want "+attribute.b.String())
+		}
+	}
+	return different
+}
+
+// AttributePair is an attribute in two servings.
+type AttributePair struct {
+	Name string
+	A, b attr.Value
+}
+
+// AttributePairs are all attributes of two servings.
+func AttributePairs(a, b model.Serving) []AttributePair {
+	return []AttributePair{
+		{"id", a.ID, b.ID},
+		{"serving_id", a.ServingID, b.ServingID},
+		{"initiator", a.Initiator, b.Initiator},
+		{"serving_input_config", a.ServingInputConfig, b.ServingInputConfig},
+		{"serving_input_config_wo", a.ServingInputConfigWO, b.ServingInputConfigWO},
+		{"serving_input_config_wo_version", a.ServingInputConfigVersion, b.ServingInputConfigVersion},
+		{"affinity_mode", a.AffinityMode, b.AffinityMode},
+		{"parties", a.Parties.Encode(), b.Parties.Encode()},
+		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},
+		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
+		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},
+		{"rollout_complete", a.RolloutComplete, b.RolloutComplete},
+		{"wait_for_rollout", a.WaitForRollout, b.WaitForRollout},
+		{"create_time", a.CreateTime, b.CreateTime},
+		{"endpoints", a.Endpoints, b.Endpoints},
+		{"timeouts", a.Timeouts.Object, b.Timeouts.Object},
+	}
+}
+
+// ErrorPaths are the paths of the errors.
+func ErrorPaths(diags diag.Diagnostics) (paths []path.Path) {
+	for _, d := range diags {
+		if with, ok := d.(diag.DiagnosticWithPath); ok && d.Severity() == diag.SeverityError {
+			paths = append(paths, with.Path())
+		}
+	}
+	return paths
+}
+
+// WantErrors checks that the first error is at the first path and says so, and
+// that there are no more errors than paths. Without paths there is to be none.
+func WantErrors(t *testing.T, diags diag.Diagnostics, paths []path.Path, says string) {
+	t.Helper()
+	got := ErrorPaths(diags)
+	if len(paths) == 0 || len(got) == 0 {
+		if len(got) != len(paths) {
+			t.Fatalf("errors are %v", diags)
+		}
+		return
+	}
+	if !got[0].Equal(paths[0]) || len(got) > len(paths) {
+		t.Errorf("errors are at %v, want %v", got, paths)
+	}
+	if !strings.Contains(diags[0].Detail(), says) {
+		t.Errorf("it says %q, want %q", diags[0].Detail(), says)
+	}
+}
+
+// AsJSON is a request as it goes over the wire.
+func AsJSON(t rapid.TB, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// NoDiags fails for every diagnostic.
+func NoDiags(t rapid.TB, diags diag.Diagnostics) {
+	t.Helper()
+	for _, d := range diags {
+		t.Errorf("%s: %s: %s", d.Severity(), d.Summary(), d.Detail())
+	}
+}
+
+// DefinedBy is an app image with everything that a new serving gets.
+func DefinedBy(edit func(*kuscia.AppImage, *kuscia.Container)) *kuscia.AppImage {
+	image := AppImage("sf", kuscia.Container{
+		Name: "main", Command: []string{"serve"}, Env: []kuscia.EnvVar{{Name: "KEY", Value: "s3cr3t"}},
+		Ports:         []kuscia.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Local"}},
+		LivenessProbe: &kuscia.Probe{PeriodSeconds: 5}, Resources: &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "1"}},
+	})
+	image.Image = kuscia.AppImageInfo{Name: "x/y", Tag: "1"}
+	image.ConfigTemplates = map[string]string{"a": "b"}
+	if edit != nil {
+		edit(image, &image.DeployTemplates[0].Containers[0])
+	}
+	return image
+}
+
+// DeployTemplate is a deploy template for a role.
+func DeployTemplate(name, role string, containers ...kuscia.Container) kuscia.DeployTemplate {
+	return kuscia.DeployTemplate{Name: name, Role: role, Replicas: 1, Containers: containers}
+}
+
+// WithPorts is a container with some ports.
+func WithPorts(c kuscia.Container, names ...string) kuscia.Container {
+	for _, name := range names {
+		c.Ports = append(c.Ports, kuscia.ContainerPort{Name: name, Scope: "Cluster"})
+	}
+	return c
+}
+
+// WireResource is an entry of an answer.
+func WireResource(name, minCPU, maxCPU, minMemory, maxMemory string) kuscia.Resource {
+	return kuscia.Resource{ContainerName: name, MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}
+}
+
+// ResourceList is a known list.
+func ResourceList(items ...model.ContainerResources) model.ResourceList {
+	return model.ResourceList{Items: items}
+}
+
+// ChangedPaths names the attributes in which two states differ, down to the
+// attribute of a party.
+func ChangedPaths(before, after model.Serving) (changed []string) {
+	for _, attribute := range AttributePairs(before, after) {
+		if attribute.A.Equal(attribute.b) {
+			continue
+		}
+		if attribute.Name != "parties" {
+			changed = append(changed, attribute.Name)
+			continue
+		}
+		old, now := before.Parties.Encode().Elements(), after.Parties.Encode().Elements()
+		if len(old) != len(now) {
+			changed = append(changed, "parties")
+			continue
+		}
+		for i := range old {
+			was, is := attributesOf(old[i]), attributesOf(now[i])
+			for name := range was {
+				if !was[name].Equal(is[name]) {
+					changed = append(changed, "parties."+TextOf(was["domain_id"])+"."+name)
+				}
+			}
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+// TextOf is the text of a string value.
+func TextOf(value attr.Value) string {
+	text, _ := value.(types.String)
+	return text.ValueString()
+}
+
+func attributesOf(value attr.Value) map[string]attr.Value {
+	object, _ := value.(types.Object)
+	return object.Attributes()
+}
+
+// Tagged is an app image of that reference, with the resources of its only
+// container.
+func Tagged(name, tag string, requests *kuscia.ResourceSpec) *kuscia.AppImage {
+	image := AppImage(name, Container("main"))
+	image.Image.Tag = tag
+	if requests != nil {
+		image.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Requests: requests}
+	}
+	return image
+}

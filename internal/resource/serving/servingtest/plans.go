@@ -1,0 +1,41 @@
+package servingtest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+)
+
+// Outcome is what a difference becomes.
+type Outcome string
+
+// The outcomes.
+const (
+	NoOp    Outcome = "nothing"
+	Update  Outcome = "update"
+	Replace Outcome = "replace"
+)
+
+// Classify plans an update and checks what holds for every plan: it is legal,
+// nothing means prior to the letter, what cannot move stays known.
+func Classify(t rapid.TB, config, prior model.Serving, private model.Private, images party.ImageLookup) (Outcome, model.Serving, []plan.Replacement) {
+	t.Helper()
+	planned, reasons := plan.Update(config, prior, private, images)
+	CheckLegal(t, prior, config, planned)
+	switch {
+	case len(reasons) > 0:
+		return Replace, planned, reasons
+	case len(ModelDifferences(planned, prior)) > 0:
+		if prior.CreateTime.ValueString() != "" && !planned.CreateTime.Equal(prior.CreateTime) {
+			t.Errorf("create_time becomes %s in the plan of an update", planned.CreateTime)
+		}
+		if len(prior.Endpoints.Elements()) > 0 && !planned.Endpoints.Equal(prior.Endpoints) {
+			t.Errorf("endpoints become %s in the plan of an update", planned.Endpoints)
+		}
+		return Update, planned, nil
+	default:
+		return NoOp, planned, nil
+	}
+}

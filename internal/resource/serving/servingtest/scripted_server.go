@@ -1,0 +1,80 @@
+package servingtest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// Reply is what a scripted server does with a request: an answer with code and
+// message, or, with drop, none at all.
+type Reply struct {
+	Code    int32
+	Message string
+	Data    any
+	Drop    bool
+}
+
+// Scripted is a client of a server that answers as told.
+type Scripted struct {
+	*kuscia.Client
+
+	mu    sync.Mutex
+	paths []string
+}
+
+// NewScripted starts the server; the client does not repeat requests.
+func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
+	t.Helper()
+	s := &Scripted{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.paths = append(s.paths, r.URL.Path)
+		given := answer(r.URL.Path, string(body))
+		s.mu.Unlock()
+		if given.Drop {
+			connection, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_ = connection.Close()
+			}
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": given.Code, "message": given.Message}, "data": given.Data})
+	}))
+	t.Cleanup(server.Close)
+	client, err := kuscia.New(kuscia.Config{Endpoint: server.URL, RequestTimeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Client = client
+	return s
+}
+
+// Requests is how often a path was requested; "" is all.
+func (s *Scripted) Requests(path string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, requested := range s.paths {
+		if path == "" || requested == path {
+			n++
+		}
+	}
+	return n
+}
+
+// The paths of operations.
+const (
+	CreatePath = "/api/v1/serving/create"
+	QueryPath  = "/api/v1/serving/query"
+)

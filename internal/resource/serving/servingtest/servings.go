@@ -1,0 +1,44 @@
+package servingtest
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+)
+
+// TwoParties is a configuration that sets everything: alice with resources for
+// all containers, bob with resources by name.
+func TwoParties() model.Serving {
+	return ConfigOf(
+		PartyOf("alice", Role(""), Replicas(2), Prefix("glm"), RollingUpdate("25%", "25%"), Resources(For("", "0.5", "2", "1Gi", "2Gi"))),
+		PartyOf("bob", Role("server"), Replicas(1), RollingUpdate("1", "0"),
+			Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""))),
+	)
+}
+
+// TwoStored are the containers that Kuscia stores for TwoParties.
+func TwoStored() model.Private {
+	return model.Private{Containers: map[string][]string{"alice/": {"main", "side"}, "bob/server": {"main", "side"}}}
+}
+
+// App images that the servings here have, and a lookup of them.
+var (
+	SFImage    = AppImage("sf", Container("main"), Container("side"))
+	otherImage = AppImage("other", Container("main"), Container("side"))
+	ThirdImage = AppImage("third", Container("main"), Container("side"), Container("extra"))
+	AllImages  = ImagesOf(SFImage, otherImage, ThirdImage)
+)
+
+// PartiesPath is the path of an attribute of a party.
+func PartiesPath(i int, attribute string) path.Path {
+	return path.Root("parties").AtListIndex(i).AtName(attribute)
+}
+
+// NullModel has nothing: a configuration or an import before anything is known.
+func NullModel() model.Serving {
+	return model.Serving{Attributes: model.Attributes{
+		Endpoints:        types.ListNull(model.EndpointType),
+		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts(),
+	}}
+}

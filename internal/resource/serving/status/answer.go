@@ -1,0 +1,101 @@
+package status
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// Answer is a shortcut for kuscia_serving_status: its answer in the form
+// in which the protocol carries it. The framework takes 0.4 ms a serving to
+// build the same from its own types. When ok is false the framework reads, with
+// the returned context, which carries an error that Kuscia has given already.
+func Answer(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, answer any, ok bool) {
+	var unused diag.Diagnostics
+	ids, ok := idsOf(config)
+	if !ok || !c.Ready(&unused) {
+		return ctx, nil, false
+	}
+	all, err := statusesFor(ctx, c.API, ids)
+	if err != nil {
+		return context.WithValue(ctx, prefetchedKey{}, err), nil, false
+	}
+	servings := make(map[string]plainStatus, len(all.found))
+	for id, status := range all.found {
+		servings[id] = plainStatusOf(shown(status))
+	}
+	return ctx, plainStatuses{ids, servings, all.missing, all.available()}, true
+}
+
+// idsOf are the ids in a configuration, if it has them all, and no attribute that
+// is not known here.
+func idsOf(config map[string]any) (ids []string, ok bool) {
+	for _, name := range []string{"serving_ids", "servings", "missing_serving_ids", "all_available"} {
+		if _, ok := config[name]; !ok {
+			return nil, false
+		}
+	}
+	list, ok := config["serving_ids"].([]any)
+	if !ok || len(config) != 4 {
+		return nil, false
+	}
+	ids = make([]string, len(list))
+	for i, id := range list {
+		if ids[i], ok = id.(string); !ok {
+			return nil, false
+		}
+	}
+	return ids, true
+}
+
+type plainStatuses struct {
+	ServingIDs        []string               `msgpack:"serving_ids"`
+	Servings          map[string]plainStatus `msgpack:"servings"`
+	MissingServingIDs []string               `msgpack:"missing_serving_ids"`
+	AllAvailable      bool                   `msgpack:"all_available"`
+}
+
+type plainStatus struct {
+	State            string             `msgpack:"state"`
+	Reason           string             `msgpack:"reason"`
+	Message          string             `msgpack:"message"`
+	TotalParties     int32              `msgpack:"total_parties"`
+	AvailableParties int32              `msgpack:"available_parties"`
+	CreateTime       string             `msgpack:"create_time"`
+	PartyStatuses    []plainPartyStatus `msgpack:"party_statuses"`
+}
+
+type plainPartyStatus struct {
+	DomainID            string          `msgpack:"domain_id"`
+	Role                string          `msgpack:"role"`
+	State               string          `msgpack:"state"`
+	Replicas            int32           `msgpack:"replicas"`
+	AvailableReplicas   int32           `msgpack:"available_replicas"`
+	UnavailableReplicas int32           `msgpack:"unavailable_replicas"`
+	UpdatedReplicas     int32           `msgpack:"updated_replicas"`
+	CreateTime          string          `msgpack:"create_time"`
+	Endpoints           []plainEndpoint `msgpack:"endpoints"`
+}
+
+type plainEndpoint struct {
+	PortName string `msgpack:"port_name"`
+	Scope    string `msgpack:"scope"`
+	Endpoint string `msgpack:"endpoint"`
+}
+
+func plainStatusOf(s kuscia.ServingStatusDetail) plainStatus {
+	parties := make([]plainPartyStatus, len(s.PartyStatuses))
+	for i, p := range s.PartyStatuses {
+		endpoints := make([]plainEndpoint, len(p.Endpoints))
+		for j, e := range p.Endpoints {
+			endpoints[j] = plainEndpoint(e)
+		}
+		parties[i] = plainPartyStatus{
+			p.DomainID, p.Role, p.State, p.Replicas, p.AvailableReplicas, p.UnavailableReplicas, p.UpdatedReplicas, p.CreateTime, endpoints,
+		}
+	}
+	return plainStatus{s.State, s.Reason, s.Message, s.TotalParties, s.AvailableParties, s.CreateTime, parties}
+}

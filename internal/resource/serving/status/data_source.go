@@ -1,0 +1,193 @@
+package status
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+)
+
+// statusChunk is the number of servings asked for in one request. The server
+// has no limit of its own; one answer stays well below a megabyte.
+const statusChunk = 200
+
+// statusRequests is how many requests are under way at a time: reading one
+// answer takes longer than Kuscia takes to give it.
+const statusRequests = 4
+
+// NewDataSource returns the data source kuscia_serving_status.
+func NewDataSource() datasource.DataSource { return &statusDataSource{} }
+
+var _ datasource.DataSourceWithConfigure = (*statusDataSource)(nil)
+
+type statusDataSource struct{ clients *clients.Clients }
+
+type statusModel struct {
+	ServingIDs        types.List `tfsdk:"serving_ids"`
+	Servings          types.Map  `tfsdk:"servings"`
+	MissingServingIDs types.List `tfsdk:"missing_serving_ids"`
+	AllAvailable      types.Bool `tfsdk:"all_available"`
+}
+
+func (d *statusDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_serving_status"
+}
+
+func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "State of many servings at once. Ids that Kuscia does not know are no error; they are listed.",
+		Attributes: map[string]schema.Attribute{
+			"serving_ids": schema.ListAttribute{
+				MarkdownDescription: "Servings to ask for. With an empty list nothing is asked: there are no servings then, none is missing, and `all_available` is true.",
+				Required:            true,
+				ElementType:         types.StringType,
+				Validators:          []validator.List{servingIDsValidator{}},
+			},
+			"servings": schema.MapNestedAttribute{
+				MarkdownDescription: "Status of each serving that exists, by serving_id.",
+				Computed:            true,
+				NestedObject:        schema.NestedAttributeObject{CustomType: ObjectType, Attributes: Attributes()},
+			},
+			"missing_serving_ids": schema.ListAttribute{
+				MarkdownDescription: "The ids that Kuscia does not know, sorted.",
+				Computed:            true,
+				ElementType:         types.StringType,
+			},
+			"all_available": schema.BoolAttribute{
+				MarkdownDescription: "Whether every serving exists and is `Available`.",
+				Computed:            true,
+			},
+		},
+	}
+}
+
+func (d *statusDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var state statusModel
+	var ids []string
+	resp.Diagnostics.Append(req.Config.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(state.ServingIDs.ElementsAs(ctx, &ids, false)...)
+	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
+		return
+	}
+	all, err := statusesFor(ctx, d.clients.API, ids)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
+		return
+	}
+	servings := make(map[string]attr.Value, len(all.found))
+	for id, status := range all.found {
+		servings[id] = Encode(status)
+	}
+	missing, diags := types.ListValueFrom(ctx, types.StringType, all.missing)
+	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, statusModel{
+		ServingIDs:        state.ServingIDs,
+		Servings:          types.MapValueMust(ObjectType, servings),
+		MissingServingIDs: missing,
+		AllAvailable:      types.BoolValue(all.available()),
+	})...)
+}
+
+// statuses are those of the servings that were asked for.
+type statuses struct {
+	found   map[string]*kuscia.ServingStatusDetail
+	missing []string // sorted
+}
+
+func (s statuses) available() bool {
+	for _, status := range s.found {
+		if status == nil || status.State != kuscia.StateAvailable {
+			return false
+		}
+	}
+	return len(s.missing) == 0
+}
+
+type prefetchedKey struct{}
+
+// statusesFor asks for the status of servings, unless StatusAnswer did that for
+// this request and failed.
+func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
+	if err, ok := ctx.Value(prefetchedKey{}).(error); ok {
+		return statuses{}, err
+	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	answers, err := batchStatus(ctx, api, ids)
+	if err != nil {
+		return statuses{}, err
+	}
+	s := statuses{found: make(map[string]*kuscia.ServingStatusDetail, len(answers)), missing: []string{}}
+	for _, answer := range answers {
+		s.found[answer.ServingID] = answer.Status
+	}
+	for _, id := range ids {
+		if _, ok := s.found[id]; !ok {
+			s.missing = append(s.missing, id)
+		}
+	}
+	return s, nil
+}
+
+// statusSource is what batchStatus needs of the client.
+type statusSource interface {
+	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error)
+}
+
+// batchStatus asks in chunks. A chunk that fails is asked again id by id, so
+// that the error names the id; servers up to v0.10 fail a whole chunk for one
+// unknown id, which then counts as missing.
+func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kuscia.ServingStatus, error) {
+	chunks := slices.Collect(slices.Chunk(ids, statusChunk))
+	answers := make([][]kuscia.ServingStatus, len(chunks))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(statusRequests)
+	for i, chunk := range chunks {
+		group.Go(func() error {
+			statuses, err := api.BatchQueryServingStatus(ctx, chunk)
+			if err != nil {
+				statuses, err = singleStatuses(ctx, api, chunk, err)
+			}
+			answers[i] = statuses
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(answers...), nil
+}
+
+func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kuscia.ServingStatus, err error) {
+	var answered *kuscia.Error
+	if !errors.As(cause, &answered) || answered.Code == "" || errors.Is(cause, kuscia.ErrUnavailable) || ctx.Err() != nil {
+		return nil, cause
+	}
+	for _, id := range ids {
+		statuses, err := api.BatchQueryServingStatus(ctx, []string{id})
+		switch {
+		case errors.Is(err, kuscia.ErrNotFound):
+		case err != nil:
+			return nil, fmt.Errorf("serving %s: %w", id, err)
+		default:
+			all = append(all, statuses...)
+		}
+	}
+	return all, nil
+}

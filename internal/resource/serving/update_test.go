@@ -1,0 +1,20 @@
+package serving
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+// A rollout that nobody saw is a warning that names the parties.
+func TestWarnNotSeen(t *testing.T) {
+	var diags diag.Diagnostics
+	warnNotSeen(&diags, "glm", nil)
+	if len(diags) != 0 {
+		t.Error(diags)
+	}
+	warnNotSeen(&diags, "glm", []string{"alice", "bob (role server)"})
+	if diags.HasError() || diags.WarningsCount() != 1 {
+		t.Error(diags)
+	}
+}

@@ -1,0 +1,36 @@
+package houserules
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// ShortFunctions refuses functions that do not fit on a screen, where the rules of
+// resources are.
+var ShortFunctions = &analysis.Analyzer{
+	Name: "shortfunctions",
+	Doc:  "no function of a resource, of tfkit or of party is longer than 60 lines",
+	Run:  runShortFunctions,
+}
+
+// maxLines is the length of a function, from func to its last bracket.
+const maxLines = 60
+
+// shortIn are the folders with the rule.
+var shortIn = []string{"internal/resource/", "internal/tfkit/", "internal/party"}
+
+func runShortFunctions(pass *analysis.Pass) (any, error) {
+	if !slices.ContainsFunc(shortIn, func(folder string) bool { return strings.Contains(pass.Pkg.Path(), folder) }) {
+		return nil, nil
+	}
+	each(pass, func(function *ast.FuncDecl) {
+		lines := pass.Fset.Position(function.End()).Line - pass.Fset.Position(function.Pos()).Line + 1
+		if lines > maxLines {
+			pass.Reportf(function.Pos(), "%s has %d lines; take it apart into functions of at most %d", function.Name.Name, lines, maxLines)
+		}
+	})
+	return nil, nil
+}

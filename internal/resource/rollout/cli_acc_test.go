@@ -84,7 +84,7 @@ func TestAccRollout(t *testing.T) {
 			{Config: r.configuration("", 1), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("current_step_index", knownvalue.Int64Exact(2))},
 			{Config: r.configuration("", 2), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("completed"))},
 			{
-				PreConfig: func() { r.pods("v2", 4) },
+				PreConfig: func() { r.pods("v2") },
 				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan,
 			},
 		},
@@ -104,7 +104,7 @@ func TestAccRolloutDestroyed(t *testing.T) {
 			{Config: r.configuration("promote_on_destroy = true", 0), ConfigPlanChecks: emptyPlan},
 		},
 	})
-	r.pods("v2", 4)
+	r.pods("v2")
 }
 
 // TestAccRolledBack: a release that was taken back is shown as such.

@@ -62,7 +62,7 @@ func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *rele
 		}},
 	}})
 	r := &releases{bench: b, approvals: crudtest.NewServer(t, approvalObject{}, b.c)}
-	r.pods("v1", 4)
+	r.pods("v1")
 	return r
 }
 
@@ -81,20 +81,21 @@ func (r *releases) image(version string) {
 		fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":%q}]`, r.name+"-"+version))
 }
 
-// pods waits until the Deployment wants an image and has so many pods of it.
-func (r *releases) pods(version string, n int64) {
-	r.k.Eventually(acctest.KubeDeployments, domain, r.name, fmt.Sprintf("at %d pods of %s", n, version), func(d *unstructured.Unstructured) bool {
+// pods waits until the Deployment wants an image and has four pods of it.
+func (r *releases) pods(version string) {
+	const n = 4
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at its pods of "+version, func(d *unstructured.Unstructured) bool {
 		if d == nil {
 			return false
 		}
 		containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
-		if len(containers) == 0 || !strings.HasSuffix(fmt.Sprint(containers[0].(map[string]any)["image"]), ":"+version) { //nolint:forcetypeassert // a container
+		if len(containers) == 0 || !strings.HasSuffix(fmt.Sprint(containers[0].(map[string]any)["image"]), ":"+version) {
 			return false
 		}
 		seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
 		updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
 		ready, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
-		return seen >= d.GetGeneration() && updated == n && ready >= 4
+		return seen >= d.GetGeneration() && updated == n && ready >= n
 	})
 }
 

@@ -43,7 +43,7 @@ func TestRelease(t *testing.T) {
 			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
 				t.Errorf("after the last approval the release is %s; says %s", release, said)
 			}
-			r.pods("v2", 4)
+			r.pods("v2")
 			r.Unchanged(t, config, state)
 
 			// The next release: the same step as the last one is approved again.
@@ -85,7 +85,7 @@ func TestApproveAction(t *testing.T) {
 	if said != "" || !strings.Contains(progress[len(progress)-1], "the last one was completed") {
 		t.Errorf("the end: %q; says %s", progress, said)
 	}
-	r.pods("v2", 4)
+	r.pods("v2")
 	for name, test := range map[string]struct {
 		config map[string]any
 		says   string
@@ -135,7 +135,7 @@ func TestNotApproved(t *testing.T) {
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	refused("rolled back", 2, nil, "the last one was rolled back")
-	r.pods("v1", 4)
+	r.pods("v1")
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
 	if _, said := r.approvals.Apply(t, r.approval(t, 1, nil), r.approvals.None()); !strings.Contains(said, "There is no Rollout") {
@@ -182,7 +182,7 @@ func TestDuringRelease(t *testing.T) {
 	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
 		t.Errorf("with promote_on_destroy the delete says %s", said)
 	}
-	r.pods("v2", 4)
+	r.pods("v2")
 }
 
 // TestDisable: a Rollout that may be is disabled during a release, which the
@@ -196,7 +196,7 @@ func TestDisable(t *testing.T) {
 	if release := r.release(t); release.Situation != kruise.Disabled {
 		t.Errorf("the apply ended when the Rollout was %s", release)
 	}
-	r.pods("v2", 4)
+	r.pods("v2")
 	r.Settled(t, r.steps(nil), state)
 	if release := r.release(t); release.Situation != kruise.Healthy {
 		t.Errorf("enabled again it is %s", release)

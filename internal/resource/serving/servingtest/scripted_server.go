@@ -43,7 +43,7 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 		given := answer(r.URL.Path, string(body))
 		s.mu.Unlock()
 		if given.Drop {
-			connection, _, err := w.(http.Hijacker).Hijack()
+			connection, _, err := http.NewResponseController(w).Hijack()
 			if err == nil {
 				_ = connection.Close()
 			}

@@ -31,7 +31,7 @@ type History struct {
 // Phase is how far a serving is.
 type Phase int
 
-// The standings of a serving.
+// The phases of a serving.
 const (
 	NotYet Phase = iota
 	Running
@@ -41,7 +41,7 @@ const (
 // Blocker is what keeps a serving from running as asked.
 type Blocker int
 
-// The obstacles, in the order in which they are looked for.
+// The blockers, in the order in which they are looked for.
 const (
 	NoBlocker       Blocker = iota
 	NoStatus                // the status is null
@@ -59,7 +59,7 @@ const (
 	Unconfirmed             // seen once only
 )
 
-// Outcome is a verdict.
+// Outcome is what a verdict says.
 type Outcome struct {
 	Phase   Phase
 	Blocker Blocker

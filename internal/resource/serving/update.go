@@ -24,38 +24,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// configTexts completes the planned and the prior serving with the texts that
-// plan and state do not hold, as far as an update needs them. A text that stays
-// hidden under the same version stays what Kuscia has, whatever the
-// configuration says by now. ok is false after an error.
-func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
-	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	desired, before = planned, prior
-	if !sameVersion {
-		desired = model.Desired(planned, config)
-	}
-	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
-		return desired, before, true
-	}
-	current, err := live.get(keepSecret(ctx, desired))
-	if unreadableWithoutImage(err) && !sameVersion {
-		return desired, before, true // the text is sent whatever Kuscia has
-	}
-	if err != nil {
-		cause, doing := model.AttrConfigVersion, "changing its configuration text"
-		if sameVersion {
-			cause, doing = "redeploy_triggers", "restarting its pods"
-		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, withDeletedHint(live.id, err))
-		return desired, before, false
-	}
-	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
-	if sameVersion {
-		desired.ServingInputConfig = before.ServingInputConfig
-	}
-	return desired, before, true
-}
-
 // Update sends what changed, and only if Kuscia stores it.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
@@ -101,6 +69,38 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	r.send(ctx, u, live, resp)
+}
+
+// configTexts completes the planned and the prior serving with the texts that
+// plan and state do not hold, as far as an update needs them. A write-only text
+// under the same version stays what Kuscia has, whatever the
+// configuration says by now. ok is false after an error.
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
+	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	desired, before = planned, prior
+	if !sameVersion {
+		desired = model.Desired(planned, config)
+	}
+	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+		return desired, before, true
+	}
+	current, err := live.get(keepSecret(ctx, desired))
+	if unreadableWithoutImage(err) && !sameVersion {
+		return desired, before, true // the text is sent whatever Kuscia has
+	}
+	if err != nil {
+		cause, doing := model.AttrConfigVersion, "changing its configuration text"
+		if sameVersion {
+			cause, doing = "redeploy_triggers", "restarting its pods"
+		}
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, withDeletedHint(live.id, err))
+		return desired, before, false
+	}
+	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
+	if sameVersion {
+		desired.ServingInputConfig = before.ServingInputConfig
+	}
+	return desired, before, true
 }
 
 // sentUpdate is an update that Kuscia is told about. desired is planned with
@@ -231,7 +231,7 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, desir
 // with other white space than the text that Kuscia has.
 func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !plan.Redeployable(desired.ServingInputConfig) {
-		// It was unknown when the configuration was validated, or is hidden and
+		// It was unknown when the configuration was validated, or is write-only and
 		// was changed by somebody else.
 		plan.AddNotRedeployable(diags)
 		return nil

@@ -170,7 +170,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	answer := o.answer(id, found)
 	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
-		if o.Definition.HidesTexts(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
+		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
 			// The create whose answer was lost did not happen, or nobody can
 			// tell: this object is somebody else's, and a tainted one would be
 			// deleted.
@@ -277,7 +277,7 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 		return
 	}
 	state.Raw = readBack
-	if slices.ContainsFunc(different, o.Definition.IsHidden(planned)) {
+	if slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)) {
 		state.Raw = o.Definition.MarkVersionsUnsure(readBack)
 	}
 	for _, at := range different {

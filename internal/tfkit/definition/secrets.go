@@ -195,16 +195,16 @@ func (d *Definition) Problems(config Value) []Problem {
 	return secretProblems(d.root, config, path.Empty())
 }
 
-// HidesTexts reports whether an object has a text in the write-only form.
-func (d *Definition) HidesTexts(value Value) bool {
+// UsesWriteOnly reports whether an object has a text in the write-only form.
+func (d *Definition) UsesWriteOnly(value Value) bool {
 	hasWriteOnly := false
 	d.versions(value, value, func(_, _ Value) { hasWriteOnly = true })
 	return hasWriteOnly
 }
 
-// IsHidden returns whether the attribute at a path is in the write-only form in
+// IsWriteOnlyInUse returns whether the attribute at a path is in the write-only form in
 // an object.
-func (d *Definition) IsHidden(value Value) func(path.Path) bool {
+func (d *Definition) IsWriteOnlyInUse(value Value) func(path.Path) bool {
 	return func(at path.Path) bool {
 		n := d.root.at(at)
 		return n != nil && n.role == readable && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))

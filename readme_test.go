@@ -198,12 +198,12 @@ func TestVersionsAgree(t *testing.T) {
 // TestEveryFaultIsDocumented: the guide to the sandbox has each kind of fault.
 func TestEveryFaultIsDocumented(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("internal/sandbox/fault.go")
+	source, err := os.ReadFile("internal/sandbox/faults/fault.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	guide := readReadme(t, "templates/guides/testing-with-the-sandbox.md.tmpl")
-	kinds := regexp.MustCompile(`FaultKind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	kinds := regexp.MustCompile(`Kind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
 	if len(kinds) == 0 {
 		t.Fatal("no kinds of faults")
 	}

@@ -1,16 +1,13 @@
 package examples_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -20,96 +17,41 @@ import (
 // testProvider runs the provider block against a sandbox with mutual TLS; only
 // the two values that name a place are put in.
 func testProvider(t *testing.T, e example) {
-	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS})
-	dir := e.folder(t, e.configuration, strings.NewReplacer(
+	testBlock(t, e, acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}))
+}
+
+// testBlock lets a provider block alone say how a sandbox is reached. The block
+// does nothing until something needs it.
+func testBlock(t *testing.T, e example, env *acctest.Env) {
+	t.Helper()
+	p := newProject(t, nil, e)
+	places := strings.NewReplacer(
+		"http://kuscia.example:8082", env.Sandbox.Endpoint(),
 		"https://kuscia.example:8082", env.Sandbox.Endpoint(),
 		"/etc/kuscia/certs", env.Sandbox.CertsDir(),
-		// The test framework runs the provider without a version.
-		"version = \"~> 0.1\"", "",
-	).Replace)
-	// A provider block does nothing until something needs it.
-	write(t, dir+"/needs.tf", "data \"kuscia_app_images\" \"all\" {}\n")
-
-	run(t, acctest.Factories(nil), resource.TestCase{
-		Steps: []resource.TestStep{{
-			ConfigDirectory: config.StaticDirectory(dir),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
-			},
-		}},
-	})
+	)
+	for _, file := range e.configuration {
+		write(t, filepath.Join(p.root, filepath.FromSlash(file)), places.Replace(string(e.read(t, file))))
+	}
+	write(t, filepath.Join(p.dir, "needs.tf"), "data \"kuscia_app_images\" \"all\" {}\n\noutput \"app_images\" {\n  value = length(data.kuscia_app_images.all.app_images)\n}\n")
+	p.init(t)
+	expectIn(t, p.run(t, 0, "apply", "-no-color", "-auto-approve"), "app_images = 0")
 }
 
 func testAppImage(t *testing.T, e example) {
 	env := fixedNames(t)
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		CheckDestroy: env.CheckAppImageDestroyed("secretflow-serving"),
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_app_image.serving", nil)...),
-	})
-	e.testImportByIdentity(t, "kuscia_app_image.serving", nil)
+	manage(t, env, e, "", "kuscia_app_image.serving", nil).importAll(t)
+	if left := env.Sandbox.AppImageNames(); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 func testServing(t *testing.T, e example) {
 	env := fixedNames(t)
-	others := map[string]string{"kuscia_app_image.serving": "serving"}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		CheckDestroy: resource.ComposeAggregateTestCheckFunc(
-			env.CheckServingDestroyed("glm"),
-			env.CheckAppImageDestroyed("serving"),
-		),
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_serving.glm", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_serving.glm", others)
-}
-
-func testAppImageDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeAppImage(t, env, "secretflow-serving-image")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("serving_tag", knownvalue.StringExact("0.8.0b0")),
+	manage(t, env, e, "", "kuscia_serving.glm", map[string]string{"kuscia_app_image.serving": "serving"}).importAll(t)
+	if left := append(env.Sandbox.ServingIDs(), env.Sandbox.AppImageNames()...); len(left) > 0 {
+		t.Errorf("left: %v", left)
 	}
-	testReading(t, env, step)
-}
-
-func testAppImagesDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeAppImage(t, env, "first")
-	makeAppImage(t, env, "second")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("tags", knownvalue.MapExact(map[string]knownvalue.Check{
-			"first":  knownvalue.StringExact("0.8.0b0"),
-			"second": knownvalue.StringExact("0.8.0b0"),
-		})),
-	}
-	testReading(t, env, step)
-}
-
-func testServingDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeServing(t, env, "glm")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("glm_app_images", knownvalue.MapExact(map[string]knownvalue.Check{
-			"alice": knownvalue.StringExact("glm"),
-			"bob":   knownvalue.StringExact("glm"),
-		})),
-	}
-	testReading(t, env, step)
-}
-
-func testServingStatusDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeServing(t, env, "glm")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("not_available", knownvalue.MapExact(map[string]knownvalue.Check{})),
-		statecheck.ExpectKnownOutputValue("unknown_to_kuscia", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("xgb")})),
-	}
-	testReading(t, env, step)
 }
 
 func testReading(t *testing.T, env *acctest.Env, step resource.TestStep) {

@@ -1,12 +1,8 @@
 package examples_test
 
 import (
+	"fmt"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -18,32 +14,16 @@ func nodeOfAlice(t *testing.T) *acctest.Env {
 	return acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
 }
 
+// testDataSource imports the folder. An import of the bucket reads its keys into
+// the state, from where the write-only form takes them out again.
 func testDataSource(t *testing.T, e example) {
+	acctest.RequireWriteOnly(t)
 	env := nodeOfAlice(t)
-	step := e.apply(t)
-	step.ConfigVariables = config.Variables{
-		"alice_endpoint": config.StringVariable(env.Sandbox.Endpoint()),
-		"bucket_key":     config.ObjectVariable(map[string]config.Variable{"id": config.StringVariable("id"), "secret": config.StringVariable("secret")}),
+	variables := fmt.Sprintf("alice_endpoint = %q\nbucket_key = { id = \"id\", secret = \"secret\" }\n", env.Sandbox.Endpoint())
+	manage(t, env, e, variables, "kuscia_domain_data_source.folder", nil).importAll(t)
+	if left := env.Sandbox.DataSourceNames("alice"); len(left) != 1 {
+		t.Errorf("left: %v, want the one that the node made", left)
 	}
-	imported := resource.TestStep{
-		ConfigDirectory: step.ConfigDirectory, ConfigVariables: step.ConfigVariables,
-		ResourceName: "kuscia_domain_data_source.folder", ImportState: true, ImportStateId: e.commandID(t, "kuscia_domain_data_source.folder"), ImportStateVerify: true,
-	}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{Steps: []resource.TestStep{step, imported}})
-}
-
-func testDataSourceDataSource(t *testing.T, e example) {
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("default_type", knownvalue.StringExact("localfs"))}
-	testReading(t, nodeOfAlice(t), step)
-}
-
-func testDataSourcesDataSource(t *testing.T, e example) {
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("alice_data_sources", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("default-data-source")})),
-	}
-	testReading(t, nodeOfAlice(t), step)
 }
 
 func testDataSourceList(t *testing.T, e example) {

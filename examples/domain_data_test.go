@@ -4,9 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -14,11 +11,11 @@ import (
 )
 
 func testDomainData(t *testing.T, e example) {
-	others := map[string]string{"kuscia_domain_data.model": "alice/fraud"}
-	run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
-		Steps: append([]resource.TestStep{e.apply(t)}, e.importSteps(t, "kuscia_domain_data.scores", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_domain_data.scores", others)
+	env := fixedNames(t)
+	manage(t, env, e, "", "kuscia_domain_data.scores", map[string]string{"kuscia_domain_data.model": "alice/fraud"}).importAll(t)
+	if left := env.Sandbox.DomainDataNames("alice"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 // makeDomainData gives a data source a table of alice to read.
@@ -30,27 +27,6 @@ func makeDomainData(t *testing.T, env *acctest.Env, id, kind string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func testDomainDataDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomainData(t, env, "scores", "table")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("score_columns", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("id"), knownvalue.StringExact("score")})),
-	}
-	testReading(t, env, step)
-}
-
-func testDomainDataListDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomainData(t, env, "scores", "table")
-	makeDomainData(t, env, "fraud", "model")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("own_tables", knownvalue.MapExact(map[string]knownvalue.Check{"scores": knownvalue.StringExact("scores/2026.csv")})),
-	}
-	testReading(t, env, step)
 }
 
 func testDomainDataList(t *testing.T, e example) {

@@ -2,11 +2,8 @@ package examples_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -14,12 +11,11 @@ import (
 
 func testDomain(t *testing.T, e example) {
 	env := fixedNames(t)
-	others := map[string]string{"kuscia_domain.partner": "carol-bank"}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		Steps: append([]resource.TestStep{e.apply(t)},
-			e.importSteps(t, "kuscia_domain.alice_bank", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_domain.alice_bank", others)
+	before := env.Sandbox.DomainIDs()
+	manage(t, env, e, "", "kuscia_domain.alice_bank", map[string]string{"kuscia_domain.partner": "carol-bank"}).importAll(t)
+	if left := env.Sandbox.DomainIDs(); !slices.Equal(left, before) {
+		t.Errorf("left: %v", left)
+	}
 }
 
 func makeDomain(t *testing.T, env *acctest.Env, id string) {
@@ -30,25 +26,6 @@ func makeDomain(t *testing.T, env *acctest.Env, id string) {
 	if err := env.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func testDomainDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeDomain(t, env, "alice-bank")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("nodes", knownvalue.MapExact(map[string]knownvalue.Check{"alice-bank-node": knownvalue.StringExact("Ready")})),
-	}
-	testReading(t, env, step)
-}
-
-func testDomainsDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("missing", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("carol-bank")})),
-	}
-	testReading(t, env, step)
 }
 
 func testDeployToken(t *testing.T, e example) {

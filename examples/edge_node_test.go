@@ -21,7 +21,7 @@ import (
 func testEdgeNode(t *testing.T, e example) {
 	acctest.RequireWriteOnly(t)
 	env := fixedNames(t)
-	fabric, _ := edgeFabric(t, "")
+	fabric := edgeFabric(t, "")
 	w := edgeWorkspace(t, env, fabric, e)
 	values := func(version string) {
 		w.Write("values.auto.tfvars", fmt.Sprintf("edge_node_id = \"node-1\"\nmaster_endpoint = \"https://master.example:1080\"\n"+
@@ -65,7 +65,7 @@ func testEdgeNode(t *testing.T, e example) {
 // the node gets, also when Kuscia has made another one.
 func testEdgeNodeWithoutWriteOnly(t *testing.T, e example) {
 	env := fixedNames(t)
-	fabric, _ := edgeFabric(t, "")
+	fabric := edgeFabric(t, "")
 	w := edgeWorkspace(t, env, fabric, e)
 	w.Init()
 	joined := startEdgeNode(t, env, fabric)
@@ -96,11 +96,9 @@ func waitTokens(t *testing.T, env *acctest.Env, id string, count int) {
 // provider block.
 func edgeWorkspace(t *testing.T, env *acctest.Env, fabric *ief.Server, e example) *acctest.Workspace {
 	t.Helper()
-	o := fabric.Options()
-	block := fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", fabric.Endpoint(), o.ProjectID, o.Token)
 	w := env.NewWorkspace(t)
 	for _, file := range e.configuration {
-		w.Write(filepath.Base(file), strings.Replace(string(e.read(t, file)), "provider \"kuscia\" {}\n", block, 1))
+		w.Write(filepath.Base(file), strings.Replace(string(e.read(t, file)), "provider \"kuscia\" {}\n", edgeProvider(fabric), 1))
 	}
 	return w
 }
@@ -132,8 +130,7 @@ func startEdgeNode(t *testing.T, env *acctest.Env, fabric *ief.Server) <-chan er
 // deployTokenOf is the token that IEF hands to the edge node.
 func deployTokenOf(t *testing.T, fabric *ief.Server) string {
 	t.Helper()
-	o := fabric.Options()
-	client, err := api.New(api.Config{Endpoint: fabric.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+	client, err := edgeClient(fabric)
 	if err != nil {
 		t.Error(err)
 		return ""

@@ -3,14 +3,10 @@ package examples_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -18,18 +14,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// edgeFabric is a stand-in for IEF with one deployment, and the environment of a
-// provider that uses it.
-func edgeFabric(t *testing.T, name string) (*ief.Server, map[string]string) {
+// edgeFabric is a stand-in for IEF, with one deployment if there is a name.
+func edgeFabric(t *testing.T, name string) *ief.Server {
 	t.Helper()
 	s, err := ief.Start(context.Background(), ief.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := s.Options()
 	if name != "" {
-		client, err := api.New(api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+		client, err := edgeClient(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,60 +35,58 @@ func edgeFabric(t *testing.T, name string) (*ief.Server, map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	return s, map[string]string{
-		"KUSCIA_IEF_ENDPOINT": s.Endpoint(), "HW_PROJECT_ID": o.ProjectID, "HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey,
-	}
+	return s
 }
 
-// testEdgeDeployment applies the example, and imports it with both blocks, in
-// which the id that IEF made up takes the place of that of the example.
+// edgeClient talks to a stand-in for IEF beside the provider.
+func edgeClient(s *ief.Server) (*api.Client, error) {
+	o := s.Options()
+	return api.New(api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+}
+
+// testEdgeDeployment applies the example and imports it, with the id that IEF
+// made up in the place of that of the example.
 func testEdgeDeployment(t *testing.T, e example) {
-	s, env := edgeFabric(t, "")
-	variables := config.Variables{"edge_node_id": config.StringVariable("node-1"), "deploy_token": config.StringVariable("secret")}
-	apply := e.apply(t)
-	apply.ConfigVariables = variables
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{
-		apply,
-		{
-			ConfigDirectory: apply.ConfigDirectory, ConfigVariables: variables,
-			ResourceName: "kuscia_edge_deployment.lite", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rollout_complete"},
-		},
-	}})
+	env := fixedNames(t)
+	s := edgeFabric(t, "")
+	m := &managed{example: e, w: edgeWorkspace(t, env, s, e), address: "kuscia_edge_deployment.lite"}
+	m.w.Write("provider.tf", edgeProvider(s))
+	m.w.Write("terraform.tfvars", "edge_node_id = \"node-1\"\ndeploy_token = \"secret\"\n")
+	m.w.Init()
+	m.w.Apply()
+	m.w.Plan(acctest.PlanEmpty)
+
+	before := m.attributes(t)
+	id, _ := before["id"].(string)
+	for _, block := range []string{e.importBlock, e.importIdentity} {
+		m.try(t, "state", "rm", m.address)
+		m.w.Write("imports.tf", strings.Replace(string(e.read(t, block)), "8170e363-0232-44eb-b89c-dab6b6e915ff", id, 1))
+		expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "1 imported, 0 added, 0 changed, 0 destroyed.")
+		if !acctest.HasImportByIdentity(t) {
+			break
+		}
+	}
+	if after := m.attributes(t); !reflect.DeepEqual(before, after) {
+		t.Errorf("imported is\n%v\nwhich was\n%v", after, before)
+	}
+	m.w.Run(0, "destroy", "-auto-approve")
 	if s.Exists("kuscia-lite-alice") {
 		t.Error("it was not destroyed")
 	}
-	for _, block := range []string{e.importBlock, e.importIdentity} {
-		if text := string(e.read(t, block)); !strings.Contains(text, "8170e363-0232-44eb-b89c-dab6b6e915ff") {
-			t.Errorf("%s: %s", block, text)
-		}
-	}
 }
 
-func testEdgeDeploymentDataSource(t *testing.T, e example) {
-	_, env := edgeFabric(t, "kuscia-lite-alice")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.lite", tfjsonpath.New("instances"), knownvalue.ListSizeExact(1)),
-	}
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{step}})
-}
-
-func testEdgeDeploymentsDataSource(t *testing.T, e example) {
-	_, env := edgeFabric(t, "kuscia-lite-alice")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownValue("data.kuscia_edge_deployments.kuscia", tfjsonpath.New("edge_deployments"), knownvalue.ListSizeExact(1)),
-	}
-	run(t, acctest.Factories(env), resource.TestCase{Steps: []resource.TestStep{step}})
+// edgeProvider is a provider block with the stand-in for IEF.
+func edgeProvider(s *ief.Server) string {
+	o := s.Options()
+	return fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", s.Endpoint(), o.ProjectID, o.Token)
 }
 
 // testEdgeDeploymentList finds the deployment.
 func testEdgeDeploymentList(t *testing.T, e example) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
-	s, _ := edgeFabric(t, "kuscia-lite-alice")
-	o := s.Options()
+	s := edgeFabric(t, "kuscia-lite-alice")
 	w := workspace(t, fixedNames(t), e)
-	w.Write("provider.tf", fmt.Sprintf("terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", s.Endpoint(), o.ProjectID, o.Token))
+	w.Write("provider.tf", versions+"\n"+edgeProvider(s))
 	w.Init()
 	if output := w.Run(0, "query"); !strings.Contains(output, "kuscia-lite-alice") {
 		t.Errorf("found:\n%s", output)

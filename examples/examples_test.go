@@ -20,7 +20,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -52,17 +51,9 @@ var tests = map[string]func(t *testing.T, e example){
 	"resources/kuscia_serving":               testServing,
 	"resources/kuscia_config":                testConfig,
 	"resources/kuscia_domain_route":          testDomainRoute,
-	"data-sources/kuscia_config":             testConfigDataSource,
-	"data-sources/kuscia_domain_route":       testDomainRouteDataSource,
-	"data-sources/kuscia_app_image":          testAppImageDataSource,
-	"data-sources/kuscia_app_images":         testAppImagesDataSource,
-	"data-sources/kuscia_serving":            testServingDataSource,
-	"data-sources/kuscia_serving_status":     testServingStatusDataSource,
 	"ephemeral-resources/kuscia_certificate": testCertificate,
 	"actions/kuscia_serving_redeploy":        testRedeployAction,
-	"functions/quantity":                     testQuantityFunction,
 	"guides/moving-from-other-providers":     testMoving,
-	"functions/serving_endpoint":             testServingEndpointFunction,
 	"checks":                                 testChecks,
 	"fleet":                                  testFleet,
 	"autoscaler":                             testAutoscaler,
@@ -92,24 +83,14 @@ var tests = map[string]func(t *testing.T, e example){
 	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
-	"data-sources/kuscia_edge_deployment":            testEdgeDeploymentDataSource,
-	"data-sources/kuscia_edge_deployments":           testEdgeDeploymentsDataSource,
 	"list-resources/kuscia_edge_deployment":          testEdgeDeploymentList,
 	"resources/kuscia_domain_data":                   testDomainData,
-	"data-sources/kuscia_domain_data":                testDomainDataDataSource,
-	"data-sources/kuscia_domain_data_list":           testDomainDataListDataSource,
 	"list-resources/kuscia_domain_data":              testDomainDataList,
 	"resources/kuscia_domain_data_grant":             testGrant,
-	"data-sources/kuscia_domain_data_grant":          testGrantDataSource,
-	"data-sources/kuscia_domain_data_grants":         testGrantsDataSource,
 	"list-resources/kuscia_domain_data_grant":        testGrantList,
 	"resources/kuscia_domain_data_source":            testDataSource,
-	"data-sources/kuscia_domain_data_source":         testDataSourceDataSource,
-	"data-sources/kuscia_domain_data_sources":        testDataSourcesDataSource,
 	"list-resources/kuscia_domain_data_source":       testDataSourceList,
 	"resources/kuscia_domain":                        testDomain,
-	"data-sources/kuscia_domain":                     testDomainDataSource,
-	"data-sources/kuscia_domains":                    testDomainsDataSource,
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 
@@ -121,7 +102,13 @@ func TestAccExamples(t *testing.T) {
 			t.Errorf("%s has a test and no files", dir)
 		}
 	}
+	for _, dir := range missingReadings(found) {
+		t.Errorf("%s is to be read and has no files", dir)
+	}
 	for _, e := range found {
+		if isReading(e) {
+			continue
+		}
 		t.Run(e.dir, func(t *testing.T) {
 			t.Parallel()
 			test, ok := tests[e.dir]
@@ -332,78 +319,6 @@ func (e example) apply(t *testing.T) resource.TestStep {
 	}
 }
 
-// importSteps follow apply: the resource is imported with the command, then by
-// block. others are as for reimport.
-func (e example) importSteps(t *testing.T, address string, others map[string]string) []resource.TestStep {
-	t.Helper()
-	if e.importCommand == "" || e.importBlock == "" {
-		t.Fatal("the example shows no import by command and by block")
-	}
-	steps := []resource.TestStep{{
-		ConfigDirectory:   config.StaticDirectory(e.folder(t, e.configuration, nil)),
-		ConfigVariables:   e.variables,
-		ResourceName:      address,
-		ImportState:       true,
-		ImportStateId:     e.commandID(t, address),
-		ImportStateVerify: true,
-		// What only Terraform knows.
-		ImportStateVerifyIgnore:              []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token"},
-		ImportStateVerifyIdentifierAttribute: identifier(address),
-	}}
-
-	return append(steps, e.reimport(t, address, e.importBlock, others)...)
-}
-
-// reimport follows apply: everything is forgotten by Terraform and imported
-// with blocks, the example's own and one for each other resource of the example,
-// by address and id.
-func (e example) reimport(t *testing.T, address, importBlock string, others map[string]string) []resource.TestStep {
-	t.Helper()
-	forget := e.folder(t, nil, nil)
-	again := e.folder(t, append(slices.Clone(e.configuration), importBlock), nil)
-	removed := removedBlock(address)
-	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
-	var imports string
-	for other, id := range others {
-		removed += removedBlock(other)
-		imports += fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", other, id)
-		planned = append(planned, plancheck.ExpectResourceAction(other, plancheck.ResourceActionNoop))
-	}
-	write(t, filepath.Join(forget, "removed.tf"), removed)
-	write(t, filepath.Join(again, "other-imports.tf"), imports)
-
-	return []resource.TestStep{
-		{ConfigDirectory: config.StaticDirectory(forget)},
-		{
-			ConfigDirectory: config.StaticDirectory(again),
-			ConfigVariables: e.variables,
-			ConfigPlanChecks: resource.ConfigPlanChecks{
-				PreApply:             planned,
-				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-			},
-		},
-	}
-}
-
-// testImportByIdentity is the import by identity, on CLIs that have it.
-func (e example) testImportByIdentity(t *testing.T, address string, others map[string]string) {
-	t.Run("import by identity", func(t *testing.T) {
-		if e.importIdentity == "" {
-			t.Fatal("the example shows no import by identity")
-		}
-		run(t, fixedNames(t).ProtoV6ProviderFactories(), resource.TestCase{
-			// Terraform and OpenTofu both have it since their 1.12.
-			TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
-			Steps:                  append([]resource.TestStep{e.apply(t)}, e.reimport(t, address, e.importIdentity, others)...),
-		})
-	})
-}
-
-// removedBlock lets Terraform forget a resource and Kuscia keep it.
-func removedBlock(address string) string {
-	return fmt.Sprintf("removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", address)
-}
-
 // commandID is the id in the example's import command.
 func (e example) commandID(t *testing.T, address string) string {
 	t.Helper()
@@ -422,20 +337,6 @@ func (e example) commandID(t *testing.T, address string) string {
 	}
 	t.Fatalf("%s has no line \"terraform import ADDRESS ID\"", e.importCommand)
 	return ""
-}
-
-// identifier is the attribute that identifies a resource.
-func identifier(address string) string {
-	if strings.HasPrefix(address, "kuscia_domain_data") {
-		return "id"
-	}
-	if strings.HasPrefix(address, "kuscia_serving.") {
-		return "serving_id"
-	}
-	if strings.HasPrefix(address, "kuscia_app_image.") {
-		return "name"
-	}
-	return "id"
 }
 
 // run runs a test case whose configurations may hold a provider block: the

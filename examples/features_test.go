@@ -7,16 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -46,20 +43,6 @@ func testRedeployAction(t *testing.T, e example) {
 			},
 		},
 	})
-}
-
-func testQuantityFunction(t *testing.T, e example) {
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("memory", knownvalue.StringExact("2Gi"))}
-	testReading(t, fixedNames(t), step)
-}
-
-func testServingEndpointFunction(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeServing(t, env, "glm")
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("alice_http", knownvalue.StringRegexp(regexp.MustCompile(`^glm-service\.alice\.svc`)))}
-	testReading(t, env, step)
 }
 
 // testMoving takes over what another provider has made, without a change.

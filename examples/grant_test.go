@@ -2,56 +2,31 @@ package examples_test
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testGrant also replaces the data: the grant is made again in the same apply.
 func testGrant(t *testing.T, e example) {
 	env := fixedNames(t)
-	others := map[string]string{"kuscia_domain_data.scores": "alice/scores"}
-	replaced := e.apply(t)
-	replaced.ConfigDirectory = config.StaticDirectory(withFormat(t, e, "CSV"))
-	back := e.apply(t)
-	back.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{
-		plancheck.ExpectResourceAction("kuscia_domain_data.scores", plancheck.ResourceActionReplace),
-		plancheck.ExpectResourceAction("kuscia_domain_data_grant.scores_to_bob", plancheck.ResourceActionReplace),
-	}
-	steps := []resource.TestStep{e.apply(t), replaced, back}
-	run(t, env.ProtoV6ProviderFactories(), resource.TestCase{
-		Steps: append(steps, e.importSteps(t, "kuscia_domain_data_grant.scores_to_bob", others)...),
-	})
-	e.testImportByIdentity(t, "kuscia_domain_data_grant.scores_to_bob", others)
-}
-
-// withFormat is the folder of the example whose data have a file format, which
-// only new data can lose.
-func withFormat(t *testing.T, e example, format string) string {
-	t.Helper()
-	dir := e.folder(t, e.configuration, nil)
-	file := filepath.Join(dir, "resource.tf")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := strings.Replace(string(text), "relative_uri  =", "file_format   = \""+format+"\"\n  relative_uri  =", 1)
-	if changed == string(text) {
+	m := manage(t, env, e, "", "kuscia_domain_data_grant.scores_to_bob", map[string]string{"kuscia_domain_data.scores": "alice/scores"})
+	plain := m.w.Read("resource.tf")
+	changed := strings.Replace(plain, "relative_uri  =", "file_format   = \"CSV\"\n  relative_uri  =", 1)
+	if changed == plain {
 		t.Fatal("the example has no relative_uri")
 	}
-	write(t, file, changed)
-	return dir
+	m.w.Write("resource.tf", changed)
+	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "0 added, 1 changed, 0 destroyed.")
+	m.w.Write("resource.tf", plain) // only new data can lose the format
+	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), "2 added, 0 changed, 2 destroyed.")
+	m.w.Plan(acctest.PlanEmpty)
+	m.importAll(t)
+	if left := env.Sandbox.GrantFlows("alice"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
 }
 
 // makeGrant gives a data source a grant of alice to bob that is ready.
@@ -73,24 +48,6 @@ func makeGrant(t *testing.T, env *acctest.Env) {
 			t.Fatal(found, err)
 		}
 	}
-}
-
-func testGrantDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeGrant(t, env)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("bob_may_use_scores", knownvalue.Bool(true))}
-	testReading(t, env, step)
-}
-
-func testGrantsDataSource(t *testing.T, e example) {
-	env := fixedNames(t)
-	makeGrant(t, env)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("data_of_alice_for_bob", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("scores")})),
-	}
-	testReading(t, env, step)
 }
 
 func testGrantList(t *testing.T, e example) {

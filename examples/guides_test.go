@@ -9,36 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testProtocol runs a provider block against a sandbox with its protocol; only
-// the values that name a place are put in.
+// testProtocol runs a provider block against a sandbox with its protocol.
 func testProtocol(protocol string) func(t *testing.T, e example) {
 	return func(t *testing.T, e example) {
-		env := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol})
-		dir := e.folder(t, e.configuration, strings.NewReplacer(
-			"http://kuscia.example:8082", env.Sandbox.Endpoint(),
-			"https://kuscia.example:8082", env.Sandbox.Endpoint(),
-			"/etc/kuscia/certs", env.Sandbox.CertsDir(),
-		).Replace)
-		// A provider block does nothing until something needs it.
-		write(t, filepath.Join(dir, "needs.tf"), "data \"kuscia_app_images\" \"all\" {}\n")
-		run(t, acctest.Factories(nil), resource.TestCase{
-			Steps: []resource.TestStep{{
-				ConfigDirectory: config.StaticDirectory(dir),
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue("data.kuscia_app_images.all", tfjsonpath.New("app_images"), knownvalue.ListSizeExact(0)),
-				},
-			}},
-		})
+		testBlock(t, e, acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}))
 	}
 }
 

@@ -1,7 +1,7 @@
 package examples_test
 
 import (
-	"os/exec"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,9 +18,11 @@ func TestAccInstallMirror(t *testing.T) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newProject(t, at(env), named(t, "resources/kuscia_serving"))
 	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "install-mirror", "PLUGINS="+filepath.Join(home, ".terraform.d", "plugins"))
-	if output, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	if err := os.Mkdir(filepath.Join(home, ".terraform.d"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(must[string](t)(mirror()), filepath.Join(home, ".terraform.d", "plugins")); err != nil {
+		t.Fatal(err)
 	}
 	// No settings of the CLI but its own defaults.
 	for i, variable := range p.environment {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -19,29 +18,17 @@ import (
 // built is a folder with what the tests build once; TestMain removes it.
 var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "kuscia-examples-") })
 
-// mirror is a folder from which "init" installs the provider of this checkout.
+// mirror is a folder from which "init" installs the provider of this checkout,
+// made as users make it.
 var mirror = sync.OnceValues(func() (string, error) {
 	dir, err := built()
 	if err != nil {
 		return "", err
 	}
 	dir = filepath.Join(dir, "mirror")
-	first := ""
-	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
-		binary := filepath.Join(dir, host, namespace, "kuscia", "0.1.0", runtime.GOOS+"_"+runtime.GOARCH, "terraform-provider-kuscia_v0.1.0")
-		if first == "" {
-			first = binary
-			if err := build(binary, "..", "."); err != nil {
-				return "", err
-			}
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
-			return "", err
-		}
-		if err := os.Link(first, binary); err != nil {
-			return "", err
-		}
+	cmd := exec.CommandContext(context.Background(), "make", "-C", "..", "--no-print-directory", "install-mirror", "PLUGINS="+dir)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("make install-mirror: %w\n%s", err, output)
 	}
 	return dir, nil
 })

@@ -36,11 +36,10 @@ type rule struct {
 // packages beside each other do not know each other. A package without a rule
 // is an error, so that a new one takes its place knowingly.
 var arrows = map[string]rule{
-	"main":       {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
-	"provider":   {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*": {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":      {imports: []string{"tfkit/tfvalue", "api/kuscia"}},
-
+	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
+	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
+	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"party":                        {imports: []string{"tfkit/tfvalue", "api/kuscia", "api/kube"}},
 	"resource/serving/model":       {imports: []string{"party", "tfkit/tfvalue", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
@@ -48,16 +47,28 @@ var arrows = map[string]rule{
 	"resource/serving/status":      {imports: []string{"clients", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/model", "resource/serving/plan", "tfkit", "api"}},
 
-	"functions":           {imports: []string{"tfkit/tfvalue"}},
-	"tfkit/*":             {imports: []string{"tfkit"}},
-	"tfkit/crud":          {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
-	"lifecycle":           {imports: []string{"api/apierror"}, noTerraform: true},
-	"wait":                {imports: []string{"api"}, noTerraform: true},
-	"clients":             {imports: []string{"api", "wait", "lifecycle"}},
-	"api/apierror":        {noTerraform: true},
-	"api/httpapi":         {imports: []string{"api/apierror"}, noTerraform: true},
-	"api/*":               {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
-	"sandbox":             {imports: []string{"api"}, noTerraform: true},
+	"functions":        {imports: []string{"tfkit/tfvalue"}},
+	"tfkit/*":          {imports: []string{"tfkit"}},
+	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
+	"lifecycle":        {imports: []string{"api/apierror"}, noTerraform: true},
+	"wait":             {imports: []string{"api"}, noTerraform: true},
+	"clients":          {imports: []string{"api", "wait", "lifecycle"}},
+	"api/apierror":     {noTerraform: true},
+	"api/httpapi":      {imports: []string{"api/apierror"}, noTerraform: true},
+	"api/*":            {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
+	"sandbox":          {imports: []string{"api"}, noTerraform: true},
+	"sandbox/engine":   {noTerraform: true},
+	"sandbox/faults":   {noTerraform: true},
+	"sandbox/cluster":  {imports: []string{"sandbox/engine", "api/kuscia"}, noTerraform: true},
+	"sandbox/kuscia":   {noTerraform: true},
+	"sandbox/kuscia/*": {imports: []string{"sandbox/kuscia/server", "sandbox/cluster", "sandbox/engine", "api/kuscia"}, noTerraform: true},
+	"sandbox/kuscia/serving": {
+		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/cluster", "api/kuscia"},
+		noTerraform: true,
+	},
+	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
+	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
@@ -66,13 +77,14 @@ var arrows = map[string]rule{
 
 // planned are the packages that the plan has a place for and that do not exist
 // yet.
-var planned = []string{}
+var planned []string
 
-// Tests may use more: every test the sandbox, and tests in a package of their
+// Tests may use more: every test the sandbox, the plugin protocol and the
+// rules for plans, and tests in a package of their
 // own (package x_test) the provider and its helpers.
 var (
-	forTests         = []string{"sandbox"}
-	forExternalTests = []string{"sandbox", "testing", "provider", "api"}
+	forTests         = []string{"sandbox", "testing/protocol", "tfkit/definitiontest"}
+	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
 )
 
 // ruleOf returns the rule with the longest prefix of a package.
@@ -328,6 +340,9 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 		"the provider does not use the sandbox":      {"provider", path("sandbox"), false},
 		"a resource does not use the sandbox":        {"resource/serving", path("sandbox"), false},
 		"the sandbox shares nothing but wire types":  {"sandbox", path("wait"), false},
+		"faults know no product":                     {"sandbox/faults", path("api/kuscia"), false},
+		"the played cluster knows no Kuscia":         {"sandbox/cluster", path("sandbox/kuscia/server"), false},
+		"a played node does not name its objects":    {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
 		"nothing uses test helpers":                  {"provider", path("testing/acctest"), false},
 		"main only starts the provider":              {"main", path("api/kuscia"), false},
 		"the client knows no Terraform":              {"api/kuscia", framework, false},
@@ -386,9 +401,12 @@ func TestPlanHasNoCycle(t *testing.T) {
 
 // top is the folder of internal/ in which a package is. tfkit/crud is a room of
 // its own: it stands on clients and lifecycle, and clients on nothing of tfkit.
+// testing/protocol stands on nothing.
 func top(name string) string {
-	if below(name, "tfkit/crud") {
-		return "tfkit/crud"
+	for _, room := range []string{"tfkit/crud", "testing/protocol"} {
+		if below(name, room) {
+			return room
+		}
 	}
 	first, _, _ := strings.Cut(name, "/")
 	return first

@@ -130,6 +130,14 @@ func (c *AppImageCache) PlanUnknown(name string) {
 	c.planned[name] = nil
 }
 
+// IsPlanned reports whether this run is going to apply an app image.
+func (c *AppImageCache) IsPlanned(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, planned := c.planned[name]
+	return planned
+}
+
 // ErrNotPlannedYet says that an app image is known only after apply.
 var ErrNotPlannedYet = errors.New("the app image is known only after apply")
 

@@ -29,6 +29,9 @@ type Clients struct {
 	Domains *DomainCache
 	// Servings are the servings planned in this run.
 	Servings *PlannedServings
+	// Releases are the new versions of Deployments planned in this run, and their
+	// Rollouts.
+	Releases PlannedReleases
 	// AdoptExisting says that a create takes over an object that is there
 	// exactly as configured.
 	AdoptExisting bool
@@ -42,6 +45,8 @@ type Clients struct {
 	EdgeFabric EdgeFabric
 	// Kubernetes is the access to the cluster that Kuscia runs on.
 	Kubernetes Kubernetes
+
+	kubernetesReads kubernetesReads
 
 	// pending are the attributes of the provider block that are not known yet.
 	pending []string

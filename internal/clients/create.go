@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,11 @@ type Object struct {
 	// Unread are the attributes that Kuscia never shows, so that they cannot be
 	// compared before an adoption.
 	Unread []string
+	// Server is what keeps it; "" is Kuscia.
+	Server string
 }
+
+func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 
 // AddCreateError reports why an object was not created, or that nobody knows
 // whether it was. It adds nothing for one that is there.
@@ -72,7 +77,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
 	text := "It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it."
 	if len(object.Unread) > 0 {
-		text += fmt.Sprintf(" Kuscia does not show %s; whether it is as configured there is not known.", strings.Join(object.Unread, ", "))
+		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.Unread, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
 }
@@ -98,8 +103,8 @@ func (o Object) taken(e *lifecycle.TakenError) string {
 	var text strings.Builder
 	switch {
 	case e.AnswerLost:
-		fmt.Fprintf(&text, "The answer to the request was lost (%s), and Kuscia has this %s, which differs from the configuration in %s. It was left alone.",
-			e.Cause, o.Title, atMost(3, e.Differences))
+		fmt.Fprintf(&text, "The answer to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was left alone.",
+			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
 			capitalised(o.Title), o.ID, atMost(10, e.Differences))
@@ -110,7 +115,7 @@ func (o Object) taken(e *lifecycle.TakenError) string {
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", capitalised(o.Title), o.ID)
 	}
 	if e.Cause != nil && !e.AnswerLost {
-		fmt.Fprintf(&text, " Kuscia answered: %s.", strings.TrimRight(e.Cause.Error(), ". "))
+		fmt.Fprintf(&text, " %s answered: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookErr == nil))
 	return text.String()

@@ -8,10 +8,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/config"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datagrant"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/datasource"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domaindata"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/domainroute"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/edgedeployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -23,10 +25,12 @@ var providedTypes = []crud.Types{
 	config.Types,
 	datagrant.Types,
 	datasource.Types,
+	deployment.Types,
 	domain.Types,
 	domaindata.Types,
 	domainroute.Types,
 	edgedeployment.Types,
+	rollout.Types,
 	serving.Types,
 }
 

@@ -30,7 +30,7 @@ func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_config", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_domain_route", "kuscia_edge_deployment", "kuscia_serving"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_config", "kuscia_deployment", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_domain_route", "kuscia_edge_deployment", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_serving", "kuscia_traffic_routing"}; !slices.Equal(names, want) {
 		t.Errorf("resources %v, want %v", names, want)
 	}
 }
@@ -56,7 +56,7 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
 		t.Errorf("list resources %v, want %v", names, want)
 	}
 }
@@ -78,7 +78,7 @@ func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_serving", "kuscia_serving_status"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_deployment", "kuscia_deployments", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_rollout", "kuscia_serving", "kuscia_serving_status", "kuscia_traffic_routing"}; !slices.Equal(names, want) {
 		t.Errorf("data sources %v, want %v", names, want)
 	}
 }
@@ -124,7 +124,7 @@ func checkActions(ctx context.Context, t *testing.T, p provider.ProviderWithActi
 			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
 		}
 	}
-	if want := []string{"kuscia_serving_redeploy"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_rollout_approve", "kuscia_serving_redeploy"}; !slices.Equal(names, want) {
 		t.Errorf("actions %v, want %v", names, want)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // redeployer invokes kuscia_serving_redeploy as the CLI does, on the server
@@ -45,13 +46,13 @@ func newRedeployer(t *testing.T) *redeployer {
 // invoke returns what was said meanwhile and at the end.
 func (r *redeployer) invoke(ctx context.Context, t *testing.T, config object) (progress []string, diags []*tfprotov6.Diagnostic) {
 	t.Helper()
-	encoded := encode(t, valueOf(r.schema.ValueType(), config))
+	encoded := protocol.Encode(protocol.Value(r.schema.ValueType(), config))
 	valid, err := r.actions.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
 	if err != nil || len(valid.Diagnostics) > 0 {
 		return nil, valid.Diagnostics
 	}
 	planned, err := r.actions.PlanAction(ctx, &tfprotov6.PlanActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
-	check(t, err, planned.Diagnostics)
+	protocol.Check(t, err, planned.Diagnostics)
 	stream, err := r.actions.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ func TestRedeploy(t *testing.T) {
 	for range 2 {
 		r.box.ResetRequests()
 		progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
-		check(t, nil, diags)
+		protocol.Check(t, nil, diags)
 		t.Log(strings.Join(progress, "\n"))
 		if len(progress) < 3 || !strings.Contains(progress[0], "restarting the pods of 2 parties") || !strings.Contains(progress[len(progress)-1], "every party runs") ||
 			!slices.ContainsFunc(progress, func(text string) bool { return strings.Contains(text, "alice (role server): ") }) {
@@ -118,15 +119,15 @@ func TestRedeploy(t *testing.T) {
 		// The first refresh notes that the pods were restarted, and nothing else.
 		read := r.read(t, r.private)
 		again := r.read(t, read.Private)
-		if string(read.NewState.MsgPack) != string(r.state) || string(again.NewState.MsgPack) != string(r.state) || string(again.Private) != string(read.Private) {
+		if string(read.NewState.MsgPack) != string(r.state.MsgPack) || string(again.NewState.MsgPack) != string(r.state.MsgPack) || string(again.Private) != string(read.Private) {
 			t.Error("a refresh finds a difference")
 		}
-		planned, err := r.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: "kuscia_serving", Config: &tfprotov6.DynamicValue{MsgPack: r.config},
+		planned, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "kuscia_serving", Config: r.config,
 			PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private,
 		})
-		check(t, err, planned.Diagnostics)
-		if string(planned.PlannedState.MsgPack) != string(r.state) {
+		protocol.Check(t, err, planned.Diagnostics)
+		if string(planned.PlannedState.MsgPack) != string(r.state.MsgPack) {
 			t.Error("a plan finds a difference")
 		}
 	}
@@ -135,10 +136,10 @@ func TestRedeploy(t *testing.T) {
 // read refreshes the serving with its state as it was at first.
 func (r *redeployer) read(t *testing.T, private []byte) *tfprotov6.ReadResourceResponse {
 	t.Helper()
-	read, err := r.server.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: "kuscia_serving", CurrentState: &tfprotov6.DynamicValue{MsgPack: r.state}, Private: private,
+	read, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: "kuscia_serving", CurrentState: r.state, Private: private,
 	})
-	check(t, err, read.Diagnostics)
+	protocol.Check(t, err, read.Diagnostics)
 	return read
 }
 
@@ -166,11 +167,11 @@ func TestRedeployWithANewPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, diags := r.invoke(t.Context(), t, object{"serving_id": "other"})
-	check(t, nil, diags)
+	protocol.Check(t, nil, diags)
 	put("http", "metrics")
 	// A provider remembers app images for one run.
-	next := &redeployer{request: &request{server: r.server, box: r.box}, actions: r.actions, schema: r.schema}
-	configure(t, next.server, next.box)
+	next := &redeployer{request: &request{Resource: r.Resource, box: r.box}, actions: r.actions, schema: r.schema}
+	configure(t, next.ProviderServer, next.box)
 	r.box.ResetRequests()
 	_, diags = next.invoke(t.Context(), t, object{"serving_id": "other"})
 	failsWith(t, diags, "New port on a live serving", `"metrics"`)
@@ -245,7 +246,7 @@ func TestRedeployDoesNotRun(t *testing.T) {
 func TestRedeployInterrupted(t *testing.T) {
 	r := newRedeployer(t)
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})
-	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
+	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
 	began := time.Now()
 	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
 	failsWith(t, diags, "cancelled")

@@ -6,20 +6,20 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// request is what Terraform has of one serving of two parties.
+// request is what Terraform has of one resource.
 type request struct {
-	server                   tfprotov6.ProviderServer
-	config, state, stateJSON []byte
-	private                  []byte
-	box                      *sandbox.Sandbox
-	kind                     tftypes.Type
+	*protocol.Resource
+	config, state *tfprotov6.DynamicValue
+	stateJSON     []byte
+	private       []byte
+	box           *sandbox.Sandbox
 }
 
 const benchConfig = `{
@@ -33,93 +33,107 @@ const benchConfig = `{
      "resources": [{"min_cpu": "200m", "max_cpu": "2", "min_memory": "256Mi", "max_memory": "2Gi"}]}
   ]}`
 
+const benchAppImage = `{
+  "name": "app", "image": {"name": "example.com/app", "tag": "1"},
+  "config_templates": {"app.conf": "{\"id\":\"{{.SERVING_ID}}\",\"input\":{{.INPUT_CONFIG}}}"},
+  "deploy_templates": [{"name": "app", "role": "server", "replicas": 2, "containers": [
+    {"name": "app", "command": ["sh", "-c"], "args": ["./app"], "working_dir": "/work",
+     "config_volume_mounts": [{"mount_path": "/work/app.conf", "sub_path": "app.conf"}],
+     "ports": [{"name": "service", "protocol": "HTTP", "scope": "Domain"}, {"name": "communication", "protocol": "GRPC", "scope": "Cluster"}],
+     "env": [{"name": "A", "value": "1"}],
+     "resources": {"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "100m"}},
+     "readiness_probe": {"http_get": {"path": "/health", "port": "service"}, "period_seconds": 10}},
+    {"name": "side", "command": ["./side"]}]}]}`
+
 // start configures a server for a sandbox with the serving and reads its state.
 func start(b testing.TB, server tfprotov6.ProviderServer) *request {
 	b.Helper()
-	box, err := sandbox.Start(b.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = box.Close() })
+	box := startBox(b)
 	if err := box.PutAppImage(kuscia.AppImage{
 		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
 		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 	}); err != nil {
 		b.Fatal(err)
 	}
-	kind := configure(b, server, box)
-	var plain any
-	if err := json.Unmarshal([]byte(benchConfig), &plain); err != nil {
-		b.Fatal(err)
-	}
-	config := encode(b, valueOf(kind, plain))
-	null := encode(b, tftypes.NewValue(kind, nil))
-	planned, err := server.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: "kuscia_serving", Config: config, PriorState: null, ProposedNewState: config,
-	})
-	check(b, err, planned.Diagnostics)
-	made, err := server.ApplyResourceChange(b.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: "kuscia_serving", Config: config, PriorState: null, PlannedState: planned.PlannedState, PlannedPrivate: planned.PlannedPrivate,
-	})
-	check(b, err, made.Diagnostics)
-	state, err := made.NewState.Unmarshal(kind)
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, err := json.Marshal(plainOf(b, state))
-	if err != nil {
-		b.Fatal(err)
-	}
-	return &request{server: server, config: config.MsgPack, state: made.NewState.MsgPack, stateJSON: text, private: made.Private, box: box, kind: kind}
+	return create(b, server, box, "kuscia_serving", benchConfig)
 }
 
-// configure points a server to a sandbox. It returns the type of servings.
-func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox) tftypes.Type {
-	t.Helper()
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+func startBox(b testing.TB) *sandbox.Sandbox {
+	b.Helper()
+	box, err := sandbox.Start(b.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	block := valueOf(schemas.Provider.ValueType(), map[string]any{"endpoint": box.Endpoint()})
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, block)})
-	check(t, err, configured.Diagnostics)
-	return schemas.ResourceSchemas["kuscia_serving"].ValueType()
+	b.Cleanup(func() { _ = box.Close() })
+	return box
+}
+
+// create makes a resource of a configuration in JSON.
+func create(b testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox, typeName, text string) *request {
+	b.Helper()
+	resource := configure(b, server, box).Resource(b, typeName)
+	var config object
+	if err := json.Unmarshal([]byte(text), &config); err != nil {
+		b.Fatal(err)
+	}
+	value := protocol.Value(resource.Kind, config)
+	made := resource.Create(b, value)
+	return &request{
+		Resource: resource, config: protocol.Encode(value), state: protocol.Encode(made.Value), stateJSON: protocol.JSON(made.Value),
+		private: made.Private, box: box,
+	}
+}
+
+// configure points a server to a sandbox.
+func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox) *protocol.Server {
+	t.Helper()
+	return protocol.NewServer(t, server).Configure(t, object{"endpoint": box.Endpoint()})
 }
 
 func (r *request) validate(t testing.TB) {
-	answer, err := r.server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: "kuscia_serving", Config: &tfprotov6.DynamicValue{MsgPack: r.config},
-	})
-	check(t, err, answer.Diagnostics)
+	answer, err := r.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: r.Type, Config: r.config})
+	protocol.Check(t, err, answer.Diagnostics)
 }
 
 func (r *request) upgrade(t testing.TB) {
-	answer, err := r.server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: r.stateJSON},
-	})
-	check(t, err, answer.Diagnostics)
+	answer, err := r.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: r.Type, RawState: &tfprotov6.RawState{JSON: r.stateJSON}})
+	protocol.Check(t, err, answer.Diagnostics)
 }
 
 func (r *request) read(t testing.TB) {
-	answer, err := r.server.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: "kuscia_serving", CurrentState: &tfprotov6.DynamicValue{MsgPack: r.state}, Private: r.private,
-	})
-	check(t, err, answer.Diagnostics)
+	answer, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.Type, CurrentState: r.state, Private: r.private})
+	protocol.Check(t, err, answer.Diagnostics)
 }
 
 func (r *request) plan(t testing.TB) {
-	answer, err := r.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: "kuscia_serving", Config: &tfprotov6.DynamicValue{MsgPack: r.config},
-		PriorState: &tfprotov6.DynamicValue{MsgPack: r.state}, ProposedNewState: &tfprotov6.DynamicValue{MsgPack: r.state},
-		PriorPrivate: r.private,
+	answer, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: r.Type, Config: r.config, PriorState: r.state, ProposedNewState: r.state, PriorPrivate: r.private,
 	})
-	check(t, err, answer.Diagnostics)
+	protocol.Check(t, err, answer.Diagnostics)
+}
+
+// all is what a plan asks about one resource.
+func (r *request) all(t testing.TB) {
+	r.validate(t)
+	r.upgrade(t)
+	r.read(t)
+	r.validate(t)
+	r.plan(t)
 }
 
 // BenchmarkRefreshAndPlan is what a plan that changes nothing asks of the
-// provider for each serving, request by request; the sandbox's own work is in
-// read.
-func BenchmarkRefreshAndPlan(b *testing.B) {
+// provider for each serving, request by request and as a whole; the sandbox's
+// own work is in read.
+func BenchmarkRefreshAndPlan(b *testing.B) { benchRefreshAndPlan(b, start) }
+
+// BenchmarkRefreshAndPlanAppImage is the same for an app image.
+func BenchmarkRefreshAndPlanAppImage(b *testing.B) {
+	benchRefreshAndPlan(b, func(b testing.TB, server tfprotov6.ProviderServer) *request {
+		return create(b, server, startBox(b), "kuscia_app_image", benchAppImage)
+	})
+}
+
+func benchRefreshAndPlan(b *testing.B, start func(testing.TB, tfprotov6.ProviderServer) *request) {
 	build := provider.Build{Version: "bench"}
 	none := provider.WithEnvironment(func(string) string { return "" })
 	for _, served := range []struct {
@@ -134,7 +148,7 @@ func BenchmarkRefreshAndPlan(b *testing.B) {
 			for _, call := range []struct {
 				name string
 				do   func(testing.TB)
-			}{{"validate", r.validate}, {"upgrade", r.upgrade}, {"read", r.read}, {"plan", r.plan}} {
+			}{{"validate", r.validate}, {"upgrade", r.upgrade}, {"read", r.read}, {"plan", r.plan}, {"all", r.all}} {
 				b.Run(call.name, func(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // A null argument is null in both forms in which CLIs send it: written out, and
@@ -17,10 +18,10 @@ func TestCallFunctionNullArgument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	endpoints := encode(t, valueOf(schemas.Functions["serving_endpoint"].Parameters[0].Type, []any{
+	endpoints := protocol.Encode(protocol.Value(schemas.Functions["serving_endpoint"].Parameters[0].Type, []any{
 		object{"domain_id": "alice", "role": "", "port_name": "http", "scope": "Domain", "endpoint": "host:1"},
 	}))
-	text := func(text any) *tfprotov6.DynamicValue { return encode(t, tftypes.NewValue(tftypes.String, text)) }
+	text := func(text any) *tfprotov6.DynamicValue { return protocol.Encode(tftypes.NewValue(tftypes.String, text)) }
 	for name, role := range map[string]*tfprotov6.DynamicValue{"written out": text(nil), "empty": {}, "nothing": nil, "text": text("")} {
 		arguments := []*tfprotov6.DynamicValue{endpoints, text("alice"), role, text("http")}
 		answer, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "serving_endpoint", Arguments: arguments})
@@ -28,7 +29,7 @@ func TestCallFunctionNullArgument(t *testing.T) {
 			t.Fatalf("%s: %v %+v", name, err, answer.Error)
 		}
 		result, err := answer.Result.Unmarshal(tftypes.String)
-		if err != nil || plainOf(t, result) != "host:1" {
+		if err != nil || protocol.Plain(result) != "host:1" {
 			t.Errorf("%s: %v, %v", name, result, err)
 		}
 		if arguments[2] != role {

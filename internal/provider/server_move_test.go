@@ -11,34 +11,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // mover moves stored states into the provider that users get.
-type mover struct {
-	*request
-	kinds map[string]tftypes.Type
-}
+type mover struct{ *request }
 
 func newMover(t *testing.T) *mover {
 	t.Helper()
-	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))()
-	m := &mover{request: start(t, server), kinds: map[string]tftypes.Type{}}
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !schemas.ServerCapabilities.MoveResourceState {
+	m := &mover{start(t, provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))())}
+	if !m.Schemas.ServerCapabilities.MoveResourceState {
 		t.Error("the server does not say that it can move")
-	}
-	for name, schema := range schemas.ResourceSchemas {
-		m.kinds[name] = schema.ValueType()
 	}
 	return m
 }
 
 func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.MoveResourceStateResponse {
 	t.Helper()
-	moved, err := m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	moved, err := m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/other", SourceTypeName: from,
 		SourceState: &tfprotov6.RawState{JSON: state}, SourcePrivate: []byte(`{"other": "private"}`), TargetTypeName: to,
 	})
@@ -51,26 +41,19 @@ func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.Mov
 // refresh is what the CLI does after a move: upgrade, then read.
 func (m *mover) refresh(t *testing.T, to string, moved *tfprotov6.MoveResourceStateResponse) *tfprotov6.ReadResourceResponse {
 	t.Helper()
-	state, err := moved.TargetState.Unmarshal(m.kinds[to])
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(plainOf(t, state))
-	if err != nil {
-		t.Fatal(err)
-	}
-	upgraded, err := m.server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: to, RawState: &tfprotov6.RawState{JSON: text}})
-	check(t, err, upgraded.Diagnostics)
-	read, err := m.server.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: to, CurrentState: upgraded.UpgradedState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
+	target := m.Server.Resource(t, to)
+	upgraded := target.Upgrade(t, protocol.Decode(target.Kind, moved.TargetState))
+	protocol.Check(t, nil, upgraded.Diagnostics)
+	read, _ := target.Read(t, protocol.State{
+		Value: protocol.Decode(target.Kind, upgraded.UpgradedState), Private: moved.TargetPrivate, Identity: moved.TargetIdentity,
 	})
-	check(t, err, read.Diagnostics)
+	protocol.Check(t, nil, read.Diagnostics)
 	return read
 }
 
 func (m *mover) planAfter(t *testing.T, to string, config *tfprotov6.DynamicValue, read *tfprotov6.ReadResourceResponse) *tfprotov6.PlanResourceChangeResponse {
 	t.Helper()
-	planned, err := m.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	planned, err := m.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: to, Config: config, PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
 	})
 	if err != nil {
@@ -97,7 +80,7 @@ func TestMoveServing(t *testing.T) {
 		t.Run(from, func(t *testing.T) {
 			m.box.ResetRequests()
 			moved := m.move(t, from, "kuscia_serving", stored(t, from))
-			check(t, nil, moved.Diagnostics)
+			protocol.Check(t, nil, moved.Diagnostics)
 			if n := len(m.box.Requests()); n != 0 {
 				t.Errorf("a move asks %d requests", n)
 			}
@@ -105,8 +88,8 @@ func TestMoveServing(t *testing.T) {
 				t.Error("the moved state has the configuration text")
 			}
 			read := m.refresh(t, "kuscia_serving", moved)
-			planned := m.planAfter(t, "kuscia_serving", &tfprotov6.DynamicValue{MsgPack: m.config}, read)
-			check(t, nil, planned.Diagnostics)
+			planned := m.planAfter(t, "kuscia_serving", m.config, read)
+			protocol.Check(t, nil, planned.Diagnostics)
 			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
 				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
 			}
@@ -114,7 +97,7 @@ func TestMoveServing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := plainOf(t, identity).(object); got["serving_id"] != "s" {
+			if got, _ := protocol.Plain(identity).(object); got["serving_id"] != "s" {
 				t.Errorf("identity %v", got)
 			}
 		})
@@ -130,8 +113,8 @@ func TestMoveServingWithADifference(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.Replace(benchConfig, `"replicas": 1`, `"replicas": 3`, 1)), &config); err != nil {
 		t.Fatal(err)
 	}
-	planned := m.planAfter(t, "kuscia_serving", encode(t, valueOf(m.kind, config)), read)
-	check(t, nil, planned.Diagnostics)
+	planned := m.planAfter(t, "kuscia_serving", protocol.Encode(protocol.Value(m.Kind, config)), read)
+	protocol.Check(t, nil, planned.Diagnostics)
 	if bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
 		t.Errorf("replaced: %v", planned.RequiresReplace)
 	}
@@ -141,24 +124,24 @@ func TestMoveServingWithADifference(t *testing.T) {
 func TestMoveServingWithoutRefresh(t *testing.T) {
 	m := newMover(t)
 	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
-	planned := m.planAfter(t, "kuscia_serving", &tfprotov6.DynamicValue{MsgPack: m.config},
+	planned := m.planAfter(t, "kuscia_serving", m.config,
 		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
 	failsWith(t, planned.Diagnostics, "Serving s was not read yet", "-refresh=false")
 }
 
 func TestMoveAppImage(t *testing.T) {
 	m := newMover(t)
-	config := encode(t, valueOf(m.kinds["kuscia_app_image"], object{
+	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
 		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
 		"deploy_templates": []any{object{"name": "app", "containers": []any{object{"name": "app"}}}},
 	}))
 	for _, from := range []string{"restapi_object", "kubernetes_manifest"} {
 		t.Run(from, func(t *testing.T) {
 			moved := m.move(t, from, "kuscia_app_image", stored(t, from+"_appimage"))
-			check(t, nil, moved.Diagnostics)
+			protocol.Check(t, nil, moved.Diagnostics)
 			read := m.refresh(t, "kuscia_app_image", moved)
 			planned := m.planAfter(t, "kuscia_app_image", config, read)
-			check(t, nil, planned.Diagnostics)
+			protocol.Check(t, nil, planned.Diagnostics)
 			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) {
 				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
 			}
@@ -169,24 +152,17 @@ func TestMoveAppImage(t *testing.T) {
 // The same type of another provider address keeps state and private state.
 func TestMoveOwn(t *testing.T) {
 	m := newMover(t)
-	moved, err := m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	moved, err := m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving",
 		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, SourcePrivate: m.private, TargetTypeName: "kuscia_serving",
 	})
-	check(t, err, moved.Diagnostics)
-	got, err := moved.TargetState.Unmarshal(m.kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := (&tfprotov6.DynamicValue{MsgPack: m.state}).Unmarshal(m.kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	protocol.Check(t, err, moved.Diagnostics)
+	got, want := protocol.Decode(m.Kind, moved.TargetState), protocol.Decode(m.Kind, m.state)
 	if !got.Equal(want) || !bytes.Equal(moved.TargetPrivate, m.private) {
 		t.Errorf("moved %s\nfrom %s\nprivate %s from %s", got, want, moved.TargetPrivate, m.private)
 	}
 
-	moved, err = m.server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	moved, err = m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving", SourceSchemaVersion: 7,
 		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, TargetTypeName: "kuscia_serving",
 	})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
@@ -28,7 +29,7 @@ func oneOf(t *rapid.T, name string, values ...any) any {
 	return value
 }
 
-type object = map[string]any
+type object = protocol.Object
 
 // drawUsual is a state as an apply leaves it.
 func drawUsual(t *rapid.T) object {
@@ -121,7 +122,7 @@ func drawConfig(t *rapid.T, state object, changes bool) object {
 			return "{}"
 		}, func() any {
 			if changes {
-				return unknown{}
+				return protocol.Unknown{}
 			}
 			return "plain"
 		})
@@ -142,7 +143,7 @@ func drawConfig(t *rapid.T, state object, changes bool) object {
 		case "fewer":
 			parties = parties[1:]
 		case "unknown":
-			config["parties"] = unknown{}
+			config["parties"] = protocol.Unknown{}
 			return config
 		}
 	}
@@ -185,7 +186,7 @@ func edit(t *rapid.T, config, other object, name string, changes bool) {
 	case "other":
 		config[name] = other[name]
 	case "unknown":
-		config[name] = unknown{}
+		config[name] = protocol.Unknown{}
 	}
 }
 
@@ -198,34 +199,6 @@ func isDefault(name string, value any) bool {
 	}
 	byDefault, has := defaults[name]
 	return has && reflect.DeepEqual(value, byDefault)
-}
-
-// propose is what Terraform proposes: the configuration, and the prior value
-// of what it leaves out.
-func propose(config, prior any) any {
-	switch config := config.(type) {
-	case nil:
-		return prior
-	case object:
-		before, ok := prior.(object)
-		if !ok {
-			return config
-		}
-		proposed := object{}
-		for name := range before {
-			proposed[name] = propose(config[name], before[name])
-		}
-		return proposed
-	case []any:
-		before, _ := prior.([]any)
-		proposed := slices.Clone(config)
-		for i := range min(len(config), len(before)) {
-			proposed[i] = propose(config[i], before[i])
-		}
-		return proposed
-	default:
-		return config
-	}
 }
 
 // usual is the private state of a serving that was created here; the framework
@@ -254,7 +227,7 @@ func drawPrivate(t *rapid.T) []byte {
 // planner is the framework's server bare and wrapped.
 type planner struct {
 	bare, wrapped tfprotov6.ProviderServer
-	kind          tftypes.Type
+	resource      *protocol.Resource
 	// answered counts what the wrapper answered itself.
 	answered int
 }
@@ -273,24 +246,19 @@ func newPlanner(t *testing.T) *planner {
 			return certain
 		}},
 	})
-	schemas, err := p.bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	check(t, err, schemas.Diagnostics)
-	p.kind = schemas.ResourceSchemas["kuscia_serving"].ValueType()
+	p.resource = protocol.NewServer(t, p.bare).Resource(t, "kuscia_serving")
 	return p
 }
 
 func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity *tfprotov6.ResourceIdentityData) {
 	t.Helper()
-	proposed := propose(config, prior)
-	if object, ok := proposed.(object); ok {
-		object["serving_input_config_wo"] = nil // as Terraform does with what is write-only
-	}
+	given, before := protocol.Value(p.resource.Kind, config), protocol.Value(p.resource.Kind, prior)
 	request := func() *tfprotov6.PlanResourceChangeRequest {
 		return &tfprotov6.PlanResourceChangeRequest{
 			TypeName: "kuscia_serving", PriorPrivate: private, PriorIdentity: identity,
-			Config:           encode(t, valueOf(p.kind, config)),
-			PriorState:       encode(t, valueOf(p.kind, prior)),
-			ProposedNewState: encode(t, valueOf(p.kind, proposed)),
+			Config:           protocol.Encode(given),
+			PriorState:       protocol.Encode(before),
+			ProposedNewState: protocol.Encode(p.resource.Proposed(before, given)),
 		}
 	}
 	want, err := p.bare.PlanResourceChange(context.Background(), request())
@@ -327,7 +295,7 @@ func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity 
 
 func (p *planner) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
 	t.Helper()
-	return decodedAs(t, p.kind, value)
+	return protocol.Decode(p.resource.Kind, value)
 }
 
 func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
@@ -335,7 +303,7 @@ func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
 		return nil
 	}
 	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"serving_id": tftypes.String}}
-	return &tfprotov6.ResourceIdentityData{IdentityData: encode(t, valueOf(kind, object{"serving_id": "s"}))}
+	return &tfprotov6.ResourceIdentityData{IdentityData: protocol.Encode(protocol.Value(kind, object{"serving_id": "s"}))}
 }
 
 // The wrapper's answers are the framework's, for every kind of difference.
@@ -432,7 +400,7 @@ func TestShortcutDeclines(t *testing.T) {
 		return config
 	}
 	t.Run("a hidden text", func(t *testing.T) { between(t, write("{}", 1), concealed, 1) })
-	t.Run("a hidden text that is not known yet", func(t *testing.T) { between(t, write(unknown{}, 1), concealed, 0) })
+	t.Run("a hidden text that is not known yet", func(t *testing.T) { between(t, write(protocol.Unknown{}, 1), concealed, 0) })
 	t.Run("a hidden text of another version", func(t *testing.T) { between(t, write("{}", 2), concealed, 0) })
 	t.Run("a version alone", func(t *testing.T) { between(t, write(nil, 1), concealed, 0) })
 	t.Run("a text becomes hidden", func(t *testing.T) { agree(t, write("{}", 1), 0) })

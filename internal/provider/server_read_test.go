@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // reader is the framework's server bare and wrapped, over the same Kuscia.
@@ -37,9 +38,9 @@ func newReader(t *testing.T) *reader {
 	r.bare, r.wrapped = servers()
 	made := start(t, r.wrapped)
 	configure(t, r.bare, made.box)
-	r.box, r.kind = made.box, made.kind
-	state := r.decoded(t, &tfprotov6.DynamicValue{MsgPack: made.state})
-	r.settled, _ = plainOf(t, state).(object)
+	r.box, r.kind = made.box, made.Kind
+	state := r.decoded(t, made.state)
+	r.settled, _ = protocol.Plain(state).(object)
 	if err := json.Unmarshal(made.private, &r.private); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func newReader(t *testing.T) *reader {
 
 func (r *reader) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Value {
 	t.Helper()
-	return decodedAs(t, r.kind, value)
+	return protocol.Decode(r.kind, value)
 }
 
 // servers are the framework's server bare, and wrapped as users get it.
@@ -68,7 +69,7 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 	read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadResourceResponse, int) {
 		before := r.box.Count(acctest.PathServingQuery)
 		answer, err := server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
-			TypeName: "kuscia_serving", CurrentState: encode(t, valueOf(r.kind, state)), Private: private, CurrentIdentity: identity,
+			TypeName: "kuscia_serving", CurrentState: protocol.Encode(protocol.Value(r.kind, state)), Private: private, CurrentIdentity: identity,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -220,9 +221,9 @@ func TestReadShortcutIsTaken(t *testing.T) {
 	if queries := r.agree(t, concealed, private, nil); queries != 1 {
 		t.Errorf("%d queries with a hidden text", queries)
 	}
-	current := encode(t, valueOf(r.kind, concealed))
+	current := protocol.Encode(protocol.Value(r.kind, concealed))
 	answer, err := r.wrapped.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "kuscia_serving", CurrentState: current, Private: private})
-	check(t, err, answer.Diagnostics)
+	protocol.Check(t, err, answer.Diagnostics)
 	if &answer.NewState.MsgPack[0] != &current.MsgPack[0] {
 		t.Error("the framework answered")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // Whatever Kuscia answers, the status data source is the same with the wrapper
@@ -37,8 +38,8 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		box.ClearFaults()
 		box.Inject(drawStatusAnswer(rt))
-		ids := rapid.SliceOfN(rapid.SampledFrom([]any{"a", "b", "c", "d", nil, unknown{}}), 0, 5).Draw(rt, "ids")
-		config := encode(rt, valueOf(kind, map[string]any{"serving_ids": ids}))
+		ids := rapid.SliceOfN(rapid.SampledFrom([]any{"a", "b", "c", "d", nil, protocol.Unknown{}}), 0, 5).Draw(rt, "ids")
+		config := protocol.Encode(protocol.Value(kind, map[string]any{"serving_ids": ids}))
 		read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadDataSourceResponse, int) {
 			before := box.Count(path)
 			answer, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})

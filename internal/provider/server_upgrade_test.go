@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // Whatever the state file has, the wrapper's answers are the framework's.
@@ -18,7 +20,7 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	t.Parallel()
 	bare, wrapped := servers()
 	schemas, err := bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	check(t, err, schemas.Diagnostics)
+	protocol.Check(t, err, schemas.Diagnostics)
 	names := slices.Sorted(maps.Keys(schemas.ResourceSchemas))
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,7 +50,7 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 			return answer
 		}
 		got, want := upgrade(wrapped), upgrade(bare)
-		if a, b := decodedAs(t, kind, got.UpgradedState), decodedAs(t, kind, want.UpgradedState); !a.Equal(b) {
+		if a, b := protocol.Decode(kind, got.UpgradedState), protocol.Decode(kind, want.UpgradedState); !a.Equal(b) {
 			t.Errorf("%s\nbecame %s\nwant   %s", text, a, b)
 		}
 		got.UpgradedState, want.UpgradedState = nil, nil
@@ -65,7 +67,7 @@ func TestUpgradeShortcutIsTaken(t *testing.T) {
 	allocations := func(server tfprotov6.ProviderServer) float64 {
 		return testing.AllocsPerRun(20, func() {
 			answer, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: state}})
-			check(t, err, answer.Diagnostics)
+			protocol.Check(t, err, answer.Diagnostics)
 		})
 	}
 	if without, with := allocations(bare), allocations(wrapped); with > without/5 {

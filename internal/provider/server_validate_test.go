@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // validator is the framework's server bare and wrapped.
@@ -24,7 +26,7 @@ func newValidator(t *testing.T) *validator {
 	v := &validator{}
 	v.bare, v.wrapped = servers()
 	schemas, err := v.bare.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	check(t, err, schemas.Diagnostics)
+	protocol.Check(t, err, schemas.Diagnostics)
 	v.kind = schemas.ResourceSchemas["kuscia_serving"].ValueType()
 	return v
 }
@@ -32,7 +34,7 @@ func newValidator(t *testing.T) *validator {
 // agree validates with both servers and compares. It returns what they say.
 func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []string {
 	t.Helper()
-	encoded := encode(t, valueOf(v.kind, config))
+	encoded := protocol.Encode(protocol.Value(v.kind, config))
 	ask := func(server tfprotov6.ProviderServer) []string {
 		answer, err := server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
 			TypeName: "kuscia_serving", Config: encoded,
@@ -93,7 +95,7 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 			config[name] = elements
 			return
 		}
-		one := oneOf(t, name, nil, []any{}, []any{nil}, []any{unknown{}}, unknown{}, func() any { return append(slices.Clone(elements), elements...) })
+		one := oneOf(t, name, nil, []any{}, []any{nil}, []any{protocol.Unknown{}}, protocol.Unknown{}, func() any { return append(slices.Clone(elements), elements...) })
 		config[name] = one
 		return
 	}
@@ -105,16 +107,16 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 	}
 	switch {
 	case of.Is(tftypes.String):
-		config[name] = oneOf(t, name, nil, unknown{}, "", "alice", "a.b", "-a", "A", "RollingUpdate", "Recreate", "affinity", "25%", "101%", "-1", "1", "1.5", "500m", "12Gi", "1x", "-1.5h", "90s",
+		config[name] = oneOf(t, name, nil, protocol.Unknown{}, "", "alice", "a.b", "-a", "A", "RollingUpdate", "Recreate", "affinity", "25%", "101%", "-1", "1", "1.5", "500m", "12Gi", "1x", "-1.5h", "90s",
 			strings.Repeat("a", 63), strings.Repeat("a", 64), "{}", "é\u0301")
 	case of.Is(tftypes.Number):
-		config[name] = oneOf(t, name, nil, unknown{}, -1, 0, 1, 7, 1<<31, -1<<40, 1.5)
+		config[name] = oneOf(t, name, nil, protocol.Unknown{}, -1, 0, 1, 7, 1<<31, -1<<40, 1.5)
 	case of.Is(tftypes.Bool):
-		config[name] = oneOf(t, name, nil, unknown{}, true, false)
+		config[name] = oneOf(t, name, nil, protocol.Unknown{}, true, false)
 	case of.Is(tftypes.Map{}):
-		config[name] = oneOf(t, name, nil, unknown{}, object{}, object{"a": "1"}, object{"a": nil}, object{"a": unknown{}})
+		config[name] = oneOf(t, name, nil, protocol.Unknown{}, object{}, object{"a": "1"}, object{"a": nil}, object{"a": protocol.Unknown{}})
 	case of.Is(tftypes.Object{}):
-		config[name] = oneOf(t, name, nil, unknown{}, object{})
+		config[name] = oneOf(t, name, nil, protocol.Unknown{}, object{})
 	}
 }
 
@@ -128,7 +130,7 @@ func TestValidateShortcutIsTaken(t *testing.T) {
 	if said := v.agree(t, config, true); len(said) > 0 {
 		t.Fatalf("%q", said)
 	}
-	request := &tfprotov6.ValidateResourceConfigRequest{TypeName: "kuscia_serving", Config: encode(t, valueOf(v.kind, config))}
+	request := &tfprotov6.ValidateResourceConfigRequest{TypeName: "kuscia_serving", Config: protocol.Encode(protocol.Value(v.kind, config))}
 	allocations := func(server tfprotov6.ProviderServer) float64 {
 		return testing.AllocsPerRun(20, func() {
 			if _, err := server.ValidateResourceConfig(t.Context(), request); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // BenchmarkStatus is the status data source with 1000 servings, beside the same
@@ -49,13 +50,13 @@ func BenchmarkStatus(b *testing.B) {
 	for i, id := range ids {
 		asked[i] = id
 	}
-	config := encode(b, valueOf(schemas.DataSourceSchemas["kuscia_serving_status"].ValueType(), map[string]any{"serving_ids": asked}))
+	config := protocol.Encode(protocol.Value(schemas.DataSourceSchemas["kuscia_serving_status"].ValueType(), map[string]any{"serving_ids": asked}))
 
 	b.Run("data source", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			answer, err := server.ReadDataSource(b.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
-			check(b, err, answer.Diagnostics)
+			protocol.Check(b, err, answer.Diagnostics)
 		}
 	})
 	b.Run("requests alone", func(b *testing.B) {

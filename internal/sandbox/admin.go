@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 )
 
 // adminPrefix is in front of the endpoints that are the sandbox's own:
@@ -27,7 +29,7 @@ func isAdminPath(path string) bool { return strings.HasPrefix(path, adminPrefix)
 
 // adminFault is Fault as the admin endpoint reads and shows it.
 type adminFault struct {
-	Fault
+	faults.Fault
 	Delay      string `json:"delay,omitempty"`
 	RetryAfter string `json:"retry_after,omitempty"`
 }
@@ -87,28 +89,29 @@ func writeJSON(w http.ResponseWriter, value any) {
 	}
 }
 
-func shownFaults(faults []Fault) []adminFault {
-	return convert(faults, func(f Fault) adminFault {
-		shown := adminFault{Fault: f}
+func shownFaults(faults []faults.Fault) []adminFault {
+	list := make([]adminFault, len(faults))
+	for i, f := range faults {
+		list[i] = adminFault{Fault: f}
 		if f.Delay > 0 {
-			shown.Delay = f.Delay.String()
+			list[i].Delay = f.Delay.String()
 		}
 		if f.RetryAfter > 0 {
-			shown.RetryAfter = f.RetryAfter.String()
+			list[i].RetryAfter = f.RetryAfter.String()
 		}
-		return shown
-	})
+	}
+	return list
 }
 
-func readFault(r *http.Request) (Fault, error) {
+func readFault(r *http.Request) (faults.Fault, error) {
 	var given adminFault
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&given); err != nil {
-		return Fault{}, fmt.Errorf("not a fault: %w", err)
+		return faults.Fault{}, fmt.Errorf("not a fault: %w", err)
 	}
 	fault := given.Fault
-	if !fault.Kind.known() {
+	if !fault.Kind.Known() {
 		return fault, fmt.Errorf("unknown kind %q", fault.Kind)
 	}
 	var err error
@@ -140,15 +143,4 @@ func readDuration(name, text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%s %q is not a duration such as 1.5s", name, text)
 	}
 	return d, nil
-}
-
-func (k FaultKind) known() bool {
-	switch k {
-	case FaultLatency, FaultReset, FaultTimeout, FaultStatus, FaultUnauthorized, FaultTruncated, FaultEmpty,
-		FaultHTML, FaultContentType, FaultSlow, FaultCode, FaultMasterFailed, FaultConflict, FaultEtcdTimeout,
-		FaultPanic, FaultStaleStatus, FaultLag, FaultBody, FaultEndless, FaultRedirect:
-		return true
-	default:
-		return false
-	}
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 func adminCall(t *testing.T, s *Sandbox, method, path, body string) (int, string) {
@@ -28,21 +31,21 @@ func TestAdminEndpoint(t *testing.T) {
 	if status != http.StatusNoContent {
 		t.Fatalf("inject: %d %s", status, text)
 	}
-	if list := s.Faults(); len(list) != 1 || list[0].Delay != 1500*time.Millisecond || list[0].RetryAfter != 2*time.Second || list[0].Times != Always {
+	if list := s.Faults(); len(list) != 1 || list[0].Delay != 1500*time.Millisecond || list[0].RetryAfter != 2*time.Second || list[0].Times != faults.Always {
 		t.Errorf("faults %+v", list)
 	}
 	if _, text := adminCall(t, s, http.MethodGet, "faults", ""); !strings.Contains(text, `"delay":"1.5s"`) || !strings.Contains(text, `"retry_after":"2s"`) {
 		t.Errorf("listed as %s", text)
 	}
-	response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"x"}`, 5*time.Second)
+	response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"x"}`, 5*time.Second)
 	must(t, err)
 	if response.StatusCode != http.StatusBadGateway {
 		t.Errorf("the fault did not strike: %d", response.StatusCode)
 	}
 	_, text = adminCall(t, s, http.MethodGet, "requests", "")
-	var requests []Request
+	var requests []faults.Request
 	must(t, json.Unmarshal([]byte(text), &requests))
-	if len(requests) != 1 || requests[0].Body != `{"serving_id":"x"}` || requests[0].HTTPStatus != 502 || requests[0].Fault != FaultStatus {
+	if len(requests) != 1 || requests[0].Body != `{"serving_id":"x"}` || requests[0].HTTPStatus != 502 || requests[0].Fault != faults.Status {
 		t.Errorf("requests %s", text)
 	}
 	if _, text := adminCall(t, s, http.MethodGet, "counts", ""); text != "{\"/api/v1/serving/query\":1}\n" {

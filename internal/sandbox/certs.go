@@ -10,15 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// The file names in a certificates folder, as in /home/kuscia/var/certs.
-const (
-	fileToken      = "token"
-	fileCA         = "ca.crt"
-	fileCAKey      = "ca.key"
-	fileServerCert = "kusciaapi-server.crt"
-	fileServerKey  = "kusciaapi-server.key"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 const tokenLength = 32
@@ -40,22 +34,22 @@ func (s *Sandbox) prepareCerts() error {
 	if err := s.prepareToken(); err != nil {
 		return err
 	}
-	_, err := os.Stat(filepath.Join(dir, fileServerCert))
+	_, err := os.Stat(filepath.Join(dir, server.FileServerCert))
 	if err == nil {
 		return nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("looking for certificates: %w", err)
 	}
-	pair, err := makeCertificates()
+	pair, err := server.MakeCertificates()
 	if err != nil {
 		return err
 	}
-	return pair.write(dir)
+	return pair.Write(dir)
 }
 
 func (s *Sandbox) prepareToken() error {
-	path := filepath.Join(s.certsDir, fileToken)
+	path := filepath.Join(s.certsDir, server.FileToken)
 	if s.options.Token == "" {
 		existing, err := os.ReadFile(path)
 		if err == nil {
@@ -65,7 +59,7 @@ func (s *Sandbox) prepareToken() error {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading the token: %w", err)
 		}
-		s.token = randomText(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), tokenLength)
+		s.token = engine.RandomText(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), tokenLength)
 	} else {
 		s.token = s.options.Token
 	}
@@ -78,7 +72,7 @@ func (s *Sandbox) prepareToken() error {
 // serverTLS loads the folder for the server. With client authentication any
 // certificate signed by the CA is good.
 func serverTLS(dir string, clients bool) (*tls.Config, error) {
-	cert, err := tls.LoadX509KeyPair(filepath.Join(dir, fileServerCert), filepath.Join(dir, fileServerKey))
+	cert, err := tls.LoadX509KeyPair(filepath.Join(dir, server.FileServerCert), filepath.Join(dir, server.FileServerKey))
 	if err != nil {
 		return nil, fmt.Errorf("loading the server certificate: %w", err)
 	}
@@ -86,13 +80,13 @@ func serverTLS(dir string, clients bool) (*tls.Config, error) {
 	if !clients {
 		return config, nil
 	}
-	ca, err := os.ReadFile(filepath.Join(dir, fileCA))
+	ca, err := os.ReadFile(filepath.Join(dir, server.FileCA))
 	if err != nil {
 		return nil, fmt.Errorf("loading the CA: %w", err)
 	}
 	config.ClientCAs = x509.NewCertPool()
 	if !config.ClientCAs.AppendCertsFromPEM(ca) {
-		return nil, fmt.Errorf("%s holds no certificate", filepath.Join(dir, fileCA))
+		return nil, fmt.Errorf("%s holds no certificate", filepath.Join(dir, server.FileCA))
 	}
 	config.ClientAuth = tls.RequireAndVerifyClientCert
 	return config, nil

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // clientFor makes the client that a recorded exchange used, and the address at
@@ -59,7 +61,7 @@ func (r *replay) pool(s *Sandbox) *x509.CertPool {
 	if s.options.Protocol == ProtocolNOTLS {
 		return pool
 	}
-	ca, err := os.ReadFile(filepath.Join(s.CertsDir(), fileCA))
+	ca, err := os.ReadFile(filepath.Join(s.CertsDir(), server.FileCA))
 	must(r.t, err)
 	if !pool.AppendCertsFromPEM(ca) {
 		r.t.Fatal("no CA in the folder")
@@ -68,15 +70,15 @@ func (r *replay) pool(s *Sandbox) *x509.CertPool {
 }
 
 func loadPair(r *replay, dir string) tls.Certificate {
-	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, fileServerCert), filepath.Join(dir, fileServerKey))
+	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, server.FileServerCert), filepath.Join(dir, server.FileServerKey))
 	must(r.t, err)
 	return pair
 }
 
 func (r *replay) foreignPair() tls.Certificate {
-	files, err := makeCertificates()
+	files, err := server.MakeCertificates()
 	must(r.t, err)
-	pair, err := tls.X509KeyPair(files[fileServerCert], files[fileServerKey])
+	pair, err := tls.X509KeyPair(files[server.FileServerCert], files[server.FileServerKey])
 	must(r.t, err)
 	return pair
 }

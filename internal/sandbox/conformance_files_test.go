@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // observeCertificate compares a made certificate with the print of a real one.
 func (r *replay) observeCertificate(item transcriptItem) error {
-	file := fileServerCert
+	file := server.FileServerCert
 	if strings.HasPrefix(item.Note, "ca") {
-		file = fileCA
+		file = server.FileCA
 	}
 	text, err := os.ReadFile(filepath.Join(r.servers[portMTLS].CertsDir(), file))
 	if err != nil {
@@ -73,7 +75,7 @@ func (r *replay) observeToken(item transcriptItem) error {
 		return err
 	}
 	defer func() { _ = made.Close() }()
-	text, err := os.ReadFile(filepath.Join(made.CertsDir(), fileToken))
+	text, err := os.ReadFile(filepath.Join(made.CertsDir(), server.FileToken))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // wantObjectExchanges are replayed.
@@ -60,10 +64,10 @@ var beforeItem = map[string]func(r *objectReplay){
 	},
 	// The parallel updates before left this name.
 	"domaindata-1[125]": func(r *objectReplay) {
-		data := tableOf[dataSpec](r.world).get(nodeOfRecordings, "rk-full")
-		spec := data.spec
+		data := server.TableOf[domain.DataSpec](r.world).Get(nodeOfRecordings, "rk-full")
+		spec := data.Spec
 		spec.Name = "p2-4"
-		data.set(r.world, spec)
+		data.Set(r.world.Engine, spec)
 	},
 	// The copies had been brought up to date.
 	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
@@ -72,16 +76,16 @@ var beforeItem = map[string]func(r *objectReplay){
 	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
 	// An earlier domain of this id had left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
-		defer r.world.enter()()
-		r.world.addDefaultDataSource("rk-tmp")
+		defer r.world.Enter()()
+		domain.Of(r.world).AddDefaultDataSource("rk-tmp")
 	},
 	// The writes before the recorded delete were seen, this one was not.
-	"config-1[57]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = 1 },
-	"config-1[59]": func(r *objectReplay) { r.servers[portNode].options.StaleConfig = -1 },
+	"config-1[57]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = 1 },
+	"config-1[59]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = -1 },
 	"datasource-1[136]": func(r *objectReplay) {
-		sources := tableOf[sourceSpec](r.world)
-		for _, record := range sources.in(nodeOfRecordings) {
-			sources.remove(r.world, record)
+		sources := server.TableOf[domain.SourceSpec](r.world)
+		for _, record := range sources.In(nodeOfRecordings) {
+			sources.Remove(r.world.Engine, record)
 		}
 	},
 }
@@ -89,11 +93,11 @@ var beforeItem = map[string]func(r *objectReplay){
 // expires puts a time that is as long ahead as the recorded one was in its
 // place.
 func (r *objectReplay) expires(recorded string, in time.Duration) {
-	at := r.world.clock.now().Add(in).UnixNano()
+	at := r.world.ClockTime().Add(in).UnixNano()
 	number, err := strconv.ParseInt(recorded, 10, 64)
 	must(r.t, err)
 	r.ids[recorded] = fmt.Sprint(at)
-	r.ids[fmt.Sprint(number/nanosPerSecond*nanosPerSecond)] = fmt.Sprint(at / nanosPerSecond * nanosPerSecond)
+	r.ids[fmt.Sprint(number/domain.NanosPerSecond*domain.NanosPerSecond)] = fmt.Sprint(at / domain.NanosPerSecond * domain.NanosPerSecond)
 }
 
 func (r *objectReplay) observe(item transcriptItem) error {
@@ -147,18 +151,16 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	// Each of the recorded requests had another name; the one with f4 won.
 	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
 	s := r.servers[address.Port()]
-	s.options.WriteWindow = 5 * time.Millisecond
-	defer func() { s.options.WriteWindow = time.Microsecond }()
-	answers := inParallel(8, func(int) answer {
+	s.node.WriteWindow = 5 * time.Millisecond
+	defer func() { s.node.WriteWindow = time.Microsecond }()
+	answers := inParallel(8, func(int) apiAnswer {
 		got := httptest.NewRecorder()
 		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(got, request)
-		var envelope struct {
-			Status bareStatus `json:"status"`
-		}
-		_ = json.Unmarshal(got.Body.Bytes(), &envelope) // what is no JSON has no code and no text
-		return answer{code: envelope.Status.Code, message: envelope.Status.Message}
+		var answered apiAnswer
+		_ = json.Unmarshal(got.Body.Bytes(), &answered) // what is no JSON has no code and no text
+		return answered
 	})
 	if answers["0 success"] != recorded.Answers["0 success"] {
 		return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
@@ -259,9 +261,9 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
 		return err
 	}
-	keys := map[string]objectKey{
-		"A": {nodeOfRecordings, "rk-lga"}, "B": {nodeOfRecordings, "rk-lgb"}, "C copy": {"rk-b", "rk-lgc"},
-		"D": {nodeOfRecordings, "rk-lgd"}, "E": {nodeOfRecordings, "rk-lge"},
+	keys := map[string]cluster.Key{
+		"A": {Namespace: nodeOfRecordings, Name: "rk-lga"}, "B": {Namespace: nodeOfRecordings, Name: "rk-lgb"}, "C copy": {Namespace: "rk-b", Name: "rk-lgc"},
+		"D": {Namespace: nodeOfRecordings, Name: "rk-lgd"}, "E": {Namespace: nodeOfRecordings, Name: "rk-lge"},
 	}
 	early, late := map[string]string{}, map[string]string{}
 	for _, change := range recorded {
@@ -274,12 +276,12 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 		}
 	}
 	phases := func() map[string]string {
-		defer r.world.enter()()
+		defer r.world.Enter()()
 		found := map[string]string{}
 		for name, key := range keys {
 			found[name] = "11705"
-			if grant := tableOf[grantSpec](r.world).get(key.namespace, key.name); grant != nil {
-				found[name] = grant.spec.Phase + "/" + grant.spec.Message
+			if grant := server.TableOf[domain.GrantSpec](r.world).Get(key.Namespace, key.Name); grant != nil {
+				found[name] = grant.Spec.Phase + "/" + grant.Spec.Message
 			}
 		}
 		return found
@@ -311,13 +313,13 @@ func (r *objectReplay) observeGeneration(item transcriptItem) error {
 		text = string(item.Observed)
 	}
 	number := regexp.MustCompile(`^\d+`).FindString(text)
-	defer r.world.enter()()
+	defer r.world.Enter()()
 	var have int64
 	switch r.name {
 	case "domaindata-1":
-		have = tableOf[dataSpec](r.world).get(nodeOfRecordings, "rk-full").generation
+		have = server.TableOf[domain.DataSpec](r.world).Get(nodeOfRecordings, "rk-full").Generation
 	case "datasource-1":
-		have = tableOf[sourceSpec](r.world).get(nodeOfRecordings, "rk-mysql").generation
+		have = server.TableOf[domain.SourceSpec](r.world).Get(nodeOfRecordings, "rk-mysql").Generation
 	default:
 		return fmt.Errorf("no generation is known here")
 	}

@@ -16,6 +16,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // The servers of the recordings of objects, by port. All of them shared one
@@ -79,7 +83,7 @@ func TestObjectConformance(t *testing.T) {
 type objectReplay struct {
 	t        *testing.T
 	name     string
-	world    *world
+	world    *server.World
 	servers  map[string]*Sandbox
 	internal http.Handler
 	// ids are the sandbox's made-up ids by the recorded ones.
@@ -92,9 +96,9 @@ type objectReplay struct {
 }
 
 func newObjectReplay(t *testing.T, name string) *objectReplay {
-	master := startSandbox(t, Options{Timing: RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
+	master := startSandbox(t, Options{Timing: engine.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
-		t: t, name: name, world: master.world, servers: map[string]*Sandbox{portMaster: master},
+		t: t, name: name, world: master.node.World, servers: map[string]*Sandbox{portMaster: master},
 		internal: master.InternalHandler(), ids: map[string]string{}, polls: map[string]time.Time{},
 	}
 	for port, change := range map[string]func(*Options){
@@ -111,7 +115,7 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 		r.servers[port] = s
 	}
 	for _, request := range recordedDomains(t)[name] {
-		must(t, master.createDomain(caller{}, &request).err())
+		must(t, ask(master, "domain/create", &request).err())
 	}
 	if name == "extra-1-races-and-links" || name == "grant-1" || name == "domaindata-1" || name == "datasource-1" || name == "config-1" {
 		master.Advance(time.Second)
@@ -121,7 +125,7 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 
 // recordedDomains existed before the recordings, by transcript. Their
 // certificate is the one that the recording of routes begins with.
-func recordedDomains(t *testing.T) map[string][]CreateDomainRequest {
+func recordedDomains(t *testing.T) map[string][]domain.CreateDomainRequest {
 	text, err := os.ReadFile("../api/kuscia/testdata/transcripts/rest/route-1.json")
 	must(t, err)
 	var routes transcript
@@ -133,10 +137,10 @@ func recordedDomains(t *testing.T) map[string][]CreateDomainRequest {
 		must(t, json.Unmarshal(routes.Items[item].Request.Body, &request))
 		return request.Cert
 	}
-	own := CreateDomainRequest{DomainID: nodeOfRecordings}
-	a, b := CreateDomainRequest{DomainID: "rk-a", Cert: cert(0)}, CreateDomainRequest{DomainID: "rk-b", Cert: cert(1)}
-	n, p := CreateDomainRequest{DomainID: "rk-n"}, CreateDomainRequest{DomainID: "rk-p", Role: domainRolePartner}
-	return map[string][]CreateDomainRequest{
+	own := domain.CreateDomainRequest{DomainID: nodeOfRecordings}
+	a, b := domain.CreateDomainRequest{DomainID: "rk-a", Cert: cert(0)}, domain.CreateDomainRequest{DomainID: "rk-b", Cert: cert(1)}
+	n, p := domain.CreateDomainRequest{DomainID: "rk-n"}, domain.CreateDomainRequest{DomainID: "rk-p", Role: domain.DomainRolePartner}
+	return map[string][]domain.CreateDomainRequest{
 		"config-1": {own}, "datasource-1": {own, b}, "domaindata-1": {own, b}, "grant-1": {own, b, n, p}, "grant-2-slow": {own, b},
 		"route-2-ready": {a, b}, "extra-1-races-and-links": {own, a, b}, "misc-1-health-certificate-log": {own},
 	}
@@ -158,7 +162,7 @@ func seconds(text string) time.Duration {
 }
 
 func (r *objectReplay) advanceTo(at time.Time) {
-	if wait := at.Sub(r.world.clock.now()); wait > 0 {
+	if wait := at.Sub(r.world.ClockTime()); wait > 0 {
 		r.servers[portMaster].Advance(wait)
 	}
 }
@@ -169,7 +173,7 @@ func (r *objectReplay) step(key string, item transcriptItem) error {
 	}
 	switch {
 	case pollBegins.MatchString(item.Note):
-		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.world.clock.now()
+		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.world.ClockTime()
 	case pollChanges.MatchString(item.Note):
 		match := pollChanges.FindStringSubmatch(item.Note)
 		r.advanceTo(r.polls[match[1]].Add(seconds(match[2])))
@@ -303,10 +307,10 @@ var (
 func normaliseObject(key string, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
-		if id := v["domain_id"]; (id == "master" || id == masterDomain) && pemCert.MatchString(fmt.Sprint(v["cert"])) {
+		if id := v["domain_id"]; (id == "master" || id == server.MasterDomain) && pemCert.MatchString(fmt.Sprint(v["cert"])) {
 			v["cert"] = "CERTIFICATE OF THE CLUSTER"
 		}
-		if token, ok := v["token_config"].(map[string]any); ok && v["destination"] == masterDomain && pemKey.MatchString(fmt.Sprint(token["destination_public_key"])) {
+		if token, ok := v["token_config"].(map[string]any); ok && v["destination"] == server.MasterDomain && pemKey.MatchString(fmt.Sprint(token["destination_public_key"])) {
 			token["destination_public_key"] = "KEY OF THE CLUSTER"
 		}
 		if v["key"] == "domain-public-key" && pemKey.MatchString(fmt.Sprint(v["value"])) {

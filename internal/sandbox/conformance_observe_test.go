@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 )
 
 // observers check what was observed beside the API, by the note of the item.
@@ -58,20 +60,15 @@ func (r *replay) eventually(check func() error) error {
 	return err
 }
 
-// stored returns the stored serving that the item is about: one that its note
+// about is the id of the serving that the item is about: one that its note
 // names, or that of the last request.
-func (r *replay) stored(item transcriptItem) (*serving, error) {
-	defer r.world.enter()()
-	id := r.lastID
-	for known := range r.world.servings {
+func (r *replay) about(item transcriptItem) string {
+	for _, known := range r.master.ServingIDs() {
 		if strings.HasSuffix(item.Note, " "+known) {
-			id = known
+			return known
 		}
 	}
-	if sv := r.world.servings[id]; sv != nil {
-		return sv, nil
-	}
-	return nil, fmt.Errorf("no serving %q", id)
+	return r.lastID
 }
 
 func (r *replay) observeStoredStatus(item transcriptItem) error {
@@ -85,16 +82,16 @@ func (r *replay) observeStoredStatus(item transcriptItem) error {
 	if err := json.Unmarshal(item.Observed, &want); err != nil {
 		return err
 	}
-	sv, err := r.stored(item)
+	stored, err := r.master.StoredStatus(r.about(item))
 	if err != nil {
 		return err
 	}
 	have := want
 	// Which port a text names is chance: it comes from a map.
 	want.Message = portName.ReplaceAllString(want.Message, "-PORT")
-	have.AvailableParties, have.TotalParties = sv.status.available, sv.status.total
-	have.Phase, have.Reason = sv.status.phase, sv.status.reason
-	have.Message = portName.ReplaceAllString(sv.status.message, "-PORT")
+	have.AvailableParties, have.TotalParties = int(stored.AvailableParties), int(stored.TotalParties)
+	have.Phase, have.Reason = stored.State, stored.Reason
+	have.Message = portName.ReplaceAllString(stored.Message, "-PORT")
 	if have != want {
 		return fmt.Errorf("status %+v, recorded %+v", have, want)
 	}
@@ -133,13 +130,8 @@ func (r *replay) observeImageChange(item transcriptItem) error {
 }
 
 // deployment is the one of alice for the serving of the last request.
-func (r *replay) deployment() (*deployment, error) {
-	defer r.world.enter()()
-	d := r.world.deployments[objectKey{"alice", r.lastID}]
-	if d == nil {
-		return nil, fmt.Errorf("no deployment alice/%s", r.lastID)
-	}
-	return d, nil
+func (r *replay) deployment() (cluster.Deployment, error) {
+	return r.master.Deployment(r.lastID, "alice", "")
 }
 
 func (r *replay) observeStrategy(item transcriptItem) error {
@@ -170,8 +162,8 @@ func (r *replay) observeStrategy(item transcriptItem) error {
 	wanted := kuscia.UpdateStrategy{
 		Type: want.Type, MaxSurge: limit(want.RollingUpdate.MaxSurge), MaxUnavailable: limit(want.RollingUpdate.MaxUnavailable),
 	}
-	if d.strategy != wanted {
-		return fmt.Errorf("strategy %+v, recorded %+v", d.strategy, wanted)
+	if d.Strategy != wanted {
+		return fmt.Errorf("strategy %+v, recorded %+v", d.Strategy, wanted)
 	}
 	return nil
 }
@@ -186,8 +178,8 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 		return err
 	}
 	image, resources, _ := strings.Cut(want, " ")
-	if d.template.image != image {
-		return fmt.Errorf("image %s, recorded %s", d.template.image, image)
+	if d.Template.Image != image {
+		return fmt.Errorf("image %s, recorded %s", d.Template.Image, image)
 	}
 	if resources == "" {
 		return nil
@@ -199,12 +191,12 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 		return err
 	}
 	wanted := kuscia.Resource{
-		ContainerName: d.template.containers[0].ContainerName,
+		ContainerName: d.Template.Containers[0].ContainerName,
 		MinCPU:        sides.Requests.CPU, MinMemory: sides.Requests.Memory,
 		MaxCPU: sides.Limits.CPU, MaxMemory: sides.Limits.Memory,
 	}
-	if d.template.containers[0] != wanted {
-		return fmt.Errorf("resources %+v, recorded %+v", d.template.containers[0], wanted)
+	if d.Template.Containers[0] != wanted {
+		return fmt.Errorf("resources %+v, recorded %+v", d.Template.Containers[0], wanted)
 	}
 	return nil
 }
@@ -214,26 +206,26 @@ func (r *replay) observeReplicas(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	if have := fmt.Sprintf("%q", fmt.Sprint(d.replicas)); have != string(item.Observed) {
+	if have := fmt.Sprintf("%q", fmt.Sprint(d.Replicas)); have != string(item.Observed) {
 		return fmt.Errorf("replicas %s, recorded %s", have, item.Observed)
 	}
 	return nil
 }
 
 func (r *replay) observeNoContainers(item transcriptItem) error {
-	sv, err := r.stored(item)
+	spec, err := r.master.Serving(r.about(item))
 	if err != nil {
 		return err
 	}
-	if len(sv.spec.Parties[0].Containers) > 0 {
-		return fmt.Errorf("resources are stored: %+v", sv.spec.Parties[0].Containers)
+	if len(spec.Parties[0].Containers) > 0 {
+		return fmt.Errorf("resources are stored: %+v", spec.Parties[0].Containers)
 	}
 	return nil
 }
 
 func (r *replay) observeNamespace(transcriptItem) error {
-	defer r.world.enter()()
-	if !r.world.namespaces["erin"] {
+	defer r.world.Enter()()
+	if !domain.Of(r.world).HasNamespace("erin") {
 		return fmt.Errorf("the namespace is gone")
 	}
 	return nil

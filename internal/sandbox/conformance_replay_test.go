@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // recordedToken stands for the token in the transcripts.
@@ -37,7 +39,7 @@ const (
 type replay struct {
 	t        *testing.T
 	name     string
-	world    *world
+	world    *server.World
 	master   *Sandbox
 	servers  map[string]*Sandbox
 	internal *httptest.Server
@@ -53,14 +55,14 @@ type replay struct {
 
 func newReplay(t *testing.T, name string) *replay {
 	options := Options{
-		Timing: RealTiming(), FrozenClock: true, Seed: 1, Token: recordedToken,
+		Timing: engine.RealTiming(), FrozenClock: true, Seed: 1, Token: recordedToken,
 	}
 	r := &replay{
 		t: t, name: name, servers: map[string]*Sandbox{},
 		pageTokens: map[string]string{}, before: map[string]kuscia.AppImage{}, generations: map[string]int64{},
 	}
 	r.master = startSandbox(t, options)
-	r.world = r.master.world
+	r.world = r.master.node.World
 	r.servers[portMaster] = r.master
 	images := fixtureImages(t)
 	putImages(t, r.master, images)
@@ -261,7 +263,7 @@ func (r *replay) prepare(path string, body []byte, item transcriptItem) {
 	if named.ServingID != "" {
 		r.lastID = named.ServingID
 	}
-	switch strings.TrimPrefix(path, apiPrefix) {
+	switch strings.TrimPrefix(path, server.APIPrefix) {
 	case "serving/create":
 		if !bytes.Contains(item.Response, []byte("already exists")) && r.master.ServingExists(named.ServingID) {
 			must(r.t, r.master.RemoveServing(named.ServingID))
@@ -338,7 +340,7 @@ func (r *replay) compare(item transcriptItem, address *url.URL, body []byte, got
 }
 
 func isStatusPath(path string) bool {
-	return strings.HasSuffix(path, "serving/query") || path == pathBatchStatus
+	return strings.HasSuffix(path, "serving/query") || path == server.APIPrefix+"serving/status/batchQuery"
 }
 
 func show(text *string) string {

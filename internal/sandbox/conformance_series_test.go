@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // sampleStep is how finely the sandbox's statuses are looked at.
@@ -17,16 +19,6 @@ const sampleStep = 4 * time.Millisecond
 
 // seriesSlack is how much later than recorded a series may end.
 const seriesSlack = 2 * time.Second
-
-// status is the shown status of a serving, nil when null.
-func (r *replay) status(id string) *statusDetail {
-	defer r.world.enter()()
-	sv := r.world.servings[id]
-	if sv == nil {
-		return nil
-	}
-	return r.world.shownStatus(sv, caller{})
-}
 
 // series samples what see finds for a time and returns the distinct values in
 // their order.
@@ -66,7 +58,7 @@ func (r *replay) observeStates(item transcriptItem) error {
 	last, _ := recorded[len(recorded)-1][0].(float64)
 	length := time.Duration(last*float64(time.Second)) + seriesSlack
 	seen := r.series(length, func() string {
-		if status := r.status(r.lastID); status != nil {
+		if status := statusOf(r.master, r.lastID); status != nil {
 			return status.State
 		}
 		return "<nil>"
@@ -111,7 +103,7 @@ func (r *replay) observeParties(item transcriptItem) error {
 	}
 	seen := map[string][]string{}
 	r.series(time.Duration(seconds*float64(time.Second))+seriesSlack, func() string {
-		if status := r.status(r.lastID); status != nil {
+		if status := statusOf(r.master, r.lastID); status != nil {
 			for _, party := range status.PartyStatuses {
 				counts := fmt.Sprint(party.State, party.Replicas, party.AvailableReplicas, party.UnavailableReplicas, party.UpdatedReplicas)
 				if list := seen[party.DomainID]; len(list) == 0 || list[len(list)-1] != counts {
@@ -132,7 +124,7 @@ func (r *replay) observeParties(item transcriptItem) error {
 
 func (r *replay) observeSlowFailures(transcriptItem) error {
 	for _, id := range []string{"slow-update", "slow-domain"} {
-		start := r.status(id)
+		start := statusOf(r.master, id)
 		if (start == nil) != (id == "slow-domain") {
 			return fmt.Errorf("%s starts with status %v", id, start)
 		}
@@ -140,18 +132,19 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 	seen := map[string]bool{}
 	for passed := time.Duration(0); passed < 420*time.Second; passed += time.Second {
 		r.master.Advance(time.Second)
-		if status := r.status("slow-update"); status == nil || status.State != phaseAvailable || status.Reason+status.Message != "" {
+		if status := statusOf(r.master, "slow-update"); status == nil || status.State != kuscia.StateAvailable || status.Reason+status.Message != "" {
 			return fmt.Errorf("slow-update after %s: %+v", passed, status)
 		}
-		if status := r.status("slow-domain"); status != nil {
+		if status := statusOf(r.master, "slow-domain"); status != nil {
 			return fmt.Errorf("slow-domain after %s: %+v", passed, status)
 		}
-		func() {
-			defer r.world.enter()()
-			seen[r.world.servings["slow-domain"].status.phase] = true
-		}()
+		stored, err := r.master.StoredStatus("slow-domain")
+		if err != nil {
+			return err
+		}
+		seen[stored.State] = true
 	}
-	if !seen[phaseFailed] {
+	if !seen[kuscia.StateFailed] {
 		return fmt.Errorf("slow-domain never failed inside; phases %v", slices.Sorted(maps.Keys(seen)))
 	}
 	return nil
@@ -160,15 +153,15 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 func (r *replay) observeNoHealing(transcriptItem) error {
 	r.lastID = "heal2"
 	r.master.Advance(390 * time.Second)
-	if status := r.status("heal1"); status != nil {
+	if status := statusOf(r.master, "heal1"); status != nil {
 		return fmt.Errorf("heal1 has status %+v", status)
 	}
 	d, err := r.deployment()
 	if err != nil {
 		return err
 	}
-	if d.template.image != "x/y:1" {
-		return fmt.Errorf("heal2 runs %s", d.template.image)
+	if d.Template.Image != "x/y:1" {
+		return fmt.Errorf("heal2 runs %s", d.Template.Image)
 	}
 	return nil
 }
@@ -178,7 +171,7 @@ func (r *replay) observeOrder(transcriptItem) error {
 	orders := map[string]int{}
 	for range 200 {
 		order := []string{}
-		for _, party := range r.status("trap3").PartyStatuses {
+		for _, party := range statusOf(r.master, "trap3").PartyStatuses {
 			order = append(order, party.DomainID)
 		}
 		orders[strings.Join(order, ",")]++
@@ -192,11 +185,12 @@ func (r *replay) observeOrder(transcriptItem) error {
 func (r *replay) observeOwnWrites(transcriptItem) error {
 	for i := range 30 {
 		config := fmt.Sprint("own write ", i)
-		if err := r.master.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "trap5", ServingInputConfig: config}).err(); err != nil {
+		if err := ask(r.master, "serving/update", &kuscia.UpdateServingRequest{ServingID: "trap5", ServingInputConfig: config}).err(); err != nil {
 			return err
 		}
-		data, ok := r.master.queryServing(caller{}, &QueryServingRequest{ServingID: "trap5"}).data.(servingData)
-		if !ok || data.ServingInputConfig != config {
+		var data kuscia.Serving
+		err := json.Unmarshal(ask(r.master, "serving/query", &serving.QueryServingRequest{ServingID: "trap5"}).Data, &data)
+		if err != nil || data.ServingInputConfig != config {
 			return fmt.Errorf("read %q after writing %q", data.ServingInputConfig, config)
 		}
 	}
@@ -262,12 +256,8 @@ func (r *replay) observeDefaultPage(item transcriptItem) error {
 		}
 		defer func() { _ = r.master.RemoveAppImage(fmt.Sprint("pg-", i)) }()
 	}
-	got, err := json.Marshal(r.master.listAppImages(caller{}, &ListAppImageRequest{}).data)
-	if err != nil {
-		return err
-	}
 	var page kuscia.AppImagePage
-	if err := json.Unmarshal(got, &page); err != nil {
+	if err := json.Unmarshal(ask(r.master, "appimage/list", &appimage.ListAppImageRequest{}).Data, &page); err != nil {
 		return err
 	}
 	names := []string{}

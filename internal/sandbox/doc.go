@@ -4,16 +4,18 @@
 // go from no status over Progressing to Available. Recorded exchanges with a
 // real Kuscia are replayed against it in conformance_test.go.
 //
-// The layers, each using only the ones below it:
+// What is in this package is a running server: Start, its Options, the admin
+// endpoints and the state file. What it is made of, each using only the ones
+// below it:
 //
-//	sandbox.go, admin.go, fault*.go, record.go   the server: listener, faults, records
-//	registry.go                                  the objects: what there is, each a value of its own
-//	routes.go, bind.go, render.go, auth.go       the protocol: paths, bodies, envelopes
-//	node.go                                      master, autonomy or lite node, and how nodes join
-//	serving_*.go, appimage_*.go, domain*.go, …   the handlers: what each request does
-//	controller.go, kit.go, rollout.go, …         Kuscia's controller and the Deployments
-//	grant_controller.go, route_read.go           the controllers of grants and routes
-//	world.go, table.go, events.go, clock.go      objects, time and what happens when
+//	kuscia           the registry: the objects that are played
+//	kuscia/serving   servings with Kuscia's controller of them
+//	kuscia/domain    domains, and routes, data, sources, grants and configuration
+//	kuscia/appimage  app images
+//	kuscia/server    the server of a node: paths, bodies, envelopes, the store
+//	cluster          Deployments, ReplicaSets, pods, Services
+//	faults           what goes wrong with requests, and their records
+//	engine           time, the lock, what happens when, random numbers
 //
 // Nothing runs between requests: every request first lets the world catch up
 // with the clock, so thousands of servings cost neither goroutines nor timers.

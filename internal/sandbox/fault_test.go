@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // post sends JSON on a connection of its own.
@@ -42,7 +44,7 @@ type outcome struct {
 	changed  bool // the update had its effect
 }
 
-func faultyUpdate(t *testing.T, fault Fault, timeout time.Duration) outcome {
+func faultyUpdate(t *testing.T, fault faults.Fault, timeout time.Duration) outcome {
 	t.Helper()
 	s := startSandbox(t, Options{})
 	putImages(t, s, fixtureImages(t))
@@ -51,7 +53,7 @@ func faultyUpdate(t *testing.T, fault Fault, timeout time.Duration) outcome {
 	s.Inject(fault)
 	started := time.Now()
 	o := outcome{}
-	o.response, o.body, o.err = post(s, apiPrefix+"serving/update", updateBody, timeout)
+	o.response, o.body, o.err = post(s, server.APIPrefix+"serving/update", updateBody, timeout)
 	o.took = time.Since(started)
 	spec, err := s.Serving("a")
 	must(t, err)
@@ -90,46 +92,46 @@ func TestFaults(t *testing.T) {
 	}
 	right := func(o outcome) bool { return o.status() == 200 && o.err == nil && o.code() == 0 }
 	for name, test := range map[string]struct {
-		fault   Fault
+		fault   faults.Fault
 		changed bool
 		check   func(outcome) bool
 	}{
-		"latency":           {Fault{Kind: FaultLatency, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 60*time.Millisecond }},
-		"reset before":      {Fault{Kind: FaultReset}, false, isReset},
-		"reset after":       {Fault{Kind: FaultReset, AfterEffect: true}, true, isReset},
-		"timeout before":    {Fault{Kind: FaultTimeout}, false, isTimeout},
-		"timeout after":     {Fault{Kind: FaultTimeout, AfterEffect: true}, true, isTimeout},
-		"timeout then drop": {Fault{Kind: FaultTimeout, Delay: 20 * time.Millisecond}, false, isReset},
-		"503": {Fault{Kind: FaultStatus, RetryAfter: 1500 * time.Millisecond}, false, func(o outcome) bool {
+		"latency":           {faults.Fault{Kind: faults.Latency, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 60*time.Millisecond }},
+		"reset before":      {faults.Fault{Kind: faults.Reset}, false, isReset},
+		"reset after":       {faults.Fault{Kind: faults.Reset, AfterEffect: true}, true, isReset},
+		"timeout before":    {faults.Fault{Kind: faults.Timeout}, false, isTimeout},
+		"timeout after":     {faults.Fault{Kind: faults.Timeout, AfterEffect: true}, true, isTimeout},
+		"timeout then drop": {faults.Fault{Kind: faults.Timeout, Delay: 20 * time.Millisecond}, false, isReset},
+		"503": {faults.Fault{Kind: faults.Status, RetryAfter: 1500 * time.Millisecond}, false, func(o outcome) bool {
 			return o.status() == 503 && o.response.Header.Get("Retry-After") == "2"
 		}},
-		"429":        {Fault{Kind: FaultStatus, Status: 429}, false, func(o outcome) bool { return o.status() == 429 && o.response.Header.Get("Retry-After") == "" }},
-		"502 after":  {Fault{Kind: FaultStatus, Status: 502, AfterEffect: true}, true, func(o outcome) bool { return o.status() == 502 }},
-		"401":        {Fault{Kind: FaultUnauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
-		"truncated":  {Fault{Kind: FaultTruncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
-		"empty":      {Fault{Kind: FaultEmpty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
-		"html":       {Fault{Kind: FaultHTML}, false, func(o outcome) bool { return bytes.Contains(o.body, []byte("<html>")) && isHTML(o) }},
-		"html after": {Fault{Kind: FaultHTML, AfterEffect: true}, true, isHTML},
-		"content type": {Fault{Kind: FaultContentType}, true, func(o outcome) bool {
+		"429":        {faults.Fault{Kind: faults.Status, Status: 429}, false, func(o outcome) bool { return o.status() == 429 && o.response.Header.Get("Retry-After") == "" }},
+		"502 after":  {faults.Fault{Kind: faults.Status, Status: 502, AfterEffect: true}, true, func(o outcome) bool { return o.status() == 502 }},
+		"401":        {faults.Fault{Kind: faults.Unauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
+		"truncated":  {faults.Fault{Kind: faults.Truncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
+		"empty":      {faults.Fault{Kind: faults.Empty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
+		"html":       {faults.Fault{Kind: faults.HTML}, false, func(o outcome) bool { return bytes.Contains(o.body, []byte("<html>")) && isHTML(o) }},
+		"html after": {faults.Fault{Kind: faults.HTML, AfterEffect: true}, true, isHTML},
+		"content type": {faults.Fault{Kind: faults.ContentType}, true, func(o outcome) bool {
 			return right(o) && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/plain")
 		}},
-		"slow":          {Fault{Kind: FaultSlow, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 50*time.Millisecond }},
-		"code":          {Fault{Kind: FaultCode, Code: 4711, Message: "m"}, false, func(o outcome) bool { return o.code() == 4711 }},
-		"code after":    {Fault{Kind: FaultCode, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
-		"master failed": {Fault{Kind: FaultMasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
-		"conflict": {Fault{Kind: FaultConflict}, false, func(o outcome) bool {
+		"slow":          {faults.Fault{Kind: faults.Slow, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 50*time.Millisecond }},
+		"code":          {faults.Fault{Kind: faults.Code, Code: 4711, Message: "m"}, false, func(o outcome) bool { return o.code() == 4711 }},
+		"code after":    {faults.Fault{Kind: faults.Code, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
+		"master failed": {faults.Fault{Kind: faults.MasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
+		"conflict": {faults.Fault{Kind: faults.Conflict}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte(`\"a\": the object has been modified`))
 		}},
-		"etcd timeout": {Fault{Kind: FaultEtcdTimeout}, false, func(o outcome) bool {
+		"etcd timeout": {faults.Fault{Kind: faults.EtcdTimeout}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte("etcdserver: request timed out"))
 		}},
-		"etcd timeout after": {Fault{Kind: FaultEtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
-		"panic": {Fault{Kind: FaultPanic}, false, func(o outcome) bool {
+		"etcd timeout after": {faults.Fault{Kind: faults.EtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
+		"panic": {faults.Fault{Kind: faults.Panic}, false, func(o outcome) bool {
 			return o.code() == 11101 && bytes.Contains(o.body, []byte("doBizProcess panic"))
 		}},
-		"body":     {Fault{Kind: FaultBody, Body: `[]`}, false, func(o outcome) bool { return string(o.body) == "[]" }},
-		"endless":  {Fault{Kind: FaultEndless, Size: 3 << 20}, false, func(o outcome) bool { return o.err == nil && len(o.body) > 3<<20 && json.Valid(o.body) }},
-		"redirect": {Fault{Kind: FaultRedirect, Location: "http://127.0.0.1:1/"}, false, func(o outcome) bool { return o.status() == 307 }},
+		"body":     {faults.Fault{Kind: faults.Body, Body: `[]`}, false, func(o outcome) bool { return string(o.body) == "[]" }},
+		"endless":  {faults.Fault{Kind: faults.Endless, Size: 3 << 20}, false, func(o outcome) bool { return o.err == nil && len(o.body) > 3<<20 && json.Valid(o.body) }},
+		"redirect": {faults.Fault{Kind: faults.Redirect, Location: "http://127.0.0.1:1/"}, false, func(o outcome) bool { return o.status() == 307 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -154,8 +156,8 @@ func isHTML(o outcome) bool {
 
 func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
 	s := startSandbox(t, Options{})
-	s.Inject(Fault{Kind: FaultEndless})
-	_, body, err := post(s, apiPrefix+"serving/query", `{}`, 200*time.Millisecond)
+	s.Inject(faults.Fault{Kind: faults.Endless})
+	_, body, err := post(s, server.APIPrefix+"serving/query", `{}`, 200*time.Millisecond)
 	if err == nil || len(body) == 0 {
 		t.Errorf("%d bytes, error %v", len(body), err)
 	}
@@ -164,7 +166,7 @@ func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	call := func(id string) bool {
-		response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
+		response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
 		must(t, err)
 		return response.StatusCode == 503
 	}
@@ -180,27 +182,27 @@ func TestFaultChoice(t *testing.T) {
 		return text
 	}
 	for _, test := range []struct {
-		fault Fault
+		fault faults.Fault
 		want  string
 	}{
-		{Fault{}, "x....."},
-		{Fault{Nth: 3}, "..x..."},
-		{Fault{Nth: 2, Times: 2}, ".xx..."},
-		{Fault{Times: Always}, "xxxxxx"},
-		{Fault{Nth: 4, Times: Always}, "...xxx"},
-		{Fault{Path: "serving/update", Times: Always}, "......"},
-		{Fault{Path: "serving/query", Contains: `"one"`, Times: Always}, "xxxxxx"},
-		{Fault{Path: "serving/query", Contains: `"two"`, Times: Always}, "......"},
+		{faults.Fault{}, "x....."},
+		{faults.Fault{Nth: 3}, "..x..."},
+		{faults.Fault{Nth: 2, Times: 2}, ".xx..."},
+		{faults.Fault{Times: faults.Always}, "xxxxxx"},
+		{faults.Fault{Nth: 4, Times: faults.Always}, "...xxx"},
+		{faults.Fault{Path: "serving/update", Times: faults.Always}, "......"},
+		{faults.Fault{Path: "serving/query", Contains: `"one"`, Times: faults.Always}, "xxxxxx"},
+		{faults.Fault{Path: "serving/query", Contains: `"two"`, Times: faults.Always}, "......"},
 	} {
 		s.ClearFaults()
-		test.fault.Kind = FaultStatus
+		test.fault.Kind = faults.Status
 		s.Inject(test.fault)
 		if have := pattern(6, "one"); have != test.want {
 			t.Errorf("%+v hit %s, want %s", test.fault, have, test.want)
 		}
 	}
 	s.ClearFaults()
-	s.Inject(Fault{Kind: FaultStatus, Percent: 30})
+	s.Inject(faults.Fault{Kind: faults.Status, Percent: 30})
 	if hits := strings.Count(pattern(200, "one"), "x"); hits < 35 || hits > 90 {
 		t.Errorf("30 percent hit %d of 200", hits)
 	}
@@ -215,11 +217,11 @@ func TestFaultsByChanceAreRepeatable(t *testing.T) {
 			putImages(t, s, fixtureImages(t))
 			put(t, s, "a", party("alice", imageV1, 1))
 		}
-		s.Inject(Fault{Kind: FaultStatus, Percent: 20})
-		s.Inject(Fault{Kind: FaultUnauthorized, Percent: 20})
+		s.Inject(faults.Fault{Kind: faults.Status, Percent: 20})
+		s.Inject(faults.Fault{Kind: faults.Unauthorized, Percent: 20})
 		text := ""
 		for range 60 {
-			response, _, err := post(s, apiPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
+			response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
 			must(t, err)
 			text += map[int]string{200: ".", 503: "s", 401: "u"}[response.StatusCode]
 		}
@@ -241,11 +243,11 @@ func TestStaleStatusFault(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "a", party("alice", imageV1, 1))
 	s.Advance(5 * time.Second)
-	s.Inject(Fault{Kind: FaultStaleStatus, Times: 2})
+	s.Inject(faults.Fault{Kind: faults.StaleStatus, Times: 2})
 	update(t, s, "a", "", party("alice", "", 2))
 	s.Advance(5 * time.Second)
 	replicas := func() string {
-		_, body, err := post(s, pathBatchStatus, `{"serving_ids":["a"]}`, time.Second)
+		_, body, err := post(s, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Second)
 		must(t, err)
 		_, after, _ := strings.Cut(string(body), `"replicas":`)
 		return after[:1]

@@ -1,11 +1,18 @@
 package sandbox
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // Names of the fixture app images that the tests use.
@@ -20,8 +27,8 @@ const (
 func frozen(t testing.TB, options Options) *Sandbox {
 	t.Helper()
 	options.FrozenClock = true
-	if options.Timing == (Timing{}) {
-		options.Timing = RealTiming()
+	if options.Timing == (engine.Timing{}) {
+		options.Timing = engine.RealTiming()
 	}
 	s := startSandbox(t, options)
 	putImages(t, s, fixtureImages(t))
@@ -40,18 +47,18 @@ func put(t testing.TB, s *Sandbox, id string, parties ...kuscia.ServingParty) {
 
 func update(t testing.TB, s *Sandbox, id, config string, parties ...kuscia.ServingParty) {
 	t.Helper()
-	must(t, s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
+	must(t, ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
 }
 
 // shown is the status of a serving as one line: the state and, by party,
 // replicas, available, unavailable and updated.
 func shown(s *Sandbox, id string) string {
-	status := (&replay{world: s.world, master: s}).status(id)
+	status := statusOf(s, id)
 	if status == nil {
 		return "null"
 	}
 	line := status.State
-	byParty := map[string]partyStatusData{}
+	byParty := map[string]kuscia.PartyStatus{}
 	keys := []string{}
 	for _, p := range status.PartyStatuses {
 		byParty[p.DomainID+p.Role] = p
@@ -70,7 +77,7 @@ func shown(s *Sandbox, id string) string {
 
 // history are the distinct lines of shown over a time.
 func history(s *Sandbox, id string, length time.Duration) []string {
-	r := &replay{world: s.world, master: s}
+	r := &replay{world: s.node.World, master: s}
 	return r.series(length, func() string { return shown(s, id) })
 }
 
@@ -79,4 +86,48 @@ func wantShown(t testing.TB, s *Sandbox, id, want string) {
 	if have := shown(s, id); have != want {
 		t.Errorf("status of %s is %q, want %q", id, have, want)
 	}
+}
+
+// apiAnswer is the answer to a request.
+type apiAnswer struct {
+	Status struct {
+		Code    int32
+		Message string
+	}
+	Data json.RawMessage
+	// Value is that of a query for a value of the configuration.
+	Value string
+}
+
+// err is nil for a success.
+func (r apiAnswer) err() error {
+	if r.Status.Code == 0 {
+		return nil
+	}
+	return fmt.Errorf("code %d: %s", r.Status.Code, r.Status.Message)
+}
+
+// ask sends a request past faults, records and the network.
+func ask(s *Sandbox, op string, request any) apiAnswer {
+	body, err := json.Marshal(request)
+	if err != nil {
+		panic(err)
+	}
+	answered := httptest.NewRecorder()
+	s.node.Handler("").ServeHTTP(answered, httptest.NewRequest(http.MethodPost, server.APIPrefix+op, bytes.NewReader(body)))
+	var r apiAnswer
+	if err := json.Unmarshal(answered.Body.Bytes(), &r); err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// statusOf is the shown status of a serving, nil when null.
+func statusOf(s *Sandbox, id string) *kuscia.ServingStatusDetail {
+	var data struct{ Servings []kuscia.ServingStatus }
+	r := ask(s, "serving/status/batchQuery", &serving.BatchQueryServingStatusRequest{ServingIDs: []string{id}})
+	if json.Unmarshal(r.Data, &data) != nil || len(data.Servings) == 0 {
+		return nil
+	}
+	return data.Servings[0].Status
 }

@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // Nothing moves until the lag is over: neither the status nor the pods.
 func TestLag(t *testing.T) {
-	timing := RealTiming()
+	timing := engine.RealTiming()
 	timing.Lag = 30 * time.Second
 	s := frozen(t, Options{Timing: timing})
 	put(t, s, "a", party("alice", imageV1, 2))
@@ -38,9 +41,9 @@ func TestLagFault(t *testing.T) {
 	put(t, s, "a", party("alice", imageV1, 1))
 	put(t, s, "b", party("alice", imageV1, 1))
 	s.Advance(5 * time.Second)
-	s.Inject(Fault{Kind: FaultLag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
+	s.Inject(faults.Fault{Kind: faults.Lag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
 	for _, id := range []string{"a", "b"} {
-		_, text, err := post(s, apiPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
+		_, text, err := post(s, server.APIPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
 		if err != nil || !strings.Contains(string(text), `"code":0`) {
 			t.Fatalf("%v, %s", err, text)
 		}

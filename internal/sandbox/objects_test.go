@@ -2,8 +2,10 @@ package sandbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,12 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	played "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // clientFor is the provider's client of a sandbox.
@@ -150,7 +158,7 @@ func TestMasterAndNode(t *testing.T) {
 			return err
 		})
 	}
-	if node.Count(apiPrefix+"route/query") == 0 || master.Count(apiPrefix+"domaindatasource/list") != 1 {
+	if node.Count(server.APIPrefix+"route/query") == 0 || master.Count(server.APIPrefix+"domaindatasource/list") != 1 {
 		t.Errorf("requests: node %v, master %v", node.Counts(), master.Counts())
 	}
 
@@ -182,20 +190,20 @@ func TestNodeNeedsItsDomain(t *testing.T) {
 // server, and one at least gets through.
 func TestObjectWriters(t *testing.T) {
 	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond, Autonomy: "alice", StaleConfig: -1})
-	must(t, s.createData(caller{}, &CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
-	must(t, s.createGrant(caller{}, &CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
+	must(t, ask(s, "domaindata/create", &domain.CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
+	must(t, ask(s, "domaindatagrant/create", &domain.CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
 	time.Sleep(50 * time.Millisecond) // the controller writes the phase
-	kinds := map[string]func(i int) answer{
-		conflictError(kindDomains, "alice"): func(i int) answer {
-			return s.updateDomain(caller{}, &UpdateDomainRequest{DomainID: "alice", AuthCenter: &AuthCenter{
+	kinds := map[string]func(i int) apiAnswer{
+		server.ConflictError(domain.Kind, "alice"): func(i int) apiAnswer {
+			return ask(s, "domain/update", &domain.UpdateDomainRequest{DomainID: "alice", AuthCenter: &domain.AuthCenter{
 				AuthenticationType: "Token", TokenGenMethod: []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}[i%3],
 			}})
 		},
-		conflictError(kindSources, kuscia.DefaultDataSource): func(i int) answer {
-			return s.updateSource(caller{}, &UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
+		server.ConflictError(domain.KindSources, kuscia.DefaultDataSource): func(i int) apiAnswer {
+			return ask(s, "domaindatasource/update", &domain.UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
 		},
-		conflictError(kindGrants, "grant"): func(i int) answer {
-			return s.updateGrant(caller{}, &UpdateDomainDataGrantRequest{
+		server.ConflictError(domain.KindGrants, "grant"): func(i int) apiAnswer {
+			return ask(s, "domaindatagrant/update", &domain.UpdateDomainDataGrantRequest{
 				DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob", Description: map[string]string{"n": fmt.Sprint(i)},
 			})
 		},
@@ -213,8 +221,8 @@ func TestObjectWriters(t *testing.T) {
 		}
 	}
 	// Domain data have no conflicts.
-	answers := inParallel(12, func(i int) answer {
-		return s.updateData(caller{}, &UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
+	answers := inParallel(12, func(i int) apiAnswer {
+		return ask(s, "domaindata/update", &domain.UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
 	})
 	if answers["0 success"] != 12 {
 		t.Errorf("domain data: %v", answers)
@@ -223,15 +231,14 @@ func TestObjectWriters(t *testing.T) {
 
 // TestStaleConfig: what a client sees that is faster than the cache of the node.
 func TestStaleConfig(t *testing.T) {
-	s := frozen(t, Options{StaleConfig: 1, Timing: RealTiming()})
+	s := frozen(t, Options{StaleConfig: 1, Timing: engine.RealTiming()})
 	value := func() string {
-		value, _ := s.queryConfig(caller{}, &QueryConfigRequest{Key: "k"}).fields["value"].(string)
-		return value
+		return ask(s, "config/query", &domain.QueryConfigRequest{Key: "k"}).Value
 	}
 	write := func(value string) []kuscia.ConfigEntry { return []kuscia.ConfigEntry{{Key: "k", Value: value}} }
-	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("1")}).err())
-	must(t, s.createConfig(caller{}, &CreateConfigRequest{Data: write("2")}).err()) // overwrites
-	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	must(t, ask(s, "config/create", &domain.CreateConfigRequest{Data: write("1")}).err())
+	must(t, ask(s, "config/create", &domain.CreateConfigRequest{Data: write("2")}).err()) // overwrites
+	must(t, ask(s, "config/delete", &domain.DeleteConfigRequest{Keys: []string{"k"}}).err())
 	if got := value(); got != "" {
 		t.Errorf("before the cache: %q", got)
 	}
@@ -239,10 +246,10 @@ func TestStaleConfig(t *testing.T) {
 	if got := value(); got != "2" {
 		t.Errorf("the delete was not lost: %q", got)
 	}
-	if code := s.createConfig(caller{}, &CreateConfigRequest{Data: write("3")}).code; code != codeCreateConfig {
+	if code := ask(s, "config/create", &domain.CreateConfigRequest{Data: write("3")}).Status.Code; code != domain.CodeCreateConfig {
 		t.Errorf("create of a key that is there: %d", code)
 	}
-	must(t, s.deleteConfig(caller{}, &DeleteConfigRequest{Keys: []string{"k"}}).err())
+	must(t, ask(s, "config/delete", &domain.DeleteConfigRequest{Keys: []string{"k"}}).err())
 	if got := value(); got != "2" {
 		t.Errorf("right after the delete: %q", got)
 	}
@@ -328,27 +335,29 @@ func TestObjectsSurviveARestart(t *testing.T) {
 // would, for every operation that is registered.
 func TestFaultsNameTheObject(t *testing.T) {
 	fields := map[string]string{
-		kindDomains: `"domain_id":"the-id"`, kindRoutes: `"source":"the","destination":"id"`, kindData: `"domain_id":"d","domaindata_id":"the-id"`,
-		kindSources: `"domain_id":"d","datasource_id":"the-id"`, kindGrants: `"domain_id":"d","domaindatagrant_id":"the-id"`,
-		kindServings: `"serving_id":"the-id"`, kindAppImages: `"name":"the-id"`, "configmaps": `"key":"the-id"`, "certificates": `"common_name":"the-id"`,
+		domain.Kind: `"domain_id":"the-id"`, domain.KindRoutes: `"source":"the","destination":"id"`, domain.KindData: `"domain_id":"d","domaindata_id":"the-id"`,
+		domain.KindSources: `"domain_id":"d","datasource_id":"the-id"`, domain.KindGrants: `"domain_id":"d","domaindatagrant_id":"the-id"`,
+		serving.Kind: `"serving_id":"the-id"`, appimage.Kind: `"name":"the-id"`, "configmaps": `"key":"the-id"`, "certificates": `"common_name":"the-id"`,
 	}
 	checked := 0
-	for path, op := range operations {
-		if op.of == nil {
-			continue
-		}
-		field, ok := fields[op.of.kind]
+	s := startSandbox(t, Options{})
+	for _, o := range played.Objects {
+		field, ok := fields[o.Kind]
 		if !ok {
-			t.Errorf("%s: nothing is known of %s", path, op.of.kind)
+			t.Errorf("nothing is known of %s", o.Kind)
 			continue
 		}
-		for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
-			fault := &activeFault{Fault: Fault{Kind: FaultConflict}}
-			got := fault.codeAnswer(path, []byte(body))
-			if got.code != op.code || got.code == 0 || !strings.Contains(got.message, conflictError(op.of.kind, "the-id")) {
-				t.Errorf("%s: %d %s", path, got.code, got.message)
+		for path, op := range o.Operations {
+			for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
+				var got apiAnswer
+				answered := httptest.NewRecorder()
+				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
+				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
+				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Kind, "the-id")) {
+					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
+				}
+				checked++
 			}
-			checked++
 		}
 	}
 	if checked < 80 {
@@ -364,7 +373,7 @@ func TestStateFileOfTheFirstRelease(t *testing.T) {
 	client := clientFor(t, s)
 	_, err := client.QueryDomain(t.Context(), "alice")
 	wantError(t, "a domain that is not in the file", err, kuscia.ErrNotFound)
-	for _, id := range []string{"carol", masterDomain} {
+	for _, id := range []string{"carol", server.MasterDomain} {
 		domain, err := client.QueryDomain(t.Context(), id)
 		must(t, err)
 		if id == "carol" && (domain.MasterDomainID != "carol" || len(domain.NodeStatuses) != 1) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
 // The protocols of Options.Protocol, as in kuscia.yaml.
@@ -37,7 +39,7 @@ type Options struct {
 	// Domains exist at the start; nil means alice and bob.
 	Domains []string
 	// Timing is how long the controller's steps take; zero means Quick.
-	Timing Timing
+	Timing engine.Timing
 	// StateFile keeps the objects over restarts when set.
 	StateFile string
 	// Autonomy is the domain id of a P2P (autonomy) node; "" is a master.
@@ -100,8 +102,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Autonomy != "" && !slices.Contains(o.Domains, o.Autonomy) {
 		o.Domains = append(slices.Clone(o.Domains), o.Autonomy)
 	}
-	if o.Timing == (Timing{}) {
-		o.Timing = QuickTiming()
+	if o.Timing == (engine.Timing{}) {
+		o.Timing = engine.QuickTiming()
 	}
 	if o.RecordLimit == 0 {
 		o.RecordLimit = 20000

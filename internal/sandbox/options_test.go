@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 func TestOptionsAreChecked(t *testing.T) {
@@ -31,7 +33,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	s, err := Start(t.Context(), Options{Protocol: ProtocolMTLS})
 	must(t, err)
 	dir := s.CertsDir()
-	for _, name := range []string{fileToken, fileCA, fileCAKey, fileServerCert, fileServerKey} {
+	for _, name := range []string{server.FileToken, server.FileCA, server.FileCAKey, server.FileServerCert, server.FileServerKey} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
@@ -49,7 +51,7 @@ func TestCertificatesAreUsedAgain(t *testing.T) {
 		s, err := Start(t.Context(), Options{Protocol: ProtocolTLS, CertsDir: dir})
 		must(t, err)
 		defer func() { must(t, s.Close()) }()
-		ca, err := os.ReadFile(filepath.Join(s.CertsDir(), fileCA))
+		ca, err := os.ReadFile(filepath.Join(s.CertsDir(), server.FileCA))
 		must(t, err)
 		return s.Token() + string(ca)
 	}

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -47,61 +45,13 @@ func TestRollingUpdateShowsTheOldStateFirst(t *testing.T) {
 	}
 }
 
-// TestRolloutKeepsItsLimits: whatever the strategy, never fewer pods run than
-// it allows, never more exist, and in the end all wanted ones run.
-func TestRolloutKeepsItsLimits(t *testing.T) {
-	s := frozen(t, Options{})
-	run := 0
-	rapid.Check(t, func(rt *rapid.T) {
-		run++
-		id := fmt.Sprint("s", run)
-		limit := rapid.SampledFrom([]string{"0", "1", "2", "25%", "50%", "100%"})
-		strategy := kuscia.UpdateStrategy{
-			Type:     rapid.SampledFrom([]string{"RollingUpdate", "Recreate"}).Draw(rt, "type"),
-			MaxSurge: limit.Draw(rt, "surge"), MaxUnavailable: limit.Draw(rt, "unavailable"),
-		}
-		if (strategy.MaxSurge == "0") && strategy.MaxUnavailable == "0" {
-			strategy.MaxSurge = "1"
-		}
-		replicas := rapid.Int32Range(1, 7).Draw(rt, "replicas")
-		p := party("alice", imageV1, replicas)
-		p.UpdateStrategy = &strategy
-		put(t, s, id, p)
-		s.Advance(5 * time.Second)
-		s.world.mu.Lock()
-		d := s.world.deployments[objectKey{"alice", id}]
-		s.world.mu.Unlock()
-		surge, unavailable := d.limits()
-		update(t, s, id, "changed")
-		for range 20_000 {
-			s.Advance(2 * time.Millisecond)
-			_, actual, available := d.totals()
-			if d.strategy.Type == kuscia.StrategyRecreate {
-				if len(d.sets) == 2 && len(d.sets[0].pods) > 0 && len(d.sets[1].pods) > 0 {
-					rt.Fatalf("old and new pods at once")
-				}
-			} else if actual > replicas+surge || available < replicas-unavailable {
-				rt.Fatalf("%d pods, %d available; %d wanted, surge %d, unavailable %d", actual, available, replicas, surge, unavailable)
-			}
-			if d.shown == (deploymentStatus{replicas: replicas, updated: replicas, available: replicas}) && len(d.sets) == 1 &&
-				d.sets[0].template.inputConfig == "changed" {
-				s.Advance(time.Second)
-				wantShown(t, s, id, fmt.Sprintf("Available alice %d/%d/0/%d", replicas, replicas, replicas))
-				must(t, s.RemoveServing(id))
-				return
-			}
-		}
-		rt.Fatalf("does not end: %+v", d.shown)
-	})
-}
-
 func TestBrokenImage(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "new", party("alice", imageBroken, 1), party("bob", imageV1, 1))
 	put(t, s, "old", party("alice", imageV1, 2))
 	s.Advance(5 * time.Second)
 	wantShown(t, s, "new", "Progressing alice 1/0/1/1 bob 1/1/0/1")
-	status := (&replay{world: s.world}).status("new")
+	status := statusOf(s, "new")
 	if status.Reason != "domainID: alice, reason: ImagePullBackOff" || status.Message != `Back-off pulling image "example/broken:1"` {
 		t.Errorf("reason %q, message %q", status.Reason, status.Message)
 	}
@@ -164,7 +114,7 @@ func TestAppImageChangesWaitForAnUpdate(t *testing.T) {
 	image, err := s.AppImage(imageV1)
 	must(t, err)
 	image.Image.Tag = "9"
-	must(t, s.updateAppImage(caller{}, &kuscia.UpdateAppImageRequest{Name: imageV1, Image: image.Image}).err())
+	must(t, ask(s, "appimage/update", &kuscia.UpdateAppImageRequest{Name: imageV1, Image: image.Image}).err())
 	deployed := func(want string) {
 		t.Helper()
 		s.Advance(time.Hour)
@@ -211,10 +161,11 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 			}
 			s.Advance(5 * time.Second)
 			wantShown(t, s, "a", "Available aliceserver 1/1/0/1")
-			s.world.mu.Lock()
-			defer s.world.mu.Unlock()
-			d, sv := s.world.deployments[objectKey{"alice", "a-server"}], s.world.servings["a"]
-			if d.created.Before(sv.created) {
+			d, err := s.Deployment("a", "alice", "server")
+			must(t, err)
+			sv, err := s.StoredStatus("a")
+			must(t, err)
+			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.Created.Before(created) {
 				t.Error("the Deployment of the deleted serving is still there")
 			}
 		})

@@ -12,14 +12,20 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // Sandbox is a running server.
 type Sandbox struct {
+	*kuscia.Store
+	*faultList
+	*recorder
+	node     *server.Node
 	options  Options
-	world    *world
-	faults   *faultList
-	records  *recorder
 	token    string
 	certsDir string
 	// removeCerts tells that certsDir is temporary and ours.
@@ -45,14 +51,17 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
-	version, err := parseVersion(options.Version)
+	version, err := server.ParseVersion(options.Version)
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
 	if options.Master == nil {
-		return startOn(ctx, options, newWorld(options, version))
+		return startOn(ctx, options, server.NewWorld(engine.New(options.FrozenClock, options.Seed), server.WorldOptions{
+			Timing: options.Timing, Version: version, Autonomy: options.Autonomy, Domains: options.Domains,
+			AdoptLeftovers: options.AdoptLeftovers, Objects: kuscia.Objects,
+		}))
 	}
-	s, err := startOn(ctx, options, options.Master.world)
+	s, err := startOn(ctx, options, options.Master.node.World)
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +72,15 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 }
 
 // startOn serves a world, which more than one server can share.
-func startOn(ctx context.Context, options Options, w *world) (*Sandbox, error) {
-	s := &Sandbox{
-		options: options,
-		world:   w,
-		faults:  newFaultList(w.seed),
-		records: newRecorder(options.RecordLimit),
-		stopped: make(chan struct{}),
-	}
+func startOn(ctx context.Context, options Options, w *server.World) (*Sandbox, error) {
+	s := &Sandbox{options: options, stopped: make(chan struct{})}
+	s.node = server.NewNode(w, server.NodeOptions{
+		Autonomy: options.Autonomy, Lite: options.Lite, Master: options.Master.played(), Unreachable: s.paused,
+		StaleConfig: options.StaleConfig, WriteWindow: options.WriteWindow,
+	})
+	s.Store = kuscia.NewStore(s.node)
+	s.faultList = faults.NewList(product{s.node}, w.Seed)
+	s.recorder = faults.NewRecorder(options.RecordLimit)
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.removeOwnCerts())
 	}
@@ -85,7 +95,7 @@ func (s *Sandbox) start(ctx context.Context) error {
 		return err
 	}
 	if s.options.Lite == "" {
-		s.world.useAuthority(s.certsDir)
+		s.node.World.Started(s.certsDir)
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()
@@ -158,6 +168,12 @@ func (s *Sandbox) Resume(ctx context.Context) error {
 	return nil
 }
 
+func (s *Sandbox) paused() bool {
+	s.serving.Lock()
+	defer s.serving.Unlock()
+	return s.server == nil
+}
+
 func (s *Sandbox) closed() bool {
 	select {
 	case <-s.stopped:
@@ -170,11 +186,11 @@ func (s *Sandbox) closed() bool {
 // routes is everything the server answers: the admin endpoints beside, and the
 // API behind records, faults and the token.
 func (s *Sandbox) routes() http.Handler {
-	api := s.api()
-	if s.options.Protocol != ProtocolNOTLS {
-		api = requireToken(s.token, api)
+	token := s.token
+	if s.options.Protocol == ProtocolNOTLS {
+		token = ""
 	}
-	recorded := s.record(s.faulty(s.public(api)))
+	recorded := faults.Handler(s.faultList, s.recorder, s.stopped, s.node.Handler(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAdminPath(r.URL.Path) {
 			s.admin(w, r)
@@ -216,6 +232,25 @@ func (s *Sandbox) CertsDir() string { return s.certsDir }
 
 // Token is the API token; a NOTLS server does not check it.
 func (s *Sandbox) Token() string { return s.token }
+
+// InternalHandler is the port that other nodes reach through the gateway: no
+// token, the domain in the Kuscia-Source header, and fewer operations.
+func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler() }
+
+// Lite is the domain of which this is a lite node, "" for a master and for an
+// autonomy node.
+func (s *Sandbox) Lite() string { return s.options.Lite }
+
+// Advance moves the sandbox's clock ahead: what is due by then happens.
+func (s *Sandbox) Advance(d time.Duration) { s.node.World.Advance(d) }
+
+// played is the server of a sandbox, nil for none.
+func (s *Sandbox) played() *server.Node {
+	if s == nil {
+		return nil
+	}
+	return s.node
+}
 
 // Handler is the whole server without its listener and TLS.
 func (s *Sandbox) Handler() http.Handler { return s.handler }

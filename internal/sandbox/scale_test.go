@@ -1,10 +1,14 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // TestThousandsOfServings: rollouts of 3000 servings cost no goroutines and
@@ -20,15 +24,13 @@ func TestThousandsOfServings(t *testing.T) {
 		put(t, s, ids[i], party("alice", imageV1, 2), party("bob", imageV1, 1))
 	}
 	s.Advance(10 * time.Second)
-	request := &BatchQueryServingStatusRequest{ServingIDs: ids}
-	data, ok := s.batchQueryServingStatus(caller{}, request).data.(struct {
-		Servings []servingStatusData `json:"servings"`
-	})
-	if !ok || len(data.Servings) != servings {
+	request := &serving.BatchQueryServingStatusRequest{ServingIDs: ids}
+	var data struct{ Servings []kuscia.ServingStatus }
+	if err := json.Unmarshal(ask(s, "serving/status/batchQuery", request).Data, &data); err != nil || len(data.Servings) != servings {
 		t.Fatalf("%d of %d servings answered", len(data.Servings), servings)
 	}
 	for _, one := range data.Servings {
-		if one.Status == nil || one.Status.State != phaseAvailable {
+		if one.Status == nil || one.Status.State != kuscia.StateAvailable {
 			t.Fatalf("%s: %+v", one.ServingID, one.Status)
 		}
 	}
@@ -36,7 +38,7 @@ func TestThousandsOfServings(t *testing.T) {
 		must(t, s.RemoveServing(id))
 	}
 	s.Advance(time.Minute)
-	if left := len(s.world.deployments) + len(s.world.services) + len(s.world.byOwner) + len(s.world.owned) + len(s.world.events); left > 0 {
+	if left := serving.Of(s.node.World).Cluster.Objects() + s.node.World.Pending(); left > 0 {
 		t.Errorf("%d objects and events left", left)
 	}
 	if now := runtime.NumGoroutine(); now > before {
@@ -58,7 +60,7 @@ func BenchmarkBatchStatus(b *testing.B) {
 	}
 	s.Advance(10 * time.Second)
 	for b.Loop() {
-		if _, err := s.batchQueryServingStatus(caller{}, &BatchQueryServingStatusRequest{ServingIDs: ids}).body(); err != nil {
+		if err := ask(s, "serving/status/batchQuery", &serving.BatchQueryServingStatusRequest{ServingIDs: ids}).err(); err != nil {
 			b.Fatal(err)
 		}
 	}

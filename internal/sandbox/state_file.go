@@ -13,6 +13,10 @@ import (
 // saveEvery is how often a changed state is written while running.
 const saveEvery = time.Second
 
+// partObjects is the part of the state file that objects keep. Files of the
+// first release have more parts.
+const partObjects = "objects"
+
 // loadState reads the state file, if one is configured and there is one.
 func (s *Sandbox) loadState() error {
 	if s.options.StateFile == "" {
@@ -25,11 +29,17 @@ func (s *Sandbox) loadState() error {
 	if err != nil {
 		return fmt.Errorf("reading the state: %w", err)
 	}
-	var saved savedWorld
-	if err := json.Unmarshal(text, &saved); err != nil {
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(text, &file); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
-	if err := s.world.restore(saved); err != nil {
+	var objects map[string]json.RawMessage
+	if text, ok := file[partObjects]; ok {
+		if err := json.Unmarshal(text, &objects); err != nil {
+			return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
+		}
+	}
+	if err := s.node.World.Restore(objects, file); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
 	return nil
@@ -40,11 +50,11 @@ func (s *Sandbox) saveState() error {
 	if s.options.StateFile == "" {
 		return nil
 	}
-	saved, err := s.world.save()
+	saved, err := s.node.World.Save()
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
-	text, err := json.MarshalIndent(saved, "", "  ")
+	text, err := json.MarshalIndent(map[string]any{partObjects: saved}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
@@ -77,7 +87,7 @@ func (s *Sandbox) keepSaving() {
 			return
 		case <-ticker.C:
 		}
-		if now := s.world.changes(); now != saved && s.saveState() == nil {
+		if now := s.node.World.Changes(); now != saved && s.saveState() == nil {
 			saved = now
 		}
 	}

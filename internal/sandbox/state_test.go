@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 func TestStateSurvivesARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
-	options := Options{StateFile: file, FrozenClock: true, Timing: RealTiming()}
+	options := Options{StateFile: file, FrozenClock: true, Timing: engine.RealTiming()}
 	query := func(s *Sandbox, id string) string {
-		text, err := s.queryServing(caller{}, &QueryServingRequest{ServingID: id}).body()
+		value, err := normalise(ask(s, "serving/query", &serving.QueryServingRequest{ServingID: id}).Data)
 		must(t, err)
-		value, err := normalise(text)
-		must(t, err)
-		text, err = json.Marshal(value)
+		text, err := json.Marshal(value)
 		must(t, err)
 		return string(text)
 	}
@@ -25,7 +26,7 @@ func TestStateSurvivesARestart(t *testing.T) {
 	first, err := Start(t.Context(), options)
 	must(t, err)
 	putImages(t, first, fixtureImages(t))
-	must(t, first.createDomain(caller{}, &CreateDomainRequest{DomainID: "carol"}).err())
+	must(t, ask(first, "domain/create", &domain.CreateDomainRequest{DomainID: "carol"}).err())
 	full := party("carol", imageRoles, 2)
 	full.Role = "server"
 	full.Resources = []kuscia.Resource{{MinCPU: "0.5"}}
@@ -50,7 +51,7 @@ func TestStateSurvivesARestart(t *testing.T) {
 	put(t, second, "gone", party("alice", imageV1, 1)) // its leftovers were removed
 	update(t, second, "kept", "", party("alice", "", 3))
 	second.Advance(10 * time.Second)
-	if status := (&replay{world: second.world}).status("kept"); status.State != phaseAvailable {
+	if status := statusOf(second, "kept"); status.State != kuscia.StateAvailable {
 		t.Errorf("update after the restart: %+v", status)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 func TestVersions(t *testing.T) {
@@ -19,14 +21,14 @@ func TestVersions(t *testing.T) {
 		appImages, list, configOptional, skipsUnknown, prefix, affinity, endpointNames bool
 		strategyCode                                                                   int32
 	}{
-		"v0.4.0b0":             {strategyCode: codeValidate},
-		"v0.5.0.dev231205":     {strategyCode: codeValidate},
-		"v0.5.0b0":             {strategyCode: codeValidate, endpointNames: true},
-		"v0.10.0b0":            {strategyCode: codeValidate, endpointNames: true},
-		"v0.11.0b0":            {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
-		"v0.13.0b0":            {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true},
-		"v1.0.0b0":             {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
-		"v1.1.0b0-6-ge909d9f6": {strategyCode: codeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},
+		"v0.4.0b0":             {strategyCode: server.CodeValidate},
+		"v0.5.0.dev231205":     {strategyCode: server.CodeValidate},
+		"v0.5.0b0":             {strategyCode: server.CodeValidate, endpointNames: true},
+		"v0.10.0b0":            {strategyCode: server.CodeValidate, endpointNames: true},
+		"v0.11.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
+		"v0.13.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true},
+		"v1.0.0b0":             {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
+		"v1.1.0b0-6-ge909d9f6": {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},
 	} {
 		t.Run(version, func(t *testing.T) {
 			s := frozen(t, Options{Version: version})
@@ -36,7 +38,7 @@ func TestVersions(t *testing.T) {
 				return response.StatusCode, readAnswer(text)
 			}
 			found := func(path string) bool {
-				status, _ := send(apiPrefix+path, `{"name":"`+imageV1+`"}`)
+				status, _ := send(server.APIPrefix+path, `{"name":"`+imageV1+`"}`)
 				return status == http.StatusOK
 			}
 			if have := found("appimage/query"); have != want.appImages {
@@ -45,18 +47,18 @@ func TestVersions(t *testing.T) {
 			if have := found("appimage/list"); have != want.list {
 				t.Errorf("list of app images: %t", have)
 			}
-			_, without := send(apiPrefix+"serving/create", create(""))
+			_, without := send(server.APIPrefix+"serving/create", create(""))
 			if have := without.Status.Code == 0; have != want.configOptional {
 				t.Errorf("configuration optional: %+v", without.Status)
 			}
 			if !want.configOptional {
-				if _, with := send(apiPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
+				if _, with := send(server.APIPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
 					t.Fatalf("create: %+v", with.Status)
 				}
 			}
 			s.Advance(5 * time.Second)
-			_, unknown := send(pathBatchStatus, `{"serving_ids":["v","nope"]}`)
-			if have := unknown.Status.Code == 0; have != want.skipsUnknown || (!have && unknown.Status.Code != codeServingStatus) {
+			_, unknown := send(server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
+			if have := unknown.Status.Code == 0; have != want.skipsUnknown || (!have && unknown.Status.Code != serving.CodeServingStatus) {
 				t.Errorf("status with an unknown id: %+v", unknown.Status)
 			}
 			spec, err := s.Serving("v")
@@ -67,13 +69,13 @@ func TestVersions(t *testing.T) {
 			if have := spec.AffinityMode != ""; have != want.affinity {
 				t.Errorf("affinity mode stored: %t", have)
 			}
-			_, known := send(pathBatchStatus, `{"serving_ids":["v"]}`)
+			_, known := send(server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v"]}`)
 			if have := strings.Contains(known.text, `"port_name"`); have != want.endpointNames || !strings.Contains(known.text, `"endpoint":`) {
 				t.Errorf("endpoints: %s", known.text)
 			}
 			bad := strings.Replace(create(withConfig), `"service_name_prefix":"pre"`, `"update_strategy":{"type":"Nope"}`, 1)
 			bad = strings.Replace(bad, `"v"`, `"w"`, 1)
-			if _, strategy := send(apiPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
+			if _, strategy := send(server.APIPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
 				t.Errorf("bad strategy: %+v", strategy.Status)
 			}
 		})

@@ -11,7 +11,7 @@ import (
 )
 
 // inParallel runs n calls at once and counts the answers.
-func inParallel(n int, call func(i int) answer) map[string]int {
+func inParallel(n int, call func(i int) apiAnswer) map[string]int {
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	answers := map[string]int{}
@@ -20,7 +20,7 @@ func inParallel(n int, call func(i int) answer) map[string]int {
 			a := call(i)
 			mu.Lock()
 			defer mu.Unlock()
-			answers[fmt.Sprint(a.code, " ", a.message)]++
+			answers[fmt.Sprint(a.Status.Code, " ", a.Status.Message)]++
 		})
 	}
 	group.Wait()
@@ -31,8 +31,8 @@ func TestConcurrentWriters(t *testing.T) {
 	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond})
 	putImages(t, s, fixtureImages(t))
 
-	created := inParallel(8, func(int) answer {
-		return s.createServing(caller{}, &kuscia.CreateServingRequest{
+	created := inParallel(8, func(int) apiAnswer {
+		return ask(s, "serving/create", &kuscia.CreateServingRequest{
 			ServingID: "race", Initiator: "alice", Parties: []kuscia.ServingParty{party("alice", imageV1, 1)},
 		})
 	})
@@ -41,8 +41,8 @@ func TestConcurrentWriters(t *testing.T) {
 	}
 
 	s.Advance(time.Minute) // else the controller's own writes may beat all eight
-	updated := inParallel(8, func(i int) answer {
-		return s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
+	updated := inParallel(8, func(i int) apiAnswer {
+		return ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
 	})
 	conflicts := 0
 	for message, count := range updated {
@@ -59,8 +59,8 @@ func TestWritesAreAtomicByDefault(t *testing.T) {
 	s := startSandbox(t, Options{})
 	putImages(t, s, fixtureImages(t))
 	put(t, s, "calm", party("alice", imageV1, 1))
-	updated := inParallel(24, func(i int) answer {
-		return s.updateServing(caller{}, &kuscia.UpdateServingRequest{ServingID: "calm", ServingInputConfig: fmt.Sprint(i)})
+	updated := inParallel(24, func(i int) apiAnswer {
+		return ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: "calm", ServingInputConfig: fmt.Sprint(i)})
 	})
 	if updated["0 success"] != 24 {
 		t.Errorf("24 parallel updates: %v", updated)

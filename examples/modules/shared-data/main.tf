@@ -8,6 +8,8 @@ resource "kuscia_domain_data" "this" {
   columns       = var.columns
 }
 
+# Grants that refer to the data are replaced together with them: Kuscia deletes
+# the grants of data that are gone.
 resource "kuscia_domain_data_grant" "this" {
   for_each = var.readers
 
@@ -16,10 +18,4 @@ resource "kuscia_domain_data_grant" "this" {
   domaindatagrant_id = "${var.id}-${each.key}"
   grant_domain       = each.key
   limit              = each.value.expiration_time == null && each.value.use_count == null ? null : each.value
-
-  # Kuscia deletes the grants of data that are replaced: make them again in the
-  # same apply.
-  lifecycle {
-    replace_triggered_by = [kuscia_domain_data.this]
-  }
 }

@@ -5,19 +5,15 @@ resource "kuscia_domain_data" "scores" {
   relative_uri  = "scores/2026.csv"
 }
 
-# Bob may use the table until the end of January 2040.
+# Bob may use the table until the end of January 2040. The grant refers to the
+# data, and so is replaced when they are: Kuscia deletes it with them.
 resource "kuscia_domain_data_grant" "scores_to_bob" {
   domain_id          = kuscia_domain_data.scores.domain_id
   domaindatagrant_id = "scores-to-bob"
-  domaindata_id      = kuscia_domain_data.scores.domaindata_id
+  domaindata_id      = kuscia_domain_data.scores.domaindata_id # so that it is replaced with the data
   grant_domain       = "bob"
 
   limit = {
     expiration_time = "2040-02-01T00:00:00Z"
-  }
-
-  # Replacing the data deletes the grant: make it again in the same apply.
-  lifecycle {
-    replace_triggered_by = [kuscia_domain_data.scores]
   }
 }

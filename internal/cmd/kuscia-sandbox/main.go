@@ -13,7 +13,7 @@
 //
 // With TLS give curl --cacert ca.crt from the certificates folder, with MTLS
 // --cert kusciaapi-server.crt and --key kusciaapi-server.key as well. The
-// kinds of faults are in internal/sandbox/fault.go, the endpoints in admin.go.
+// kinds of faults are in internal/sandbox/faults/fault.go, the endpoints in admin.go.
 package main
 
 import (

@@ -14,152 +14,47 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
-
-// client makes the calls of a CLI that lists app images and imports them, so
-// that lists are tested whatever the CLI at hand can do.
-type client struct {
-	t      *testing.T
-	server tfprotov6.ProviderServer
-	list   tfprotov6.ListResourceServer
-	schema *tfprotov6.GetProviderSchemaResponse
-}
 
 const typeName = "kuscia_app_image"
 
-// newClient configures a provider for a test's Kuscia.
-func newClient(t *testing.T, e *acctest.Env) *client {
+// defaultLimit is Terraform's own.
+const defaultLimit = 100
+
+// served is the resource of a provider that is configured for a test's Kuscia.
+func served(t *testing.T, e *acctest.Env) *protocol.Resource {
 	t.Helper()
 	server, err := e.ProtoV6ProviderFactories()["kuscia"]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lister, ok := server.(tfprotov6.ListResourceServer)
-	if !ok {
-		t.Fatal("the served provider cannot list")
-	}
-	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &client{t: t, server: server, list: lister, schema: schema}
-	c.fine(schema.Diagnostics)
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.14.0", Config: c.encode(schema.Provider.ValueType(), nil),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.fine(configured.Diagnostics)
-	return c
+	return protocol.NewServer(t, server).Configure(t, nil).Resource(t, typeName)
 }
 
-// encode makes an object of strings; what is not given is null.
-func (c *client) encode(of tftypes.Type, texts map[string]string) *tfprotov6.DynamicValue {
-	c.t.Helper()
-	object, ok := of.(tftypes.Object)
-	if !ok {
-		c.t.Fatalf("%s is no object", of)
-	}
-	values := map[string]tftypes.Value{}
-	for name, attribute := range object.AttributeTypes {
-		values[name] = tftypes.NewValue(attribute, nil)
-	}
-	for name, text := range texts {
-		values[name] = tftypes.NewValue(tftypes.String, text)
-	}
-	return c.dynamic(tftypes.NewValue(of, values))
-}
-
-func (c *client) dynamic(value tftypes.Value) *tfprotov6.DynamicValue {
-	c.t.Helper()
-	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return &encoded
-}
-
-func (c *client) decode(value *tfprotov6.DynamicValue, of tftypes.Type) tftypes.Value {
-	c.t.Helper()
-	decoded, err := value.Unmarshal(of)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return decoded
-}
-
-// fine ends the test when there is a message.
-func (c *client) fine(diagnostics []*tfprotov6.Diagnostic) {
-	c.t.Helper()
-	if len(diagnostics) > 0 {
-		c.t.Fatal(said(diagnostics))
-	}
-}
-
-func said(diagnostics []*tfprotov6.Diagnostic) string {
-	var all []string
-	for _, d := range diagnostics {
-		all = append(all, fmt.Sprintf("%s: %s (%s)\n%s", d.Severity, d.Summary, d.Attribute, d.Detail))
-	}
-	return strings.Join(all, "\n")
-}
-
-// query is a list block.
-type query struct {
-	config          map[string]string
-	limit           int64 // 100, the default of Terraform, unless given
-	includeResource bool
-}
-
-// run validates and lists, as the CLI does.
-func (c *client) run(q query) (results []tfprotov6.ListResourceResult, diagnostics []*tfprotov6.Diagnostic) {
-	c.t.Helper()
-	of := c.schema.ListResourceSchemas[typeName].ValueType()
-	config := c.encode(of, q.config)
-	validated, err := c.list.ValidateListResourceConfig(c.t.Context(), &tfprotov6.ValidateListResourceConfigRequest{
-		TypeName: typeName, Config: config,
-		IncludeResourceObject: c.dynamic(tftypes.NewValue(tftypes.Bool, q.includeResource)),
-		Limit:                 c.dynamic(tftypes.NewValue(tftypes.Number, q.limit)),
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if len(validated.Diagnostics) > 0 {
-		return nil, validated.Diagnostics
-	}
-	stream, err := c.list.ListResource(c.t.Context(), &tfprotov6.ListResourceRequest{
-		TypeName: typeName, Config: config, Limit: cmp.Or(q.limit, 100), IncludeResource: q.includeResource,
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	for result := range stream.Results {
-		if len(result.Diagnostics) > 0 {
-			diagnostics = append(diagnostics, result.Diagnostics...)
-			continue
-		}
-		results = append(results, result)
-	}
-	return results, diagnostics
+// run lists with Terraform's limit unless there is one.
+func run(t *testing.T, r *protocol.Resource, q protocol.Query) (results []tfprotov6.ListResourceResult, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	q.Limit = cmp.Or(q.Limit, defaultLimit)
+	return r.List(t.Context(), t, q)
 }
 
 // names are the names that a query finds, which are both what is shown and
 // what identifies.
-func (c *client) names(q query) []string {
-	c.t.Helper()
-	results, diagnostics := c.run(q)
-	c.fine(diagnostics)
+func names(t *testing.T, r *protocol.Resource, q protocol.Query) []string {
+	t.Helper()
+	results, diagnostics := run(t, r, q)
+	protocol.Check(t, nil, diagnostics)
 	identity := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"name": tftypes.String}}
 	names := make([]string, len(results))
 	for i, result := range results {
 		names[i] = result.DisplayName
-		want := c.decode(c.encode(identity, map[string]string{"name": result.DisplayName}), identity)
-		if got := c.decode(result.Identity.IdentityData, identity); !got.Equal(want) {
-			c.t.Errorf("identity %s of %s", got, result.DisplayName)
+		want := protocol.Value(identity, protocol.Object{"name": result.DisplayName})
+		if got := protocol.Decode(identity, result.Identity.IdentityData); !got.Equal(want) {
+			t.Errorf("identity %s of %s", got, result.DisplayName)
 		}
-		if (result.Resource == nil) == q.includeResource {
-			c.t.Errorf("%s: resource %v, asked for: %t", result.DisplayName, result.Resource, q.includeResource)
+		if (result.Resource == nil) == q.IncludeResource {
+			t.Errorf("%s: resource %v, asked for: %t", result.DisplayName, result.Resource, q.IncludeResource)
 		}
 	}
 	return names
@@ -186,26 +81,26 @@ func TestList_pages(t *testing.T) {
 		for i := 1; i < n && yield(all[i]); i += 2 {
 		}
 	})
-	c := newClient(t, e)
+	r := served(t, e)
 	for name, test := range map[string]struct {
-		query    query
+		query    protocol.Query
 		want     []string
 		requests int
 	}{
-		"all":                           {query{limit: 1000}, all, 3},
-		"all with their definition":     {query{limit: 1000, includeResource: true}, all, 3},
-		"the default limit":             {query{}, all[:100], 1},
-		"a limit within a page":         {query{limit: 7}, all[:7], 1},
-		"a limit beyond a page":         {query{limit: 101}, all[:101], 2},
-		"by prefix":                     {query{config: map[string]string{"name_prefix": "image-22"}}, all[220:], 3},
-		"by expression":                 {query{config: map[string]string{"name_regex": "^image-[01]00$"}}, []string{all[0], all[100]}, 3},
-		"by container image":            {query{limit: 1000, config: map[string]string{"image_name": "example/odd"}}, odd, 3},
-		"by all of them":                {query{config: map[string]string{"name_prefix": "image-1", "name_regex": "9$", "image_name": "example/even"}}, nil, 3},
-		"a limit that counts the found": {query{limit: 2, config: map[string]string{"name_regex": "5$"}}, []string{all[5], all[15]}, 1},
-		"none":                          {query{config: map[string]string{"name_prefix": "other"}}, nil, 3},
+		"all":                           {protocol.Query{Limit: 1000}, all, 3},
+		"all with their definition":     {protocol.Query{Limit: 1000, IncludeResource: true}, all, 3},
+		"the default limit":             {protocol.Query{}, all[:100], 1},
+		"a limit within a page":         {protocol.Query{Limit: 7}, all[:7], 1},
+		"a limit beyond a page":         {protocol.Query{Limit: 101}, all[:101], 2},
+		"by prefix":                     {protocol.Query{Config: protocol.Object{"name_prefix": "image-22"}}, all[220:], 3},
+		"by expression":                 {protocol.Query{Config: protocol.Object{"name_regex": "^image-[01]00$"}}, []string{all[0], all[100]}, 3},
+		"by container image":            {protocol.Query{Limit: 1000, Config: protocol.Object{"image_name": "example/odd"}}, odd, 3},
+		"by all of them":                {protocol.Query{Config: protocol.Object{"name_prefix": "image-1", "name_regex": "9$", "image_name": "example/even"}}, nil, 3},
+		"a limit that counts the found": {protocol.Query{Limit: 2, Config: protocol.Object{"name_regex": "5$"}}, []string{all[5], all[15]}, 1},
+		"none":                          {protocol.Query{Config: protocol.Object{"name_prefix": "other"}}, nil, 3},
 	} {
 		requests := e.CountRequests()
-		if got := c.names(test.query); !slices.Equal(got, test.want) {
+		if got := names(t, r, test.query); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %v, want %v", name, got, test.want)
 		}
 		if got := requests.Since(acctest.PathAppImageList); got != test.requests {
@@ -252,77 +147,47 @@ func TestList_import(t *testing.T) {
 			i.Name = prefix + "-" + name
 		})
 	}
-	c := newClient(t, e)
-	results, diagnostics := c.run(query{config: map[string]string{"name_prefix": prefix + "-"}, includeResource: true})
-	c.fine(diagnostics)
+	r := served(t, e)
+	results, diagnostics := run(t, r, protocol.Query{Config: protocol.Object{"name_prefix": prefix + "-"}, IncludeResource: true})
+	protocol.Check(t, nil, diagnostics)
 	if len(results) != len(images) {
 		t.Fatalf("%d app images are listed, want %d", len(results), len(images))
 	}
-	of := c.schema.ResourceSchemas[typeName].ValueType()
 	for _, result := range results {
 		t.Run(strings.TrimPrefix(result.DisplayName, prefix+"-"), func(t *testing.T) {
-			c := &client{t: t, server: c.server, list: c.list, schema: c.schema}
-			imported := c.imported(result.Identity)
-			state := c.decode(imported.NewState, of)
-			if listed := c.decode(result.Resource, of); !listed.Equal(state) {
-				diff, _ := listed.Diff(state)
+			state, said := r.ImportIdentity(t, result.Identity)
+			if said != "" {
+				t.Fatal(said)
+			}
+			if listed := protocol.Decode(r.Kind, result.Resource); !listed.Equal(state.Value) {
+				diff, _ := listed.Diff(state.Value)
 				t.Errorf("listed and imported differ: %v", diff)
 			}
-			config := c.generated(result.Resource)
-			planned, err := c.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-				TypeName: typeName, Config: config, PriorState: imported.NewState, ProposedNewState: imported.NewState,
-				PriorPrivate: imported.Private, PriorIdentity: result.Identity,
-			})
-			if err != nil {
-				t.Fatal(err)
+			state.Identity = result.Identity
+			plan, planned := r.Plan(t, generated(t, r, result.Resource), state)
+			if protocol.Failed(plan.Diagnostics) {
+				t.Error(protocol.Messages(plan.Diagnostics))
 			}
-			for _, d := range planned.Diagnostics {
-				if d.Severity == tfprotov6.DiagnosticSeverityError {
-					t.Error(said(planned.Diagnostics))
-				}
-			}
-			if got := c.decode(planned.PlannedState, of); !got.Equal(state) || len(planned.RequiresReplace) > 0 {
-				diff, _ := got.Diff(state)
+			if !planned.Equal(state.Value) || len(plan.RequiresReplace) > 0 {
+				diff, _ := planned.Diff(state.Value)
 				t.Errorf("the generated configuration plans a change: %v", diff)
 			}
 		})
 	}
 }
 
-// imported is the state after an import by identity.
-func (c *client) imported(identity *tfprotov6.ResourceIdentityData) *tfprotov6.ReadResourceResponse {
-	c.t.Helper()
-	imported, err := c.server.ImportResourceState(c.t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: typeName, Identity: identity})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.fine(imported.Diagnostics)
-	object := imported.ImportedResources[0]
-	read, err := c.server.ReadResource(c.t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: typeName, CurrentState: object.State, Private: object.Private, CurrentIdentity: object.Identity,
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.fine(read.Diagnostics)
-	return read
-}
-
 // generated is the configuration that is generated for a listed app image,
 // which has to be valid.
-func (c *client) generated(resource *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
-	c.t.Helper()
-	generated, err := c.server.GenerateResourceConfig(c.t.Context(), &tfprotov6.GenerateResourceConfigRequest{TypeName: typeName, State: resource})
+func generated(t *testing.T, r *protocol.Resource, resource *tfprotov6.DynamicValue) tftypes.Value {
+	t.Helper()
+	generated, err := r.GenerateResourceConfig(t.Context(), &tfprotov6.GenerateResourceConfigRequest{TypeName: typeName, State: resource})
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
-	c.fine(generated.Diagnostics)
-	validated, err := c.server.ValidateResourceConfig(c.t.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: typeName, Config: generated.Config})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.fine(validated.Diagnostics)
-	return generated.Config
+	protocol.Check(t, nil, generated.Diagnostics)
+	config := protocol.Decode(r.Kind, generated.Config)
+	protocol.Check(t, nil, r.Validate(t, config).Diagnostics)
+	return config
 }
 
 // TestList_errors: what the user reads, and on which attribute.
@@ -331,11 +196,11 @@ func TestList_errors(t *testing.T) {
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	for name, test := range map[string]struct {
 		env    *acctest.Env
-		config map[string]string
+		config protocol.Object
 		want   []string
 	}{
-		"expression":   {e, map[string]string{"name_regex": "("}, []string{"Invalid regular expression", `AttributeName("name_regex")`, "missing closing )"}},
-		"empty prefix": {e, map[string]string{"name_prefix": ""}, []string{`AttributeName("name_prefix")`, "at least 1"}},
+		"expression":   {e, protocol.Object{"name_regex": "("}, []string{"Invalid regular expression", `AttributeName("name_regex")`, "missing closing )"}},
+		"empty prefix": {e, protocol.Object{"name_prefix": ""}, []string{`AttributeName("name_prefix")`, "at least 1"}},
 		"before the list": {
 			acctest.NewSandbox(t, sandbox.Options{Version: "v0.13.0b0"}), nil,
 			[]string{"Unable to list app images", "exists since Kuscia v1.0", "this one is v0.13.0b0", "import blocks"},
@@ -347,8 +212,8 @@ func TestList_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			results, diagnostics := newClient(t, test.env).run(query{config: test.config})
-			text := said(diagnostics)
+			results, diagnostics := run(t, served(t, test.env), protocol.Query{Config: test.config})
+			text := protocol.Messages(diagnostics)
 			if len(results) > 0 || len(diagnostics) != 1 || diagnostics[0].Severity != tfprotov6.DiagnosticSeverityError {
 				t.Errorf("%d results and %q", len(results), text)
 			}
@@ -365,20 +230,11 @@ func TestList_errors(t *testing.T) {
 func TestList_cancelled(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
-	c := newClient(t, e)
+	r := served(t, e)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	stream, err := c.list.ListResource(ctx, &tfprotov6.ListResourceRequest{
-		TypeName: typeName, Config: c.encode(c.schema.ListResourceSchemas[typeName].ValueType(), nil), Limit: 100,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var diagnostics []*tfprotov6.Diagnostic
-	for result := range stream.Results {
-		diagnostics = append(diagnostics, result.Diagnostics...)
-	}
-	if text := said(diagnostics); !strings.Contains(text, "Unable to list app images") {
+	_, diagnostics := r.List(ctx, t, protocol.Query{Limit: defaultLimit})
+	if text := protocol.Messages(diagnostics); !strings.Contains(text, "Unable to list app images") {
 		t.Errorf("a list that was cancelled says %q", text)
 	}
 }

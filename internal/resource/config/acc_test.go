@@ -3,10 +3,7 @@ package config_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -110,48 +107,4 @@ func TestAccConfig_oldServer(t *testing.T) {
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: old.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: entry("key", `"one"`)}},
 	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
-}
-
-// TestAccConfig_secrets: a value in its write-only form is in no state, plan,
-// output and log; one in clear is in no output and log.
-func TestAccConfig_secrets(t *testing.T) {
-	acctest.RequireWriteOnly(t)
-	e := acctest.New(t)
-	key := e.Name("config")
-	const hidden, inClear = "planted-hidden-value", "planted-clear-value"
-	log := filepath.Join(t.TempDir(), "log")
-	t.Setenv("TF_LOG", "TRACE")
-	t.Setenv("TF_LOG_PATH", log)
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", fmt.Sprintf("variable \"hidden\" {\n  type = string\n  ephemeral = true\n}\n\nresource \"kuscia_config\" \"test\" {\n  key = %q\n  value_wo = var.hidden\n  value_wo_version = 1\n}\n", key))
-	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", hidden))
-	w.Init()
-	output := w.Run(0, "plan", "-out=saved", "-input=false")
-	output += w.Run(0, "apply", "-input=false", "saved")
-	w.DestroyAtEnd()
-	output += w.Plan(acctest.PlanEmpty)
-	if value, err := e.API.QueryConfig(t.Context(), key); err != nil || value != hidden {
-		t.Errorf("the server has %q (%v)", value, err)
-	}
-	for name, content := range map[string]string{"the state": w.Read("terraform.tfstate"), "the plan file": w.Run(0, "show", "-json", "saved")} {
-		if strings.Contains(content, hidden) {
-			t.Errorf("the value is in %s", name)
-		}
-	}
-
-	w.Write("main.tf", "variable \"hidden\" {\n  type = string\n  sensitive = true\n}\n\n"+entry(key, "var.hidden"))
-	w.Write("terraform.tfvars", fmt.Sprintf("hidden = %q\n", inClear))
-	output += w.Run(0, "apply", "-auto-approve", "-input=false")
-	if !strings.Contains(w.Read("terraform.tfstate"), inClear) {
-		t.Error("the value in clear is not in the state; looking for secrets in it shows nothing")
-	}
-	logged, err := os.ReadFile(log)
-	if err != nil || !strings.Contains(string(logged), "config/update") {
-		t.Errorf("the log has no request (%v); looking for secrets in it shows nothing", err)
-	}
-	for _, line := range strings.Split(output+string(logged), "\n") {
-		if strings.Contains(line, hidden) || strings.Contains(line, inClear) {
-			t.Errorf("a value came out: %.300s", line)
-		}
-	}
 }

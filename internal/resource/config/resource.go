@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // settle is for how long a node may answer from a cache that is older than a
@@ -19,6 +20,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Type: "config", Title: "configuration entry",
 	Schema:   entrySchema(),
 	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
+	Kind:     movestate.ConfigEntry,
 	ToWire:   toWire, FromWire: fromWire, Check: checkEntry,
 	API:    calls,
 	Settle: settle,

@@ -8,6 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // dataGrant is what kuscia_domain_data_grant says of itself.
@@ -18,10 +20,18 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
 	API:      calls,
 	BulkRead: listing.BulkRead(),
 	Foreign:  isCopy,
+	DeletedWith: &crud.DeletedWith{
+		TypeName: "kuscia_domain_data",
+		ID: func(attributes map[string]definition.Value) crud.ID {
+			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
+		},
+		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is made again after the data.",
+	},
 })
 
 var (

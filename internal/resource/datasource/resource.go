@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // source is what kuscia_domain_data_source says of itself.
@@ -18,6 +19,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
 		{Name: attrDataSourceID, Description: "Id of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.DataSource,
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:      calls,
 	BulkRead: listing.BulkRead(),

@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // tokenTimeout is how long a new domain's deploy token may take: about 0.1 s
@@ -20,6 +21,7 @@ var domain = crud.New(crud.Spec[object]{
 	Identity: []crud.IdentityAttribute{{
 		Name: attrDomainID, Description: "Id of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
+	Kind:   movestate.Domain,
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{

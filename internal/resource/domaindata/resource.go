@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // domainData is what kuscia_domain_data says of itself.
@@ -18,6 +19,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrDomainDataID, Description: "Id of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.DomainData,
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
 	API:      calls,
 	BulkRead: listing.BulkRead(),

@@ -25,7 +25,7 @@ const (
 
 // grantsGo ends every reason to replace.
 const grantsGo = "The replacement deletes the data description and makes it anew, and Kuscia deletes its grants with it. " +
-	"Grants of this configuration have to be created again: with lifecycle { replace_triggered_by = [kuscia_domain_data.NAME] } in the grant they are in the same apply, without it in the next one."
+	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, is replaced as well; all others have to be made again."
 
 // always replaces with every difference, and says what becomes of grants.
 var always = definition.When(grantsGo, func(_, _ definition.Value) bool { return true })
@@ -43,7 +43,7 @@ func dataSchema() definition.Schema {
 			"It does not touch the data themselves, neither when it is created nor when it is deleted.\n\n" +
 			"Kuscia changes domain data in place, but for what can only be taken away by making them anew: `attributes`, `columns`, `partition` and `file_format`. " +
 			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement says so. " +
-			"A grant with `lifecycle { replace_triggered_by = [kuscia_domain_data.NAME] }` is made again in the same apply.\n\n" +
+			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, is replaced with them; all others have to be made again.\n\n" +
 			"Data that another domain has granted appear in the list of the grantee as copies, with the grantor as `author`. They belong to the grant and cannot be managed.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},

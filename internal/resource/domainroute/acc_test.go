@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -215,46 +213,4 @@ func TestAccDomainRoute_generated(t *testing.T) {
 	w.DestroyAtEnd()
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-}
-
-// TestAccDomainRoute_secrets: a private key in its write-only form is in no
-// state, plan, output and log.
-func TestAccDomainRoute_secrets(t *testing.T) {
-	acctest.RequireWriteOnly(t)
-	e := acctest.New(t)
-	key := ends(t, e)
-	const planted = "cGxhbnRlZC1wcml2YXRlLWtleQ=="
-	log := filepath.Join(t.TempDir(), "log")
-	t.Setenv("TF_LOG", "TRACE")
-	t.Setenv("TF_LOG_PATH", log)
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", route(key, `authentication_type = "MTLS"
-  mtls_config = {
-    tls_ca                               = "Y2E="
-    source_client_cert                   = "Y2VydA=="
-    source_client_private_key_wo         = var.key
-    source_client_private_key_wo_version = 1
-  }`)+"variable \"key\" {\n  type = string\n  ephemeral = true\n}\n")
-	w.Write("terraform.tfvars", fmt.Sprintf("key = %q\n", planted))
-	w.Init()
-	output := w.Run(0, "plan", "-out=saved", "-input=false")
-	output += w.Run(0, "apply", "-input=false", "saved")
-	w.DestroyAtEnd()
-	output += w.Plan(acctest.PlanEmpty)
-	found, err := e.API.QueryDomainRoute(t.Context(), key)
-	if err != nil || found.MTLSConfig.SourceClientPrivateKey != planted {
-		t.Errorf("the server has %+v (%v)", found, err)
-	}
-	logged, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(logged), "KusciaAPI request body") {
-		t.Error("the log has no request; looking for secrets in it shows nothing")
-	}
-	for name, content := range map[string]string{"the output": output, "the state": w.Read("terraform.tfstate"), "the plan file": w.Run(0, "show", "-json", "saved"), "the log": string(logged)} {
-		if strings.Contains(content, planted) {
-			t.Errorf("the key is in %s", name)
-		}
-	}
 }

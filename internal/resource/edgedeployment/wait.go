@@ -11,7 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // api is what the resource needs of the client.
@@ -24,21 +24,14 @@ type api interface {
 	Pods(ctx context.Context, scope ief.Scope, id string) ([]ief.Pod, error)
 }
 
-// The time between two looks grows with the age of the wait.
-const (
-	firstPause   = 200 * time.Millisecond
-	longestPause = 5 * time.Second
-)
-
-// refusals is how many refusals of a look in a row end a wait: one alone may
-// come of a gateway that is being changed.
-const refusals = 5
+// pace is the time between two looks.
+var pace = wait.Pace{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // waitRunning looks at a deployment until it runs as desired or the context
 // ends.
 func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
 	last := progress{text: "no look succeeded"}
-	err := poll(ctx, func(ctx context.Context) (bool, error) {
+	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, pods, err := look(ctx, client, scope, id)
 		if err != nil {
 			return false, err
@@ -69,7 +62,7 @@ func look(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Dep
 // waitGone looks until a deployment is gone or the context ends.
 func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string) error {
 	state := ""
-	err := poll(ctx, func(ctx context.Context) (bool, error) {
+	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, err := find(ctx, client, scope, id, name)
 		if err != nil || d == nil {
 			return err == nil, err
@@ -110,38 +103,4 @@ func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*i
 		}
 	}
 	return nil, nil
-}
-
-// poll looks until it is done or the context ends. A refusal ends it only when
-// it lasts.
-func poll(ctx context.Context, look func(context.Context) (done bool, err error)) error {
-	pause, refused := firstPause, 0
-	var last error
-	for {
-		done, err := look(ctx)
-		switch {
-		case done:
-			return nil
-		case err == nil:
-			refused, last = 0, nil
-		default:
-			last = err
-			refused++
-			if refused >= refusals && !errors.Is(err, apierror.ErrUnavailable) && ctx.Err() == nil {
-				return err
-			}
-		}
-		if !lifecycle.Pause(ctx, pause) {
-			return errors.Join(ended(ctx), last)
-		}
-		pause = min(pause*3/2, longestPause)
-	}
-}
-
-// ended says why a context ended.
-func ended(ctx context.Context) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return errors.New("the time limit in timeouts has passed")
-	}
-	return fmt.Errorf("the wait was interrupted: %w", ctx.Err())
 }

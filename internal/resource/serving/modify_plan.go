@@ -52,6 +52,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
+		noteReleases(r.clients, planned, prior, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:

@@ -11,13 +11,20 @@ import (
 
 // HasWriteOnly reports whether the CLI knows write-only attributes, which came
 // with Terraform 1.11 and OpenTofu 1.11.
-func HasWriteOnly(tb testing.TB) bool {
+func HasWriteOnly(tb testing.TB) bool { tb.Helper(); return isFrom(tb, 11) }
+
+// HasImportByIdentity reports whether the CLI imports by identity, which came
+// with Terraform 1.12 and OpenTofu 1.12.
+func HasImportByIdentity(tb testing.TB) bool { tb.Helper(); return isFrom(tb, 12) }
+
+// isFrom reports whether the CLI is of a release 1.minor or later.
+func isFrom(tb testing.TB, minor int) bool {
 	tb.Helper()
 	release, err := cliVersion(CLI(tb))
 	if err != nil {
 		tb.Fatalf("asking the CLI for its version: %v", err)
 	}
-	return release.major > 1 || release.major == 1 && release.minor >= 11
+	return release.major > 1 || release.major == 1 && release.minor >= minor
 }
 
 // RequireWriteOnly skips a test on a CLI that is too old for it.

@@ -3,6 +3,9 @@ package faulttest_test
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
 func typeOf(typeName string) tftypes.Type { return schema().ResourceSchemas[typeName].ValueType() }
@@ -12,13 +15,13 @@ func null(of tftypes.Type) tftypes.Value { return tftypes.NewValue(of, nil) }
 // upgrade reads an object out of the state file.
 func (w *walk) upgrade(address string, from *object) (tftypes.Value, bool) {
 	upgraded, err := w.server.UpgradeResourceState(w.ctx, &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: from.typeName, Version: schema().ResourceSchemas[from.typeName].Version, RawState: &tfprotov6.RawState{JSON: stateJSON(from.value)},
+		TypeName: from.typeName, Version: schema().ResourceSchemas[from.typeName].Version, RawState: &tfprotov6.RawState{JSON: protocol.JSON(from.value)},
 	})
 	must(err)
 	if !w.report(address, upgraded.Diagnostics) {
 		return tftypes.Value{}, false
 	}
-	return decode(typeOf(from.typeName), upgraded.UpgradedState), true
+	return protocol.Decode(typeOf(from.typeName), upgraded.UpgradedState), true
 }
 
 // refresh reads what a resource is now; nil is one that does not exist.
@@ -34,14 +37,14 @@ func (w *walk) refresh(address string) (*object, bool) {
 	w.announce("ReadResource", address)
 	of := typeOf(old.typeName)
 	read, err := w.server.ReadResource(w.ctx, &tfprotov6.ReadResourceRequest{
-		TypeName: old.typeName, CurrentState: encode(of, value), Private: old.private, CurrentIdentity: old.identity,
+		TypeName: old.typeName, CurrentState: protocol.Encode(value), Private: old.private, CurrentIdentity: old.identity,
 	})
 	must(err)
 	if !w.report(address, read.Diagnostics) {
 		return old, false
 	}
 	fresh := *old
-	fresh.value, fresh.private, fresh.identity = decode(of, read.NewState), read.Private, read.NewIdentity
+	fresh.value, fresh.private, fresh.identity = protocol.Decode(of, read.NewState), read.Private, read.NewIdentity
 	switch {
 	case fresh.value.IsNull():
 		return nil, true
@@ -56,7 +59,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 	of := typeOf(r.typeName)
 	config := w.config(r)
-	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: r.typeName, Config: encode(of, config)})
+	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: r.typeName, Config: protocol.Encode(config)})
 	must(err)
 	if !w.report(r.address, validated.Diagnostics) {
 		return nil, false
@@ -95,22 +98,22 @@ func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 func (w *walk) planChange(c *change, config, before tftypes.Value, private []byte, identity *tfprotov6.ResourceIdentityData) ([]*tftypes.AttributePath, bool) {
 	of := config.Type()
 	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: c.resource.typeName, PriorState: encode(of, before), Config: encode(of, config),
-		ProposedNewState: encode(of, proposed(schema().ResourceSchemas[c.resource.typeName].Block.Attributes, before, config)),
+		TypeName: c.resource.typeName, PriorState: protocol.Encode(before), Config: protocol.Encode(config),
+		ProposedNewState: protocol.Encode(protocol.Proposed(schema().ResourceSchemas[c.resource.typeName].Block.Attributes, before, config)),
 		PriorPrivate:     private, PriorIdentity: identity,
 	})
 	must(err)
 	if !w.report(c.resource.address, planned.Diagnostics) {
 		return nil, false
 	}
-	c.planned, c.private = decode(of, planned.PlannedState), planned.PlannedPrivate
+	c.planned, c.private = protocol.Decode(of, planned.PlannedState), planned.PlannedPrivate
 	return planned.RequiresReplace, true
 }
 
 func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 	of := typeOf(prior.typeName)
 	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: prior.typeName, PriorState: encode(of, prior.value), Config: encode(of, null(of)), ProposedNewState: encode(of, null(of)),
+		TypeName: prior.typeName, PriorState: protocol.Encode(prior.value), Config: protocol.Encode(null(of)), ProposedNewState: protocol.Encode(null(of)),
 		PriorPrivate: prior.private, PriorIdentity: prior.identity,
 	})
 	must(err)
@@ -121,10 +124,10 @@ func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 func (w *walk) config(r *resource) tftypes.Value {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return build(typeOf(r.typeName), r.config(func(address, attribute string) any {
-		value, found := fields(w.known[address])[attribute]
+	return protocol.Value(typeOf(r.typeName), r.config(func(address, attribute string) any {
+		value, found := protocol.Fields(w.known[address])[attribute]
 		if !found {
-			return unknown{}
+			return protocol.Unknown{}
 		}
 		return value
 	}))
@@ -167,7 +170,7 @@ func (w *walk) applyOne(address string, planned *change) bool {
 		w.complain(address, "the action was %s and is now %s", planned.action, c.action)
 		return false
 	}
-	if where := incompatible(address, planned.planned, c.planned); where != "" {
+	if where, ok := definitiontest.Conforms(planned.planned, c.planned, address); !ok {
 		w.complain(address, "inconsistent final plan at %s", where)
 		return false
 	}
@@ -186,14 +189,14 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	}
 	w.announce("ApplyResourceChange", address)
 	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: c.resource.typeName, PriorState: encode(of, before), PlannedState: encode(of, c.planned), Config: encode(of, w.config(c.resource)),
+		TypeName: c.resource.typeName, PriorState: protocol.Encode(before), PlannedState: protocol.Encode(c.planned), Config: protocol.Encode(w.config(c.resource)),
 		PlannedPrivate: c.private, PlannedIdentity: identityOf(prior),
 	})
 	must(err)
 	ok := w.report(address, applied.Diagnostics)
 	next := &object{
 		typeName: c.resource.typeName, after: c.resource.after, private: applied.Private, identity: applied.NewIdentity,
-		value: decode(of, applied.NewState),
+		value: protocol.Decode(of, applied.NewState),
 	}
 	if !next.value.IsFullyKnown() {
 		w.complain(address, "the new state has unknown values")
@@ -208,9 +211,9 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 		w.complain(address, "no state after a success")
 		return false
 	default:
-		if where := incompatible(address, c.planned, next.value); where != "" {
+		var where string
+		if where, ok = definitiontest.Conforms(c.planned, next.value, address); !ok {
 			w.complain(address, "%s is not as planned", where)
-			ok = false
 		}
 	}
 	w.terraform.mu.Lock()
@@ -244,7 +247,7 @@ func (w *walk) applyDelete(address string) bool {
 	of := typeOf(prior.typeName)
 	w.announce("ApplyResourceChange", address)
 	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: prior.typeName, PriorState: encode(of, value), PlannedState: encode(of, null(of)), Config: encode(of, null(of)),
+		TypeName: prior.typeName, PriorState: protocol.Encode(value), PlannedState: protocol.Encode(null(of)), Config: protocol.Encode(null(of)),
 		PlannedPrivate: prior.private, PlannedIdentity: prior.identity,
 	})
 	must(err)

@@ -13,7 +13,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
+
+// attrs is an object in a configuration; what it leaves out is null.
+type attrs = protocol.Object
+
+// must is for what cannot fail unless the test itself is wrong.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
 
 // resource is one resource of a configuration.
 type resource struct {
@@ -150,7 +161,7 @@ func (t *terraform) begin(o *outcome) *walk {
 	t.running = w.server
 	t.mu.Unlock()
 	of := schema().Provider.ValueType()
-	config := encode(of, build(of, t.settings))
+	config := protocol.Encode(protocol.Value(of, t.settings))
 	validated, err := w.server.ValidateProviderConfig(w.ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
 	must(err)
 	w.report("provider", validated.Diagnostics)

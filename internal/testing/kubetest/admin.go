@@ -42,22 +42,26 @@ func (s *Server) adminRoutes() {
 	})
 }
 
-// Control changes a controller.
+// Control changes a controller. With kruise its webhook goes down, too.
 func (s *Server) Control(name string, wanted Control) error {
-	loop := s.loops[name]
-	if loop == nil {
+	loops := s.loops[name]
+	if len(loops) == 0 {
 		return fmt.Errorf("there is no controller %q", name)
 	}
-	if wanted.Lag != nil {
-		loop.SetLag(wanted.Lag.Duration)
+	if wanted.Stopped != nil && name == "kruise" {
+		s.webhook.SetDown(*wanted.Stopped)
 	}
-	if wanted.Stopped == nil {
-		return nil
-	}
-	if *wanted.Stopped {
-		loop.Stop()
-	} else {
-		loop.Start()
+	for _, loop := range loops {
+		if wanted.Lag != nil {
+			loop.SetLag(wanted.Lag.Duration)
+		}
+		switch {
+		case wanted.Stopped == nil:
+		case *wanted.Stopped:
+			loop.Stop()
+		default:
+			loop.Start()
+		}
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
 )
@@ -38,7 +39,9 @@ type Server struct {
 	front *front.Front
 	api   *apiserver.Server
 	clock *controller.Clock
-	loops map[string]*controller.Loop
+	loops map[string][]*controller.Loop
+
+	webhook *kruise.Webhook
 
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -47,7 +50,10 @@ type Server struct {
 
 // Start starts everything and waits until it answers.
 func Start(ctx context.Context, options Options) (*Server, error) {
-	s := &Server{clock: controller.NewClock(options.TimeFactor), loops: map[string]*controller.Loop{}, failed: make(chan error, 8)}
+	s := &Server{
+		clock: controller.NewClock(options.TimeFactor), loops: map[string][]*controller.Loop{},
+		webhook: &kruise.Webhook{}, failed: make(chan error, 8),
+	}
 	if err := s.start(ctx, options); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -60,7 +66,7 @@ func (s *Server) start(ctx context.Context, options Options) error {
 		return err
 	}
 	builtin := kubernetes.NewAdmission()
-	if s.api, err = apiserver.Start(ctx, admission.NewChainHandler(builtin)); err != nil {
+	if s.api, err = apiserver.Start(ctx, admission.NewChainHandler(builtin, s.webhook)); err != nil {
 		return err
 	}
 	definitions := crds.All(crds.Conversion{URL: s.front.URL() + "/convert", CABundle: s.front.CA()})
@@ -73,6 +79,7 @@ func (s *Server) start(ctx context.Context, options Options) error {
 	if err := prepare(ctx, s.front.ControllersConfig(kubernetes.Manager), options.Domains); err != nil {
 		return fmt.Errorf("making namespaces and domains: %w", err)
 	}
+	s.front.Handle("/convert", s.webhook)
 	s.adminRoutes()
 	return s.startControllers(ctx)
 }
@@ -95,14 +102,20 @@ func (s *Server) startControllers(ctx context.Context) error {
 		return err
 	}
 	s.run(running, kusciaController, kusciaController.Loop)
+	kruiseController, err := kruise.NewController(s.front.ControllersConfig(kruise.Manager), s.clock, s.webhook)
+	if err != nil {
+		return err
+	}
+	s.run(running, kruiseController, kruiseController.Loop, kruiseController.Batches.Loop)
 	return nil
 }
 
-func (s *Server) run(ctx context.Context, p part, loop *controller.Loop) {
-	s.loops[loop.Name] = loop
+func (s *Server) run(ctx context.Context, p part, loops ...*controller.Loop) {
+	name := loops[0].Name
+	s.loops[name] = loops
 	s.running.Go(func() {
 		if err := p.Run(ctx); err != nil && ctx.Err() == nil {
-			s.failed <- fmt.Errorf("controller %s: %w", loop.Name, err)
+			s.failed <- fmt.Errorf("controller %s: %w", name, err)
 		}
 	})
 }

@@ -78,9 +78,18 @@ type bulkAnswer[W any] struct {
 	group   *readGroup[W]
 }
 
-// read asks for an object to refresh it, together with others of its group. The
-// answer is shared: do not change it.
+// read asks for an object to refresh it, and notes that it is there. The answer
+// is shared: do not change it.
 func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+	found, err := o.readTogether(ctx, c, id)
+	if err == nil {
+		o.noteSeen(c, id)
+	}
+	return found, err
+}
+
+// readTogether asks for an object together with others of its group.
+func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if o.BulkRead == nil {
 		return o.API(c).Query(ctx, id)
 	}

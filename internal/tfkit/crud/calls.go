@@ -58,14 +58,14 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 	began := time.Now()
 	for {
 		err := o.API(c).Delete(ctx, id)
-		if clients.KusciaErrors.NotFound(err) {
+		if o.Server.Errors.NotFound(err) {
 			err = nil
 		}
 		if err != nil || o.Settle == 0 {
 			return err
 		}
 		_, err = o.settledGone(ctx, c, id, time.Now())
-		if clients.KusciaErrors.NotFound(err) {
+		if o.Server.Errors.NotFound(err) {
 			return nil
 		}
 		if time.Since(began) >= 2*o.Settle || ctx.Err() != nil {
@@ -78,7 +78,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 func (o *Object[W]) settledGone(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
-		if clients.KusciaErrors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
+		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
 			return found, err
 		}
 	}

@@ -44,7 +44,7 @@ func (d *DataSource[W]) Configure(_ context.Context, req datasource.ConfigureReq
 
 // Read looks up the object.
 func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	if !d.clients.Ready(&resp.Diagnostics) {
+	if !d.object.Server.Ready(d.clients, &resp.Diagnostics) {
 		return
 	}
 	o := d.object
@@ -52,13 +52,13 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 	summary := "Unable to read " + o.named(id)
 	found, err := o.API(d.clients).Query(ctx, id)
 	switch {
-	case clients.KusciaErrors.NotFound(err):
+	case o.Server.Errors.NotFound(err):
 		why := explanation(err)
 		if why != "" {
 			why = "\n\n" + why
 		}
 		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
-			fmt.Sprintf("Kuscia has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.%s", o.named(id), o.rootAttribute(), why))
+			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.%s", o.Server.Name, o.named(id), o.rootAttribute(), why))
 	case err != nil:
 		o.fail(ctx, d.clients, &resp.Diagnostics, summary, err)
 	default:

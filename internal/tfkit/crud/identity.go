@@ -124,6 +124,9 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
+	if r.object.Wait != nil {
+		resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, importedKey)...)
+	}
 }
 
 // keepMoved goes with a state that this provider wrote.

@@ -56,7 +56,7 @@ func (l *ListResource[W]) Configure(_ context.Context, req resource.ConfigureReq
 func (l *ListResource[W]) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
 	var diags diag.Diagnostics
 	var found []W
-	if l.clients.Ready(&diags) {
+	if l.object.Server.Ready(l.clients, &diags) {
 		found = l.list.Find(ctx, l.clients, req.Config, max(req.Limit, 0), &diags)
 	}
 	if diags.HasError() {

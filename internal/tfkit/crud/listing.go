@@ -168,7 +168,7 @@ func (d *listDataSource[W]) Configure(_ context.Context, req datasource.Configur
 
 // Read lists the objects.
 func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	if !d.clients.Ready(&resp.Diagnostics) {
+	if !d.object.Server.Ready(d.clients, &resp.Diagnostics) {
 		return
 	}
 	found, values := d.object.find(ctx, d.clients, &d.listing, req.Config, &resp.Diagnostics)

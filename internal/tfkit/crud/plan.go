@@ -86,7 +86,7 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	}
 	for _, at := range slices.Concat(gaps.Null, gaps.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
-			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
+			fmt.Sprintf("%s has a value that %s cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at, o.Server.Name))
 	}
 	return wire, diags
 }

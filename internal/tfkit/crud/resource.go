@@ -53,6 +53,7 @@ func (r *Resource[W]) ValidateConfig(_ context.Context, req resource.ValidateCon
 // used.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
 	resp.Diagnostics.Append(r.object.CheckPlan(req.Config.Raw, req.State.Raw)...)
@@ -61,6 +62,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(req.Config.Raw, req.State.Raw, imported)
+	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+		r.object.replaceWithAnother(&plan)
+	}
+	r.object.noteReplaced(r.clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	for _, replaced := range plan.Replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
@@ -69,6 +74,12 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		}
 	}
 	r.object.announce(r.clients, plan.Planned)
+	switch {
+	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
+		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, plan.Planned, req.State.Raw, false)...)
+	case len(plan.Replaces) > 0:
+		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, r.object.Definition.Null(), req.State.Raw, false)...)
+	}
 }
 
 // Create makes the object, saves it as planned, and only then reads it back.
@@ -78,10 +89,13 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
 	wire, diags := o.Request(desired, req.Config.Raw)
 	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(planned)
+	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
+		return
+	}
 	defer o.writing(r.clients, id, nil)()
 
 	created := o.creation(r.clients, id, wire, desired).Do(ctx)
@@ -101,7 +115,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	}
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
 }
 
@@ -110,7 +124,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) lifecycle.Create[*W] {
 	api := o.API(c)
 	return lifecycle.Create[*W]{
-		Errors:        clients.KusciaErrors,
+		Errors:        o.Server.Errors,
 		AdoptExisting: c.AdoptExisting,
 		LookFirst:     o.LookFirst,
 		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
@@ -130,16 +144,16 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 // Read takes over what the server holds, in the spelling of the state where
 // both mean the same.
 func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if !r.clients.Ready(&resp.Diagnostics) {
+	o := r.object
+	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
 	}
-	o := r.object
 	id, _ := o.idOf(req.State.Raw)
 	// The framework wants the identity also of a resource that is gone.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	found, err := o.refreshed(ctx, r.clients, id)
 	switch {
-	case clients.KusciaErrors.NotFound(err):
+	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
 			resp.Diagnostics.AddWarning(capitalised(o.named(id))+" does not exist", why)
 		}
@@ -180,7 +194,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		return
 	}
-	if !r.clients.Ready(&resp.Diagnostics) {
+	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
@@ -202,9 +216,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, prior, true)...); resp.Diagnostics.HasError() {
+		return
+	}
 	if err := o.API(r.clients).Update(ctx, wire, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
-		if clients.KusciaErrors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
+		if o.Server.Errors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The next plan must not take the old version for what is there.
 			resp.State.Raw = o.Definition.MarkVersionsUnsure(prior)
 		}
@@ -212,20 +229,31 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
+	if o.Wait != nil && o.Wait.UpdateTimeout > 0 && !resp.Diagnostics.HasError() {
+		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+	}
 }
 
 // Delete removes the object; one that is gone already is fine.
 func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	if !r.clients.Ready(&resp.Diagnostics) {
+	o := r.object
+	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
 	}
-	o := r.object
 	id, _ := o.idOf(req.State.Raw)
 	if r.clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
 		return
 	}
+	if resp.Diagnostics.Append(o.guard(ctx, r.clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
+		return
+	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.writing(r.clients, id, before)()
+	if o.Wait != nil && o.Wait.DeleteTimeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
+		defer cancel()
+	}
 	if err := o.delete(ctx, r.clients, id); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
@@ -239,7 +267,7 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 	answer, err := o.settled(ctx, r.clients, id, desired)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
-			fmt.Sprintf("Kuscia accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with Kuscia again.", err))
+			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return
 	}
 	readBack := o.Definition.Refreshed(answer, planned)
@@ -254,8 +282,8 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 	}
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
-			fmt.Sprintf("Kuscia accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of Kuscia does not store the attribute. "+
-				"What Kuscia answered was saved; plan again to see the difference.", at, o.Title))
+			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. "+
+				"What %[1]s answered was saved; plan again to see the difference.", o.Server.Name, at, o.Title))
 	}
 }
 

@@ -47,7 +47,7 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 		return false
 	}
 	plan := o.plan(desired, state, false)
-	if !plan.Unchanged {
+	if !plan.Unchanged || o.goesWithAnother(c, state) {
 		return false
 	}
 	o.announce(c, plan.Planned)
@@ -67,7 +67,7 @@ type prefetchedKey struct{}
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	if !ok || len(private) > 0 || !c.Ready(&unused) {
+	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -41,6 +42,14 @@ type Spec[W any] struct {
 	// BulkRead answers for many objects at once what Query answers for one; nil
 	// is an API that has no such call.
 	BulkRead *BulkRead[W]
+
+	// Server is what keeps the objects; the zero value is the KusciaAPI.
+	Server Server
+	// Guard refuses a change that the server would take and that does harm, or
+	// that depends on what the server has at that time. It is asked about changes
+	// that are planned, and again right before one is made. May be nil.
+	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
+
 	// Foreign says why an object that the server has must not be managed by a
 	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
 	// object is neither read into a state, adopted nor found by a query; data
@@ -55,6 +64,9 @@ type Spec[W any] struct {
 	Settle time.Duration
 	// Wait waits after a create, on demand. May be nil.
 	Wait *Wait[W]
+	// DeletedWith is the object with which the server deletes this one. nil:
+	// there is none.
+	DeletedWith *DeletedWith
 	// Since says from which version of Kuscia the API exists.
 	Since clients.Since
 	// Kind makes moved blocks from other providers possible; "" is none.
@@ -115,6 +127,9 @@ const attrID = "id"
 // New makes an object of a spec, once, when the provider starts.
 func New[W any](spec Spec[W]) *Object[W] {
 	o := &Object[W]{Spec: spec, TypeName: "kuscia_" + spec.Type}
+	if o.Server.Name == "" {
+		o.Server = kusciaAPI
+	}
 	schema := spec.Schema
 	names := make([]string, len(spec.Identity))
 	for i, a := range spec.Identity {
@@ -184,7 +199,7 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 
 // messageObject is the object in messages.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), Unread: o.Definition.Unread()}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), Unread: o.Definition.Unread(), Server: o.Server.Name}
 }
 
 // foreign says why an object must not be managed, "" if it may.

@@ -24,14 +24,23 @@ type Wait[W any] struct {
 	Description string
 	// Timeout is the default of timeouts.create.
 	Timeout time.Duration
+	// UpdateTimeout is the default of timeouts.update: updates wait as well. 0 is
+	// no wait.
+	UpdateTimeout time.Duration
+	// DeleteTimeout is the default of timeouts.delete, which bounds a delete that
+	// waits by itself. 0 is no such attribute.
+	DeleteTimeout time.Duration
 	// Done reports whether the wait is over, and describes the state for the
 	// message of one that ran out of time.
 	Done func(*W) (done bool, state string)
 }
 
+// Of the attribute with the time limits.
 const (
 	attrTimeouts = "timeouts"
 	attrCreate   = "create"
+	attrUpdate   = "update"
+	attrDelete   = "delete"
 	// The pause between two looks grows from the first to the last of these.
 	firstWaitPause = 50 * time.Millisecond
 	lastWaitPause  = time.Second
@@ -43,39 +52,77 @@ func (w *Wait[W]) attributes() []definition.Attribute {
 		{Name: w.Attribute, Type: definition.Bool, Presence: definition.Optional, Default: w.Default, Local: true, Description: w.Description},
 		{
 			Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true, Description: "How long to wait.",
-			Attributes: []definition.Attribute{{
-				Name: attrCreate, Type: definition.Text, Presence: definition.Nullable, Meaning: definition.Duration,
-				Description: fmt.Sprintf("For the wait after a create, a duration such as `30s` or `5m`. Default `%s`.", w.Timeout),
-			}},
+			Attributes: w.limits(),
 		},
 	}
 }
 
+// limits are the attributes for the time limits.
+func (w *Wait[W]) limits() []definition.Attribute {
+	row := func(name, what string, fallback time.Duration) definition.Attribute {
+		return definition.Attribute{
+			Name: name, Type: definition.Text, Presence: definition.Nullable, Meaning: definition.Duration,
+			Description: fmt.Sprintf("For %s, a duration such as `30s` or `5m`. Default `%s`.", what, fallback),
+		}
+	}
+	rows := []definition.Attribute{row(attrCreate, "the wait after a create", w.Timeout)}
+	if w.UpdateTimeout > 0 {
+		rows = append(rows, row(attrUpdate, "the wait after an update", w.UpdateTimeout))
+	}
+	if w.DeleteTimeout > 0 {
+		rows = append(rows, row(attrDelete, "a delete", w.DeleteTimeout))
+	}
+	return rows
+}
+
 // validate checks the timeouts.
 func (w *Wait[W]) validate(config definition.Value) (diags diag.Diagnostics) {
-	text := createTimeout(config)
-	if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {
-		diags.AddAttributeError(path.Root(attrTimeouts), "Invalid timeout",
-			fmt.Sprintf("%s.%s is %q; give a duration above zero with its unit, such as \"30s\" or \"5m\".", attrTimeouts, attrCreate, text))
+	for _, limit := range w.limits() {
+		text := limitText(config, limit.Name)
+		if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {
+			diags.AddAttributeError(path.Root(attrTimeouts), "Invalid timeout",
+				fmt.Sprintf("%s.%s is %q; give a duration above zero with its unit, such as \"30s\" or \"5m\".", attrTimeouts, limit.Name, text))
+		}
 	}
 	return diags
 }
 
-func createTimeout(value definition.Value) string {
-	return definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[attrCreate])
+func limitText(value definition.Value, name string) string {
+	return definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[name])
 }
 
-// wait waits for a new object that is in the state already, and saves what it
-// has become.
-func (r *Resource[W]) wait(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+// limit is a time limit, or its default.
+func limit(value definition.Value, name string, fallback time.Duration) time.Duration {
+	if d, err := time.ParseDuration(limitText(value, name)); err == nil && d > 0 {
+		return d
+	}
+	return fallback
+}
+
+// change is one that is waited for.
+type change struct {
+	limit    string
+	fallback time.Duration
+	// did is what was done, and next what becomes of the object if the wait fails.
+	did, next string
+}
+
+func (w *Wait[W]) create() change {
+	return change{attrCreate, w.Timeout, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it."}
+}
+
+func (w *Wait[W]) update() change {
+	return change{attrUpdate, w.UpdateTimeout, "updated", "The server has the new values, and they are saved."}
+}
+
+// wait waits for an object that is in the state already, and saves what it has
+// become.
+func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	if !definition.BoolOf(definition.FieldsOf(planned)[o.Wait.Attribute]) {
 		return
 	}
-	timeout := o.Wait.Timeout
-	if d, err := time.ParseDuration(createTimeout(planned)); err == nil {
-		timeout = d
-	}
+	timeout := limit(planned, what.limit, what.fallback)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	query := func(ctx context.Context) (*W, error) { return o.API(r.clients).Query(ctx, id) }
@@ -84,11 +131,11 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, planned, desired definiti
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
-		clients.AddError(diags, fmt.Sprintf("%s was created, and the wait for it failed", capitalised(o.named(id))), err)
+		clients.AddError(diags, fmt.Sprintf("%s was %s, and the wait for it failed", capitalised(o.named(id)), what.did), err)
 	default:
-		diags.AddError(fmt.Sprintf("%s was created and is not ready", capitalised(o.named(id))),
-			fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\nIt is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it; set %s = false not to wait, or %s.%s to wait longer.",
-				timeout, last, o.Wait.Attribute, attrTimeouts, attrCreate))
+		diags.AddError(fmt.Sprintf("%s was %s and is not ready", capitalised(o.named(id)), what.did),
+			fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
+				timeout, last, what.next, o.Wait.Attribute, attrTimeouts, what.limit))
 	}
 }
 

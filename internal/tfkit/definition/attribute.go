@@ -48,7 +48,8 @@ type Attribute struct {
 	// Default is what an Optional attribute stands for when it is left out: a
 	// string, an int64 or a bool. nil is the empty value of the type.
 	Default any
-	// Meaning says when two texts are the same; nil is to the letter.
+	// Meaning says when two texts, or those of a map, are the same; nil is to the
+	// letter.
 	Meaning Meaning
 	// SameAsEmpty names an attribute beside this text whose value, as this
 	// one's, says the same as "": a reference to the object itself.

@@ -216,6 +216,9 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if b.IsNull() {
 		b = n.empty()
 	}
+	if n.Attribute.Type == TextMap && n.Meaning != nil {
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.Meaning(TextOf(x), TextOf(y)) })
+	}
 	return Equal(a, b)
 }
 

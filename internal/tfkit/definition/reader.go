@@ -57,6 +57,10 @@ func (r Reader) Has(name string) bool {
 	return ok
 }
 
+// Known reports whether an attribute is known, null or not. It is no gap where
+// it is not.
+func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
+
 // Configured reports whether the configuration itself gives an attribute a
 // value, rather than a default, the server or the prior state.
 func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }

@@ -114,8 +114,9 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
-			planned := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
+			// The second party gets the same, though nothing is asked for it.
+			prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
+			planned := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
 			private := RecordCreate(model.Private{}, prior, ImagesOf(Tagged("sf", "1", nil)))
 			for _, seen := range test.seen {
 				private = RecordRefresh(private, prior, ImagesOf(seen))
@@ -128,9 +129,10 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			var diags diag.Diagnostics
 			target := UpdateTarget(planned, prior, plan.UpdateRequest(planned, prior, private, &diags), ImageChange{Before: lookup, Now: lookup}, &wait.Snapshot{})
 			NoDiags(t, diags)
-			party := AddImageRollouts(private, target, planned, now).Parties[0]
-			if party.Rollout != test.PendingRollout || party.Unchanged {
-				t.Errorf("it has to reach %+v, want the rollout %v", party, test.PendingRollout)
+			parties := AddImageRollouts(private, target, planned, now).Parties
+			alice, bob := parties[0], parties[1]
+			if alice.Rollout != test.PendingRollout || alice.Unchanged || bob.Rollout != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoRollout) {
+				t.Errorf("they have to reach %+v, want the rollout %v", parties, test.PendingRollout)
 			}
 		})
 	}

@@ -11,34 +11,34 @@ func kubernetes() []kind {
 			"containers": listByKeys(anyContainer(), "name"),
 		}},
 	}
-	workload := func(kindName, plural string, spec fields) kind {
-		return kind{group: Apps, kind: kindName, plural: plural, versions: []version{{name: "v1", status: true, schema: root(fields{
+	// Without a subresource, whoever writes the object writes its status, too.
+	workload := func(kindName, plural string, status bool, spec fields) kind {
+		return kind{group: Apps, kind: kindName, plural: plural, versions: []version{{name: "v1", status: status, schema: root(fields{
 			"spec": object(spec), "status": anything(),
 		})}}}
 	}
 	plain := func(kindName, plural string, properties fields) kind {
 		return kind{group: Core, kind: kindName, plural: plural, versions: []version{{name: "v1", schema: root(properties)}}}
 	}
-	pod := plain("Pod", "pods", fields{"spec": anything(), "status": anything()})
-	pod.versions[0].status = true
 	namespace := plain("Namespace", "namespaces", fields{"spec": anything(), "status": anything()})
 	namespace.clusterScoped = true
 	// An event has its fields at the top.
 	event := plain("Event", "events", fields{})
 	event.versions[0].schema.XPreserveUnknownFields = new(true)
 	return []kind{
-		workload("Deployment", "deployments", fields{
+		workload("Deployment", "deployments", true, fields{
 			"replicas": byDefault(number32(), 1), "paused": boolean(), "minReadySeconds": number32(),
 			"progressDeadlineSeconds": byDefault(number32(), 600), "revisionHistoryLimit": byDefault(number32(), 10),
 			"selector": atomic(anything()), "strategy": strategy(), "template": podTemplate,
 		}),
-		workload("ReplicaSet", "replicasets", fields{
+		workload("ReplicaSet", "replicasets", false, fields{
 			"replicas": byDefault(number32(), 1), "minReadySeconds": number32(),
 			"selector": atomic(anything()), "template": podTemplate,
 		}),
 		plain("Service", "services", fields{"spec": anything(), "status": anything()}),
 		plain("ConfigMap", "configmaps", fields{"data": mapOf(text()), "binaryData": mapOf(text()), "immutable": boolean()}),
-		pod, namespace, event,
+		plain("Pod", "pods", fields{"spec": anything(), "status": anything()}),
+		namespace, event,
 	}
 }
 

@@ -26,6 +26,15 @@ type AdvancedStrategy struct {
 	Partition     intstr.IntOrString            `json:"partition"`
 }
 
+// bounds are those of a rolling update also where there was none before.
+func (s *AdvancedStrategy) bounds() *apps.RollingUpdateDeployment {
+	if s.RollingUpdate != nil {
+		return s.RollingUpdate
+	}
+	quarter := intstr.FromString("25%")
+	return &apps.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}
+}
+
 // advanced is the strategy of a Deployment that OpenKruise scales.
 func advanced(d *apps.Deployment) *AdvancedStrategy {
 	if d.Labels[LabelAdvanced] != "true" {
@@ -56,8 +65,10 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 		r.replicas = int(*d.Spec.Replicas)
 	}
 	switch strategy := advanced(d); {
+	case strategy != nil && strategy.Paused:
+		r.scalePaused()
 	case strategy != nil:
-		r.roll(share(&strategy.Partition, r.replicas, true), strategy.RollingUpdate)
+		r.roll(share(&strategy.Partition, r.replicas, true), strategy.bounds())
 	case d.Spec.Paused:
 		r.scalePaused()
 	case d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType:
@@ -151,6 +162,7 @@ func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
 	surge, unavailable := resolve(bounds, r.replicas)
 	if room := r.replicas + surge - total(r.w.replicaSets...); len(newest.pods) < wanted && room > 0 {
 		newest.setReplicas(min(wanted, len(newest.pods)+room), r.now)
+		return // old pods go in another round
 	}
 	if len(newest.pods) > r.replicas {
 		newest.setReplicas(r.replicas, r.now)

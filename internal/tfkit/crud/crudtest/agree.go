@@ -8,12 +8,13 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TB is what *testing.T and *rapid.T have.
 type TB interface {
-	failer
+	protocol.Failer
 	Errorf(format string, args ...any)
 }
 
@@ -31,7 +32,7 @@ func Agree(t TB, bare, fast *Server, config definition.Value, state State) {
 	agreeOnRead(t, bare, fast, state)
 	if state.Value.IsFullyKnown() {
 		got, want := fast.Upgrade(t, state.Value), bare.Upgrade(t, state.Value)
-		if a, b := bare.decode(t, got.UpgradedState), bare.decode(t, want.UpgradedState); !a.Equal(b) || len(got.Diagnostics) != len(want.Diagnostics) {
+		if a, b := protocol.Decode(bare.Kind, got.UpgradedState), protocol.Decode(bare.Kind, want.UpgradedState); !a.Equal(b) || len(got.Diagnostics) != len(want.Diagnostics) {
 			t.Errorf("upgraded\n%s\nwant\n%s", a, b)
 		}
 	}
@@ -39,7 +40,7 @@ func Agree(t TB, bare, fast *Server, config definition.Value, state State) {
 
 // messages are diagnostics in a stable order: the framework goes through maps.
 func messages(diagnostics []*tfprotov6.Diagnostic) []string {
-	return slices.Sorted(strings.SplitSeq(Messages(diagnostics), "\n"))
+	return slices.Sorted(strings.SplitSeq(protocol.Messages(diagnostics), "\n"))
 }
 
 func agreeOnPlan(t TB, bare, fast *Server, config definition.Value, state State) {

@@ -9,19 +9,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Finder is a provider with data sources and list resources, whatever the CLI
 // at hand can do.
-type Finder struct {
-	tfprotov6.ProviderServer
-	schemas *tfprotov6.GetProviderSchemaResponse
-}
+type Finder struct{ server *protocol.Server }
 
 // Finds are what a Finder serves. A list resource needs its resource.
 type Finds struct {
@@ -33,64 +29,23 @@ type Finds struct {
 // NewFinder serves data sources and list resources with the clients.
 func NewFinder(t testing.TB, c *clients.Clients, finds Finds) *Finder {
 	t.Helper()
-	f := &Finder{ProviderServer: providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, finds})()}
-	schemas, err := f.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil || len(schemas.Diagnostics) > 0 {
-		t.Fatal(err, Messages(schemas.Diagnostics))
-	}
-	f.schemas = schemas
-	empty, err := tfprotov6.NewDynamicValue(tftypes.Object{}, tftypes.NewValue(tftypes.Object{}, map[string]tftypes.Value{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: &empty}); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, finds})()).Configure(t, nil)}
 }
 
-// encodeTexts makes an object of texts; what is not given is null.
-func encodeTexts(t failer, of tftypes.Type, texts map[string]string) *tfprotov6.DynamicValue {
-	t.Helper()
-	object, _ := of.(tftypes.Object)
-	values := map[string]tftypes.Value{}
-	for name, attribute := range object.AttributeTypes {
-		values[name] = tftypes.NewValue(attribute, nil)
-	}
+// block is a block of texts; what is not given is null.
+func block(texts map[string]string) protocol.Object {
+	block := protocol.Object{}
 	for name, text := range texts {
-		values[name] = definition.TextValue(text)
+		block[name] = text
 	}
-	encoded, err := tfprotov6.NewDynamicValue(of, tftypes.NewValue(of, values))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &encoded
+	return block
 }
 
 // ReadData validates and reads a data source.
-func (f *Finder) ReadData(t failer, typeName string, config map[string]string) (value definition.Value, said string) {
+func (f *Finder) ReadData(t protocol.Failer, typeName string, config map[string]string) (value definition.Value, said string) {
 	t.Helper()
-	of := f.schemas.DataSourceSchemas[typeName].ValueType()
-	encoded := encodeTexts(t, of, config)
-	valid, err := f.ValidateDataResourceConfig(context.Background(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: encoded})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(valid.Diagnostics) > 0 {
-		return tftypes.NewValue(of, nil), Messages(valid.Diagnostics)
-	}
-	answer, err := f.ReadDataSource(context.Background(), &tfprotov6.ReadDataSourceRequest{TypeName: typeName, Config: encoded})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer.State == nil {
-		return tftypes.NewValue(of, nil), Messages(answer.Diagnostics)
-	}
-	value, err = answer.State.Unmarshal(of)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value, Messages(answer.Diagnostics)
+	value, diagnostics := f.server.DataSource(t, typeName, block(config))
+	return value, protocol.Messages(diagnostics)
 }
 
 // Listed is an object that a list resource has found.
@@ -101,37 +56,14 @@ type Listed struct {
 }
 
 // List validates a list block and lists. limit 0 is no bound.
-func (f *Finder) List(t failer, typeName string, config map[string]string, limit int64) (found []Listed, said string) {
+func (f *Finder) List(t protocol.Failer, typeName string, config map[string]string, limit int64) (found []Listed, said string) {
 	t.Helper()
-	lister, ok := f.ProviderServer.(tfprotov6.ListResourceServer)
-	if !ok {
-		t.Fatal("the provider cannot list")
+	resource := f.server.Resource(t, typeName)
+	results, diagnostics := resource.List(context.Background(), t, protocol.Query{Config: block(config), Limit: limit, IncludeResource: true})
+	for _, result := range results {
+		found = append(found, Listed{Name: result.DisplayName, Value: protocol.Decode(resource.Kind, result.Resource)})
 	}
-	encoded := encodeTexts(t, f.schemas.ListResourceSchemas[typeName].ValueType(), config)
-	valid, err := lister.ValidateListResourceConfig(context.Background(), &tfprotov6.ValidateListResourceConfigRequest{TypeName: typeName, Config: encoded})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(valid.Diagnostics) > 0 {
-		return nil, Messages(valid.Diagnostics)
-	}
-	stream, err := lister.ListResource(context.Background(), &tfprotov6.ListResourceRequest{TypeName: typeName, Config: encoded, Limit: limit, IncludeResource: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := f.schemas.ResourceSchemas[typeName].ValueType()
-	for result := range stream.Results {
-		said += Messages(result.Diagnostics)
-		if result.Resource == nil {
-			continue
-		}
-		one := Listed{Name: result.DisplayName}
-		if one.Value, err = result.Resource.Unmarshal(of); err != nil {
-			t.Fatal(err)
-		}
-		found = append(found, one)
-	}
-	return found, said
+	return found, protocol.Messages(diagnostics)
 }
 
 // findingProvider is a provider with what is found by it.

@@ -1,31 +1,19 @@
 package crudtest
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"sync"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// With is the state with other texts in attributes at its top, and without an
-// identity, as after an upgrade.
-func (s State) With(texts map[string]string) State {
-	fields := maps.Clone(definition.FieldsOf(s.Value))
-	for name, text := range texts {
-		fields[name] = definition.TextValue(text)
-	}
-	return State{Value: tftypes.NewValue(s.Value.Type(), fields), Private: s.Private}
-}
 
 // parallelReads is how many resources Terraform reads at a time.
 const parallelReads = 10
 
 // ReadMany refreshes states as a plan does.
-func (s *Server) ReadMany(t failer, states []State) []State {
+func (s *Server) ReadMany(t protocol.Failer, states []State) []State {
 	t.Helper()
 	read := make([]State, len(states))
 	var all sync.WaitGroup

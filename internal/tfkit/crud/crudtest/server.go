@@ -12,11 +12,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
@@ -26,12 +25,15 @@ type object interface {
 	NewResource() resource.Resource
 }
 
+// State is what Terraform keeps of a resource.
+type State = protocol.State
+
+// Messages are diagnostics as text, one in a line.
+func Messages(diagnostics []*tfprotov6.Diagnostic) string { return protocol.Messages(diagnostics) }
+
 // Server is a provider with one resource.
 type Server struct {
-	tfprotov6.ProviderServer
-	// Type is the resource type.
-	Type string
-	kind tftypes.Type
+	*protocol.Resource
 	// Taken counts the answers of shortcuts, by their names.
 	Taken map[string]int
 }
@@ -74,47 +76,10 @@ func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
 
 func newServer(t testing.TB, o object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
 	t.Helper()
-	s := &Server{Type: o.ResourceType(), Taken: map[string]int{}}
-	s.ProviderServer = wrap(providerserver.NewProtocol6(&oneResource{o.NewResource, c})(), s.Taken)
-	schemas, err := s.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil || len(schemas.Diagnostics) > 0 {
-		t.Fatal(err, schemas.Diagnostics)
-	}
-	s.kind = schemas.ResourceSchemas[s.Type].ValueType()
-	configured, err := s.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: s.encode(t, tftypes.NewValue(tftypes.Object{}, map[string]tftypes.Value{})),
-	})
-	if err != nil || len(configured.Diagnostics) > 0 {
-		t.Fatal(err, configured.Diagnostics)
-	}
+	s := &Server{Taken: map[string]int{}}
+	inner := wrap(providerserver.NewProtocol6(&oneResource{o.NewResource, c})(), s.Taken)
+	s.Resource = protocol.NewServer(t, inner).Configure(t, nil).Resource(t, o.ResourceType())
 	return s
-}
-
-// failer is what *testing.T, *testing.B and *rapid.T have.
-type failer interface {
-	Helper()
-	Fatal(args ...any)
-}
-
-func (s *Server) encode(t failer, value definition.Value) *tfprotov6.DynamicValue {
-	t.Helper()
-	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &encoded
-}
-
-func (s *Server) decode(t failer, value *tfprotov6.DynamicValue) definition.Value {
-	t.Helper()
-	if value == nil {
-		return tftypes.NewValue(s.kind, nil)
-	}
-	decoded, err := value.Unmarshal(s.kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decoded
 }
 
 // oneResource is a provider with one resource and nothing to configure.

@@ -1,6 +1,7 @@
 package crudtest
 
 import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -8,12 +9,12 @@ import (
 // that change nothing. It returns the warnings as well.
 func (s *Server) Settled(t TB, config definition.Value, prior State) (state State, said string) {
 	t.Helper()
-	if answer := s.Validate(t, config); failed(answer.Diagnostics) {
-		t.Fatal("validate says " + Messages(answer.Diagnostics))
+	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
+		t.Fatal("validate says " + protocol.Messages(answer.Diagnostics))
 	}
 	plan, _ := s.Plan(t, config, prior)
-	if failed(plan.Diagnostics) {
-		t.Fatal("plan says " + Messages(plan.Diagnostics))
+	if protocol.Failed(plan.Diagnostics) {
+		t.Fatal("plan says " + protocol.Messages(plan.Diagnostics))
 	}
 	state, said = s.Apply(t, config, prior)
 	if state.Value.IsNull() || !state.Value.IsFullyKnown() {
@@ -28,17 +29,17 @@ func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 	t.Helper()
 	answer, read := s.Read(t, state)
 	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
-		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, Messages(answer.Diagnostics))
+		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, protocol.Messages(answer.Diagnostics))
 	}
 	plan, planned := s.Plan(t, config, read)
-	if failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, Messages(plan.Diagnostics))
+	if protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
+		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, protocol.Messages(plan.Diagnostics))
 	}
 }
 
 // Changes are the top attributes in which a plan differs from the state, and
 // whether it replaces.
-func (s *Server) Changes(t failer, config definition.Value, state State) (names []string, replaces bool) {
+func (s *Server) Changes(t protocol.Failer, config definition.Value, state State) (names []string, replaces bool) {
 	t.Helper()
 	plan, planned := s.Plan(t, config, state)
 	before := definition.FieldsOf(state.Value)
@@ -52,11 +53,11 @@ func (s *Server) Changes(t failer, config definition.Value, state State) (names 
 
 // Refused is what validate or, where that has nothing to say, a plan of the
 // create says to a configuration.
-func (s *Server) Refused(t failer, config definition.Value) string {
+func (s *Server) Refused(t protocol.Failer, config definition.Value) string {
 	t.Helper()
-	if answer := s.Validate(t, config); failed(answer.Diagnostics) {
-		return Messages(answer.Diagnostics)
+	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
+		return protocol.Messages(answer.Diagnostics)
 	}
 	plan, _ := s.Plan(t, config, s.None())
-	return Messages(plan.Diagnostics)
+	return protocol.Messages(plan.Diagnostics)
 }

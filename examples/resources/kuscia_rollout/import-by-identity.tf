@@ -1,0 +1,7 @@
+import {
+  to = kuscia_rollout.glm
+  identity = {
+    namespace = "alice"
+    name      = "glm"
+  }
+}

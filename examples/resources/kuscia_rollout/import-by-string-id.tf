@@ -1,0 +1,4 @@
+import {
+  to = kuscia_rollout.glm
+  id = "alice/glm"
+}

@@ -1,0 +1,2 @@
+# The id is namespace/name.
+terraform import kuscia_rollout.glm alice/glm

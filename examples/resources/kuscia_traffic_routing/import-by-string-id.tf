@@ -1,0 +1,4 @@
+import {
+  to = kuscia_traffic_routing.gray
+  id = "alice/gray"
+}

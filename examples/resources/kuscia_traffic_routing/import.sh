@@ -1,0 +1,2 @@
+# The id is namespace/name.
+terraform import kuscia_traffic_routing.gray alice/gray

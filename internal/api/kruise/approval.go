@@ -1,0 +1,129 @@
+package kruise
+
+import "fmt"
+
+// Approval lets a release that is paused go on.
+type Approval struct {
+	// Step is the step that is approved; 0 is the one at which the release is
+	// paused.
+	Step int32
+	// ToStep is the step to go to; 0 is the next one.
+	ToStep int32
+}
+
+// NotApprovableError says why a step cannot be approved.
+type NotApprovableError struct {
+	Release Release
+	// Why is a sentence, and Next what to do, "" if there is nothing to say.
+	Why, Next string
+}
+
+// Error is the reason.
+func (e *NotApprovableError) Error() string { return e.Why }
+
+// Check says why a release cannot be approved like this, nil if it can.
+func (a Approval) Check(r *Rollout) error {
+	release := r.Release()
+	refused := func(why, next string) error { return &NotApprovableError{Release: release, Why: why, Next: next} }
+	switch release.Situation {
+	case AwaitingApproval, AwaitingTime:
+	case Healthy:
+		return refused("There is no release to approve: "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
+	case Suspended:
+		return refused("The release is suspended: spec.strategy.paused is true. The controller would keep an approval and act on it as soon as that ends.",
+			"Set paused = false on the Rollout first.")
+	case Frozen:
+		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: somebody wrote it. The release stands still.", release.State),
+			"Set currentStepState in the status back to StepPaused by hand, and approve then.")
+	case Blocked:
+		return refused("Another version came during the blue-green release: "+release.Message+".", "Roll the workload back to the stable version first.")
+	case Moving, Stuck:
+		if a.Step != 0 && release.Step > a.Step {
+			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step that is being carried out would skip it.")
+		}
+		return refused("The release is not paused: it is "+release.String()+".", "Approving a step that is being carried out would skip it, even where its pods do not run. Wait for the pause.")
+	case Unseen, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
+		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
+	}
+	return a.checkSteps(release, refused)
+}
+
+// checkSteps compares the steps with those of a release that is paused.
+func (a Approval) checkSteps(release Release, refused func(why, next string) error) error {
+	switch {
+	case a.Step != 0 && a.Step < release.Step:
+		return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "")
+	case a.Step != 0 && a.Step != release.Step:
+		return refused(fmt.Sprintf("The release is not paused at step %d: it is %s.", a.Step, release), "")
+	case a.ToStep < 0 || a.ToStep > release.Steps:
+		return refused(fmt.Sprintf("There is no step %d: the Rollout has steps 1 to %d. The controller would store the number and ignore it.", a.ToStep, release.Steps), "")
+	case a.ToStep == release.Step:
+		return refused(fmt.Sprintf("The release is at step %d already.", a.ToStep), "Give another step, or leave to_step out to go on to the next one.")
+	}
+	return nil
+}
+
+// Operation is one of a JSON patch.
+type Operation struct {
+	Op, Path string
+	Value    any
+}
+
+// Patch is the JSON patch of the status that approves. It applies only to the
+// release as it was read: the same object, phase, step, state and version. It
+// must have been checked.
+func (a Approval) Patch(r *Rollout) []Operation {
+	status, field := r.style()
+	at, revision := "/status/"+field+"/", "canaryRevision"
+	if r.Spec.Strategy.BlueGreen != nil {
+		revision = "updatedRevision"
+	}
+	patch := []Operation{
+		{"test", "/metadata/resourceVersion", r.Metadata.ResourceVersion},
+		{"test", "/status/phase", PhaseProgressing},
+		{"test", at + "currentStepIndex", status.CurrentStepIndex},
+		{"test", at + "currentStepState", StepPaused},
+		{"test", at + revision, status.CanaryRevision},
+	}
+	if a.ToStep == 0 || a.ToStep == status.CurrentStepIndex+1 {
+		return append(patch, Operation{"replace", at + "currentStepState", StepReady})
+	}
+	return append(patch, Operation{"replace", at + "nextStepIndex", a.ToStep})
+}
+
+// Progress is how far a release has come since a step was approved.
+type Progress struct {
+	// Done: the release has come to its next pause, or to its end.
+	Done bool
+	// Failed says why it cannot come there any more, "" as long as it can.
+	Failed string
+}
+
+// Since judges a release after an approval. before is what was approved.
+func (a Approval) Since(before, now Release) Progress {
+	switch now.Situation {
+	case AwaitingApproval, AwaitingTime:
+		switch {
+		case now.Revision != before.Revision:
+			return Progress{Failed: "Another version came in, and its release begins again: it is " + now.String() + "."}
+		case now.Step == before.Step:
+			return Progress{} // the controller has not looked yet
+		}
+		return Progress{Done: now.Situation == AwaitingApproval}
+	case Healthy:
+		switch now.Outcome {
+		case Completed:
+			return Progress{Done: true}
+		case Canceled:
+			return Progress{Failed: "The release was rolled back."}
+		default:
+			return Progress{Failed: "The release has ended, and the controller does not say how."}
+		}
+	case Moving, Completing, Unseen, Suspended:
+		return Progress{}
+	case Stuck:
+		return Progress{Failed: "The release is " + now.String() + ". Delete the Rollout and create it again."}
+	default:
+		return Progress{Failed: "The release does not go on: the Rollout is " + now.String() + "."}
+	}
+}

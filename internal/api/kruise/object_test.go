@@ -1,0 +1,154 @@
+package kruise
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, text string) *Rollout {
+	t.Helper()
+	var object map[string]any
+	if err := json.Unmarshal([]byte(text), &object); err != nil {
+		t.Fatal(err)
+	}
+	r, err := RolloutFrom(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func applied(t *testing.T, r *Rollout, version string) string {
+	t.Helper()
+	object, err := r.Object(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+const whole = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice","annotations":{"rollouts.kruise.io/trafficrouting":"t"}},` +
+	`"spec":{"disabled":true,"strategy":{"canary":{"disableGenerateCanaryService":true,"enableExtraWorkloadForCanary":true,"failureThreshold":"20%",` +
+	`"patchPodTemplateMetadata":{"labels":{"a":"b"}},"steps":[{"matches":[{"headers":[{"name":"h","type":"Exact","value":"<&>"}]}],"pause":{},"replicas":1,` +
+	`"requestHeaderModifier":{"add":[{"name":"a","value":"1"}],"remove":["c"],"set":[{"name":"b","value":"2"}]},"traffic":"5%"},{"pause":{"duration":7200},"replicas":"50%"}],` +
+	`"trafficRoutingRef":"t","trafficRoutings":[{"customNetworkRefs":[{"apiVersion":"v1","kind":"K","name":"n"}],"gateway":{"httpRouteName":"g"},"gracePeriodSeconds":10,` +
+	`"ingress":{"classType":"nginx","name":"i"},"service":"s"}]},"paused":true},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
+
+// TestNothingIsLost: what is read is what was applied, in both versions.
+func TestNothingIsLost(t *testing.T) {
+	t.Parallel()
+	r := read(t, whole)
+	var want, got map[string]any
+	if err := json.Unmarshal([]byte(whole), &want); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(applied(t, r, V1Beta1)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("applied is %v, not %v", got, want)
+	}
+	old := applied(t, r, V1Alpha1)
+	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {
+		if !strings.Contains(old, part) {
+			t.Errorf("in v1alpha1 there is no %s: %s", part, old)
+		}
+	}
+	if again := read(t, old); !reflect.DeepEqual(again.Spec, r.Spec) {
+		t.Errorf("by v1alpha1 it is %+v, not %+v", again.Spec, r.Spec)
+	}
+}
+
+// TestCanonicalForm: the form that the controller leaves alone, as recorded: a
+// pause in every step, no flag that is false, and disabled in any case.
+func TestCanonicalForm(t *testing.T) {
+	t.Parallel()
+	one := IntOrPercent("1")
+	r := &Rollout{Metadata: Metadata{Namespace: "alice", Name: "r", Generation: 3, ResourceVersion: "9"}, Spec: RolloutSpec{
+		WorkloadRef: ObjectRef{"apps/v1", "Deployment", "w"}, Strategy: Strategy{Canary: &Canary{Steps: []Step{{Replicas: &one}}}},
+	}}
+	want := `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice"},` +
+		`"spec":{"disabled":false,"strategy":{"canary":{"steps":[{"pause":{},"replicas":1}]}},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
+	if got := applied(t, r, V1Beta1); got != want {
+		t.Errorf("applied is %s", got)
+	}
+	if got := applied(t, r, V1Alpha1); !strings.Contains(got, `"rolling-style":"partition"`) && !strings.Contains(got, `rolling-style":"partition"`) {
+		t.Errorf("in v1alpha1 the style is not said: %s", got)
+	}
+}
+
+// TestNotInV1Alpha1: what the earlier version has no place for is an error, never
+// left out.
+func TestNotInV1Alpha1(t *testing.T) {
+	t.Parallel()
+	one := IntOrPercent("1")
+	for name, strategy := range map[string]Strategy{
+		"blueGreen": {BlueGreen: &Canary{Steps: []Step{{Replicas: &one}}}},
+		"path":      {Canary: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
+		"query":     {Canary: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
+		"traffic":   {Canary: &Canary{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
+	} {
+		_, err := (&Rollout{Spec: RolloutSpec{Strategy: strategy}}).Object(V1Alpha1)
+		var missing *NotInV1Alpha1Error
+		if !errors.As(err, &missing) || !strings.Contains(err.Error(), missing.Field) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	weight := read(t, `{"apiVersion":"rollouts.kruise.io/v1alpha1","kind":"Rollout","spec":{"objectRef":{"workloadRef":{"name":"w"}},"strategy":{"canary":{"steps":[{"weight":20}]}}}}`)
+	if step := weight.Spec.Strategy.Canary.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.Canary.EnableExtraWorkloadForCanary {
+		t.Errorf("a weight alone is read as %+v", weight.Spec.Strategy.Canary)
+	}
+}
+
+// TestHostileAnswers: other objects and texts that a terminal obeys.
+func TestHostileAnswers(t *testing.T) {
+	t.Parallel()
+	for _, object := range []map[string]any{
+		nil, {"apiVersion": "v1", "kind": "Rollout"}, {"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Pod"},
+		{"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "spec": "x"}, {"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "spec": func() {}},
+	} {
+		if _, err := RolloutFrom(object); err == nil {
+			t.Errorf("%v is read", object)
+		}
+	}
+	if _, err := TrafficRoutingFrom(map[string]any{"kind": "x"}); err == nil {
+		t.Error("another kind is read")
+	}
+	r := read(t, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"generation":1},"spec":{"strategy":{"blueGreen":{}}},"status":{"observedGeneration":1,"phase":"\u001b]0;x","message":"\u001b[2J",
+		"conditions":[{"type":"Progressing","reason":"\u001bR"}],"canaryStatus":{"currentStepState":"\u001bx"},"blueGreenStatus":{"currentStepState":"\u001bFoo","updatedRevision":"\u001b"}}}`)
+	release := r.Release()
+	if said := release.String() + release.Message + release.Phase + release.State + release.Revision; strings.Contains(said, "\x1b") || release.Situation != Frozen {
+		t.Errorf("says %q, is %s", said, release.Situation)
+	}
+	for _, n := range []string{"3000000000", "1.5", `"5"`} {
+		var v IntOrPercent
+		if err := json.Unmarshal([]byte(n), &v); err != nil || strings.Contains(string(v), `"`) {
+			t.Errorf("%s is read as %q: %v", n, v, err)
+		}
+	}
+}
+
+// TestTrafficRoutingObject: what is read is what was applied.
+func TestTrafficRoutingObject(t *testing.T) {
+	t.Parallel()
+	weight := int32(0)
+	in := &TrafficRouting{Metadata: Metadata{Namespace: "alice", Name: "t"}, Spec: TrafficRoutingSpec{
+		ObjectRef: []TrafficRoutingRef{{Service: "s", GracePeriodSeconds: 3, Ingress: &Ingress{Name: "i"}}},
+		Strategy:  TrafficRoutingStrategy{Weight: &weight, Matches: []Match{{Headers: []ValueMatch{{Type: "Exact", Name: "a", Value: "b"}}}}},
+	}}
+	object, err := in.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := TrafficRoutingFrom(object)
+	if err != nil || !reflect.DeepEqual(in, out) || object["apiVersion"] != "rollouts.kruise.io/v1alpha1" {
+		t.Errorf("%+v became %+v: %v", in, out, err)
+	}
+}

@@ -1,0 +1,249 @@
+package kruise
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Situation is what a Rollout is doing.
+type Situation int
+
+// The situations.
+const (
+	// Unseen: the controller has not said anything about the spec as it is.
+	Unseen Situation = iota
+	// NoWorkload: there is nothing to release.
+	NoWorkload
+	// Healthy: there is no release; Release.Outcome is that of the last one.
+	Healthy
+	// Moving: a step is being carried out.
+	Moving
+	// AwaitingApproval: a step is done, and the next one begins when somebody
+	// approves it.
+	AwaitingApproval
+	// AwaitingTime: a step is done, and the next one begins after a time.
+	AwaitingTime
+	// Suspended: spec.strategy.paused stops the release, whatever is approved.
+	Suspended
+	// Blocked: another version came during a blue-green release, which takes none.
+	Blocked
+	// Frozen: somebody wrote a step state that the controller does not know.
+	Frozen
+	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
+	Stuck
+	// Cancelling: the workload was rolled back.
+	Cancelling
+	// Completing: the last step is done, and the controller cleans up.
+	Completing
+	// Disabling: spec.disabled promotes the new version.
+	Disabling
+	// Disabled: changes of the workload are not released by steps.
+	Disabled
+	// Terminating: the Rollout is being deleted, which promotes the new version.
+	Terminating
+)
+
+var situationNames = map[Situation]string{
+	Unseen: "unseen", NoWorkload: "no workload", Healthy: "healthy", Moving: "moving", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	Suspended: "suspended", Blocked: "blocked", Frozen: "frozen", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
+	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
+}
+
+// String names the situation.
+func (s Situation) String() string { return situationNames[s] }
+
+// Outcome is how the last release ended.
+type Outcome int
+
+// The outcomes.
+const (
+	// NoOutcome: there was none, or nothing is known of it.
+	NoOutcome Outcome = iota
+	// Completed: all pods have, or get, the new version.
+	Completed
+	// Canceled: the workload was rolled back.
+	Canceled
+)
+
+// String names the outcome, "" for none.
+func (o Outcome) String() string {
+	switch o {
+	case Completed:
+		return "completed"
+	case Canceled:
+		return "canceled"
+	default:
+		return ""
+	}
+}
+
+// Release is what the status of a Rollout says.
+type Release struct {
+	Situation Situation
+	Outcome   Outcome
+	// Step is the current step, counted from 1, of Steps; Next is the one that
+	// follows, below 1 if there is none.
+	Step, Next, Steps int32
+	// State is the state of the step, in the controller's words.
+	State string
+	// Seconds is how long the pause after the step lasts; 0 is until an approval.
+	Seconds int32
+	// Revision is the hash of the version that is released, and Stable that of the
+	// one before.
+	Revision, Stable string
+	// Updated and Ready are pods of the new version.
+	Updated, Ready int32
+	// Phase and Message are the controller's.
+	Phase, Message string
+}
+
+// InProgress reports whether a release is under way, so that deleting or
+// disabling the Rollout would promote the new version.
+func (r Release) InProgress() bool {
+	switch r.Situation {
+	case Moving, AwaitingApproval, AwaitingTime, Suspended, Blocked, Frozen, Stuck, Cancelling, Completing:
+		return true
+	default:
+		return r.Phase == PhaseProgressing
+	}
+}
+
+// Release reads the status.
+func (r *Rollout) Release() Release {
+	status, _ := r.style()
+	steps := r.Spec.Strategy.Steps()
+	out := Release{
+		Step: status.CurrentStepIndex, Next: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
+		State: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
+		Phase: r.Status.Phase, Message: r.Status.Message,
+	}
+	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
+		out.Seconds, _ = steps[i].Pause.Seconds()
+	}
+	out.Situation = r.situation(status)
+	if out.Situation == Healthy {
+		switch r.Status.condition(conditionSucceeded).Status {
+		case "True":
+			out.Outcome = Completed
+		case "False":
+			out.Outcome = Canceled
+		}
+	}
+	return out
+}
+
+// situation goes from what counts most: a deletion ends everything, and a phase
+// other than Progressing leaves steps of earlier releases in the status.
+func (r *Rollout) situation(status StyleStatus) Situation {
+	phase := r.Status.Phase
+	switch {
+	case r.Metadata.Deleting() || phase == PhaseTerminating:
+		return Terminating
+	case phase == "" || r.Status.ObservedGeneration < r.Metadata.Generation && phase != PhaseProgressing:
+		return Unseen
+	case phase == PhaseInitial:
+		return NoWorkload
+	case r.Spec.Disabled && phase == PhaseProgressing, phase == PhaseDisabling:
+		return Disabling
+	case phase == PhaseDisabled:
+		return Disabled
+	case phase == PhaseHealthy:
+		return Healthy
+	case phase != PhaseProgressing:
+		return Frozen
+	}
+	return r.progressing(status)
+}
+
+// progressing is the situation during a release. A release begins with what the
+// one before left in the status, until its reason is InRolling.
+func (r *Rollout) progressing(status StyleStatus) Situation {
+	progress := r.Status.condition(conditionProgressing)
+	switch {
+	case progress.Reason == reasonCancelling:
+		return Cancelling
+	case progress.Reason == reasonFinalising, progress.Status == "False":
+		return Completing
+	case r.Spec.Strategy.Paused, progress.Reason == reasonPaused:
+		return Suspended
+	case progress.Reason != reasonInRolling:
+		return Moving
+	case !slices.Contains(stepStates, status.CurrentStepState):
+		return Frozen
+	case strings.HasPrefix(r.Status.Message, "new version releasing detected"):
+		return Blocked
+	case status.CurrentStepState == StepUpgrade && ofAnotherRelease(status):
+		return Stuck
+	case status.CurrentStepState != StepPaused || r.Status.ObservedGeneration < r.Metadata.Generation:
+		return Moving
+	}
+	return r.paused(status)
+}
+
+func (r *Rollout) paused(status StyleStatus) Situation {
+	steps := r.Spec.Strategy.Steps()
+	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
+		if _, manual := steps[i].Pause.Seconds(); !manual {
+			return AwaitingTime
+		}
+	}
+	return AwaitingApproval
+}
+
+// batchRelease is what the controller says of the BatchRelease that carries out
+// a step.
+var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id ([a-z0-9]+), step`)
+
+// ofAnotherRelease reports whether the step waits for a BatchRelease that is
+// ready already, for another version: it was left when the workload was deleted
+// in the middle of a release.
+func ofAnotherRelease(status StyleStatus) bool {
+	found := batchRelease.FindStringSubmatch(status.Message)
+	return found != nil && status.CanaryRevision != "" && found[1] != status.CanaryRevision
+}
+
+// String describes the release in a sentence without an end.
+func (r Release) String() string {
+	at := fmt.Sprintf("step %d of %d", r.Step, r.Steps)
+	switch r.Situation {
+	case Unseen:
+		return "the controller of OpenKruise Rollouts has not looked at it yet"
+	case NoWorkload:
+		return "its workload does not exist"
+	case Healthy:
+		switch r.Outcome {
+		case Completed:
+			return "no release is in progress, and the last one was completed"
+		case Canceled:
+			return "no release is in progress, and the last one was rolled back"
+		default:
+			return "no release is in progress"
+		}
+	case AwaitingApproval:
+		return "paused at " + at + " until it is approved"
+	case AwaitingTime:
+		return fmt.Sprintf("paused at %s for %d seconds", at, r.Seconds)
+	case Suspended:
+		return "suspended by paused = true at " + at
+	case Blocked:
+		return "at " + at + ", and another version came, which a blue-green release does not take: roll back first"
+	case Frozen:
+		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.State)
+	case Stuck:
+		return "at " + at + ", waiting for a BatchRelease of an earlier release, which never ends"
+	case Cancelling:
+		return "rolling back"
+	case Completing:
+		return "completing the release"
+	case Disabling:
+		return "being disabled, which promotes the new version"
+	case Disabled:
+		return "disabled"
+	case Terminating:
+		return "being deleted"
+	default:
+		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
+	}
+}

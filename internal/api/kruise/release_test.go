@@ -1,0 +1,248 @@
+package kruise
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// recorded is a status of a Rollout in a recording, and what it means.
+type recorded struct {
+	Recording string  `json:"recording"`
+	Seconds   float64 `json:"seconds"`
+	Style     string  `json:"style"`
+	// Pauses are the seconds of the pause of each step, null for one that ends
+	// with an approval.
+	Pauses []*int32 `json:"pauses"`
+	Want   string   `json:"want"`
+
+	Generation         int64       `json:"generation"`
+	ObservedGeneration int64       `json:"observedGeneration"`
+	Phase              string      `json:"phase"`
+	Message            string      `json:"message"`
+	CurrentStepIndex   int32       `json:"currentStepIndex"`
+	NextStepIndex      int32       `json:"nextStepIndex"`
+	CurrentStepState   string      `json:"currentStepState"`
+	FinalisingStep     string      `json:"finalisingStep"`
+	StyleMessage       string      `json:"styleMessage"`
+	Revision           string      `json:"revision"`
+	Replicas           int32       `json:"replicas"`
+	ReadyReplicas      int32       `json:"readyReplicas"`
+	Disabled           bool        `json:"disabled"`
+	Paused             bool        `json:"paused"`
+	Deleting           bool        `json:"deleting"`
+	Conditions         []Condition `json:"conditions"`
+}
+
+func (r recorded) rollout() *Rollout {
+	out := &Rollout{Metadata: Metadata{Namespace: "alice", Name: "kr", Generation: r.Generation, ResourceVersion: "7"}}
+	if r.Deleting {
+		out.Metadata.DeletionTimestamp = "2026-11-21T01:07:07Z"
+	}
+	style := &Canary{}
+	for _, seconds := range r.Pauses {
+		style.Steps = append(style.Steps, Step{Pause: Pause{Duration: seconds}})
+	}
+	out.Spec = RolloutSpec{Disabled: r.Disabled, Strategy: Strategy{Paused: r.Paused}}
+	out.Status = RolloutStatus{ObservedGeneration: r.ObservedGeneration, Phase: r.Phase, Message: r.Message, Conditions: r.Conditions}
+	status := StyleStatus{
+		CurrentStepIndex: r.CurrentStepIndex, NextStepIndex: r.NextStepIndex, CurrentStepState: r.CurrentStepState,
+		FinalisingStep: r.FinalisingStep, Message: r.StyleMessage,
+	}
+	if r.Style == "blueGreen" {
+		out.Spec.Strategy.BlueGreen = style
+		out.Status.BlueGreenStatus = &BlueGreenCount{StyleStatus: status, UpdatedRevision: r.Revision, UpdatedReplicas: r.Replicas, UpdatedReadyReplicas: r.ReadyReplicas}
+		return out
+	}
+	out.Spec.Strategy.Canary = style
+	status.CanaryRevision, status.CanaryReplicas, status.CanaryReadyReplicas = r.Revision, r.Replicas, r.ReadyReplicas
+	out.Status.CanaryStatus = &status
+	return out
+}
+
+// statuses are all statuses that the recordings have, those aside that differ in
+// numbers alone.
+func statuses(t *testing.T) []recorded {
+	t.Helper()
+	data, err := os.ReadFile("testdata/statuses.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []recorded
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestSituations: every status that the real controller was seen to write is
+// read as what was going on.
+func TestSituations(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, status := range statuses(t) {
+		release := status.rollout().Release()
+		if got := release.Situation.String(); got != status.Want {
+			t.Errorf("%s at %.2f s is %s, not %s: %s", status.Recording, status.Seconds, status.Want, got, status.Message)
+		}
+		if release.String() == "" {
+			t.Errorf("%s is not described", release.Situation)
+		}
+		promotes := status.Phase == PhaseProgressing
+		if release.InProgress() != promotes {
+			t.Errorf("%s at %.2f s: in progress is %t", status.Recording, status.Seconds, release.InProgress())
+		}
+		seen[status.Want] = true
+	}
+	for situation, name := range situationNames {
+		if !seen[name] {
+			t.Errorf("no recording shows %s (%d)", name, situation)
+		}
+	}
+}
+
+// TestOutcomes: how a release ended shows in a condition, and of a Rollout that
+// was disabled in the middle of one nothing is known.
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	ends := map[Outcome]int{}
+	for _, status := range statuses(t) {
+		release := status.rollout().Release()
+		if release.Situation != Healthy {
+			continue
+		}
+		want := NoOutcome
+		switch {
+		case strings.Contains(status.Message, "has been canceled"):
+			want = Canceled
+		case strings.Contains(status.Message, "progressing has been completed"):
+			want = Completed
+		}
+		if release.Outcome != want {
+			t.Errorf("%s at %.2f s: outcome %d, not %d", status.Recording, status.Seconds, release.Outcome, want)
+		}
+		ends[want]++
+	}
+	if len(ends) != 3 {
+		t.Errorf("the recordings show %v", ends)
+	}
+}
+
+// TestApprovable: of all recorded statuses only those can be approved in which
+// a step waits, and only that step.
+func TestApprovable(t *testing.T) {
+	t.Parallel()
+	for _, status := range statuses(t) {
+		r := status.rollout()
+		waits := status.Want == "awaiting approval" || status.Want == "awaiting time"
+		for step := int32(0); step <= 4; step++ {
+			err := Approval{Step: step}.Check(r)
+			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {
+				t.Errorf("%s at %.2f s, %s: approving step %d says %v", status.Recording, status.Seconds, status.Want, step, err)
+			}
+		}
+	}
+}
+
+// TestApprovalTexts: what is said about what cannot be approved.
+func TestApprovalTexts(t *testing.T) {
+	t.Parallel()
+	find := func(recording string, seconds float64) *Rollout {
+		for _, status := range statuses(t) {
+			if status.Recording == recording && status.Seconds == seconds {
+				return status.rollout()
+			}
+		}
+		t.Fatalf("no status of %s at %g s", recording, seconds)
+		return nil
+	}
+	paused := find("1-api-canary", 12.27)
+	for name, test := range map[string]struct {
+		at   *Rollout
+		what Approval
+		says string
+	}{
+		"no release":     {find("1-api-bluegreen", 34.27), Approval{Step: 1}, "no release to approve"},
+		"another step":   {paused, Approval{Step: 2}, "not paused at step 2: it is paused at step 1 of 3"},
+		"twice":          {find("1-api-canary", 17.34), Approval{Step: 1}, "Step 1 was approved already"},
+		"moving":         {find("1-api-canary", 7.46), Approval{Step: 1}, "not paused: it is at step 1 of 3 (StepUpgrade)"},
+		"suspended":      {find("2-pause", 9.22), Approval{Step: 1}, "spec.strategy.paused is true"},
+		"cancelling":     {find("2-jp", 60.59), Approval{Step: 2}, "rolling back"},
+		"third image":    {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
+		"garbage":        {find("2-jumpback", 30.02), Approval{Step: 1}, `"Foo"`},
+		"stuck":          {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
+		"no workload":    {find("2-kddel", 9.69), Approval{Step: 1}, "its workload does not exist"},
+		"disabled":       {find("2-disable-canary", 15.75), Approval{Step: 1}, "disabled"},
+		"step 99":        {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
+		"negative":       {paused, Approval{ToStep: -5}, "no step -5"},
+		"the same step":  {paused, Approval{ToStep: 1}, "at step 1 already"},
+		"a step to come": {paused, Approval{Step: 3, ToStep: 1}, "not paused at step 3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if err := test.what.Check(test.at); err == nil || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("says %v", err)
+			}
+		})
+	}
+}
+
+// TestPatch: an approval sets the state, a jump the next step, and both apply to
+// nothing but what was read.
+func TestPatch(t *testing.T) {
+	t.Parallel()
+	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: 3, CurrentStepState: StepPaused, CanaryRevision: "abc"}
+	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{Canary: &Canary{}}}, Status: RolloutStatus{CanaryStatus: &status}}
+	green := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{BlueGreen: &Canary{}}}, Status: RolloutStatus{
+		BlueGreenStatus: &BlueGreenCount{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},
+	}}
+	for name, test := range map[string]struct {
+		of       *Rollout
+		what     Approval
+		style    string
+		revision string
+		last     Operation
+	}{
+		"approve":                {canary, Approval{}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/currentStepState", StepReady}},
+		"the next step":          {canary, Approval{ToStep: 3}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/currentStepState", StepReady}},
+		"jump":                   {canary, Approval{ToStep: 1}, "canaryStatus", "canaryRevision", Operation{"replace", "/status/canaryStatus/nextStepIndex", int32(1)}},
+		"blue-green, other left": {green, Approval{Step: 2}, "blueGreenStatus", "updatedRevision", Operation{"replace", "/status/blueGreenStatus/currentStepState", StepReady}},
+	} {
+		want := []Operation{
+			{"test", "/metadata/resourceVersion", "7"}, {"test", "/status/phase", "Progressing"},
+			{"test", "/status/" + test.style + "/currentStepIndex", int32(2)}, {"test", "/status/" + test.style + "/currentStepState", "StepPaused"},
+			{"test", "/status/" + test.style + "/" + test.revision, "abc"}, test.last,
+		}
+		if patch := test.what.Patch(test.of); !slices.Equal(patch, want) {
+			t.Errorf("%s: the patch is %v, not %v", name, patch, want)
+		}
+	}
+}
+
+// TestSince: what comes after an approval, as recorded.
+func TestSince(t *testing.T) {
+	t.Parallel()
+	before := Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "b"}
+	for name, test := range map[string]struct {
+		now  Release
+		want Progress
+	}{
+		"not looked yet":  {before, Progress{}},
+		"moving":          {Release{Situation: Moving, Step: 2}, Progress{}},
+		"the next pause":  {Release{Situation: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
+		"a timed pause":   {Release{Situation: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
+		"the end":         {Release{Situation: Healthy, Outcome: Completed}, Progress{Done: true}},
+		"rolled back":     {Release{Situation: Healthy, Outcome: Canceled}, Progress{Failed: "The release was rolled back."}},
+		"enabled again":   {Release{Situation: Healthy}, Progress{Failed: "The release has ended, and the controller does not say how."}},
+		"another version": {Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "Another version came in, and its release begins again: it is paused at step 1 of 3 until it is approved."}},
+		"suspended":       {Release{Situation: Suspended, Step: 2}, Progress{}},
+		"disabled":        {Release{Situation: Disabled}, Progress{Failed: "The release does not go on: the Rollout is disabled."}},
+		"cancelling":      {Release{Situation: Cancelling}, Progress{Failed: "The release does not go on: the Rollout is rolling back."}},
+	} {
+		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
+			t.Errorf("%s: %+v, not %+v", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// ManageByApply turns what the provider manages of an object since Create into
+// what it manages by Apply. Kubernetes takes the two for different managers: an
+// Apply with another value would meet a conflict with the provider itself, and a
+// field that is no longer applied would stay. It does nothing to an object that
+// the provider did not create, or that was turned already.
+func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) error {
+	const tries = 3
+	for try := 1; ; try++ {
+		patch := manageByApply(object.GetManagedFields())
+		if patch == nil {
+			return nil
+		}
+		_, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
+		if again := errors.Is(err, ErrPatchTest) || apierror.OutcomeUnknown(err); !again || try == tries {
+			return err
+		}
+		// Somebody else wrote meanwhile, and the entries have moved, or the answer
+		// was lost.
+		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
+			return err
+		}
+	}
+}
+
+// manageByApply is the patch, nil where there is nothing to do. What a Create
+// noted and what an Apply noted is never both there: the first Apply follows it.
+func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
+	created := -1
+	for i, entry := range entries {
+		switch {
+		case entry.Manager != FieldManager || entry.Subresource != "":
+		case entry.Operation == metav1.ManagedFieldsOperationApply:
+			return nil
+		case entry.Operation == metav1.ManagedFieldsOperationUpdate:
+			created = i
+		}
+	}
+	if created < 0 {
+		return nil
+	}
+	at := "/metadata/managedFields/" + strconv.Itoa(created)
+	patch := []PatchOperation{
+		{Op: "test", Path: at + "/manager", Value: FieldManager},
+		{Op: "test", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationUpdate)},
+		{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)},
+	}
+	var fields map[string]any
+	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.Raw, &fields) != nil {
+		return patch
+	}
+	withoutSelf(fields)
+	return append(patch, PatchOperation{Op: "replace", Path: at + "/fieldsV1", Value: fields})
+}
+
+// withoutSelf takes out that maps themselves are managed where something in them
+// is: an Apply notes that for entries of lists alone, and the next one would
+// otherwise change the object's version.
+func withoutSelf(fields map[string]any) {
+	for name, value := range fields {
+		nested, _ := value.(map[string]any)
+		if strings.HasPrefix(name, "f:") && len(nested) > 1 {
+			delete(nested, ".")
+		}
+		withoutSelf(nested)
+	}
+}

@@ -1,0 +1,251 @@
+package kube
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Metadata is what is needed of an object's metadata.
+type Metadata struct {
+	Name            string            `json:"name"`
+	Namespace       string            `json:"namespace,omitempty"`
+	UID             string            `json:"uid,omitempty"`
+	ResourceVersion string            `json:"resourceVersion,omitempty"`
+	Generation      int64             `json:"generation,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	Annotations     map[string]string `json:"annotations,omitempty"`
+}
+
+// The labels and annotations of Kuscia.
+const (
+	LabelKDName            = "kuscia.secretflow/kd-name"
+	LabelKDUID             = "kuscia.secretflow/kd-uid"
+	AnnotationAffinityMode = "kuscia.secretflow/affinity-mode"
+)
+
+// CrossDomain is the namespace of KusciaDeployments: those in others are
+// ignored.
+const CrossDomain = "cross-domain"
+
+// Value is a quantity, or a count or percentage, as a text: JSON may have it as
+// a number.
+type Value string
+
+// UnmarshalJSON takes texts and numbers.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	var text string
+	if bytes.HasPrefix(data, []byte{'"'}) {
+		if err := json.Unmarshal(data, &text); err != nil {
+			return err
+		}
+		*v = Value(text)
+		return nil
+	}
+	var number json.Number
+	if err := json.Unmarshal(data, &number); err != nil {
+		return fmt.Errorf("a text or a number is due: %w", err)
+	}
+	*v = Value(number.String())
+	return nil
+}
+
+// Resources are what a container asks for and may use.
+type Resources struct {
+	Requests map[string]Value `json:"requests,omitempty"`
+	Limits   map[string]Value `json:"limits,omitempty"`
+}
+
+// Strategy is how pods are replaced.
+type Strategy struct {
+	Type          string         `json:"type,omitempty"`
+	RollingUpdate *RollingUpdate `json:"rollingUpdate,omitempty"`
+}
+
+// RollingUpdate bounds a rolling update.
+type RollingUpdate struct {
+	MaxSurge       *Value `json:"maxSurge,omitempty"`
+	MaxUnavailable *Value `json:"maxUnavailable,omitempty"`
+}
+
+// KusciaDeployment is what the provider reads of one.
+type KusciaDeployment struct {
+	Metadata Metadata               `json:"metadata"`
+	Spec     KusciaDeploymentSpec   `json:"spec"`
+	Status   KusciaDeploymentStatus `json:"status"`
+}
+
+// KusciaDeploymentSpec is what is wanted.
+type KusciaDeploymentSpec struct {
+	Initiator   string                  `json:"initiator"`
+	InputConfig string                  `json:"inputConfig"`
+	Parties     []KusciaDeploymentParty `json:"parties"`
+}
+
+// KusciaDeploymentParty is one of its parties.
+type KusciaDeploymentParty struct {
+	DomainID          string        `json:"domainID"`
+	Role              string        `json:"role,omitempty"`
+	AppImageRef       string        `json:"appImageRef"`
+	ServiceNamePrefix string        `json:"serviceNamePrefix,omitempty"`
+	Template          PartyTemplate `json:"template"`
+}
+
+// PartyTemplate is what takes the place of the app image's template.
+type PartyTemplate struct {
+	Replicas *int64      `json:"replicas,omitempty"`
+	Strategy *Strategy   `json:"strategy,omitempty"`
+	Spec     PartyRunner `json:"spec"`
+}
+
+// PartyRunner is what Kuscia heeds of a party's pods.
+type PartyRunner struct {
+	Containers []PartyContainer `json:"containers,omitempty"`
+	Affinity   *Affinity        `json:"affinity,omitempty"`
+}
+
+// PartyContainer are the resources of a container of the app image.
+type PartyContainer struct {
+	Name      string    `json:"name"`
+	Resources Resources `json:"resources"`
+}
+
+// Affinity tells which kinds of affinity are set.
+type Affinity struct {
+	PodAffinity     json.RawMessage `json:"podAffinity,omitempty"`
+	PodAntiAffinity json.RawMessage `json:"podAntiAffinity,omitempty"`
+}
+
+// KusciaDeploymentStatus is what Kuscia says of it. It shows no failure of an
+// update.
+type KusciaDeploymentStatus struct {
+	Phase            string `json:"phase,omitempty"`
+	Reason           string `json:"reason,omitempty"`
+	Message          string `json:"message,omitempty"`
+	TotalParties     int64  `json:"totalParties,omitempty"`
+	AvailableParties int64  `json:"availableParties,omitempty"`
+}
+
+// The phase of a KusciaDeployment that Kuscia gave up on.
+const PhaseFailed = "Failed"
+
+// DeploymentName is the name of the Deployment of a party.
+func (kd *KusciaDeployment) DeploymentName(role string) string {
+	return DeploymentName(kd.Metadata.Name, role)
+}
+
+// DeploymentName is the name of the Deployment of a party with a role.
+func DeploymentName(kd, role string) string {
+	if role == "" {
+		return kd
+	}
+	return kd + "-" + role
+}
+
+// AppImage is what the provider reads of one.
+type AppImage struct {
+	Metadata Metadata `json:"metadata"`
+	Spec     struct {
+		Image struct {
+			Name string `json:"name"`
+			Tag  string `json:"tag"`
+		} `json:"image"`
+		DeployTemplates []DeployTemplate `json:"deployTemplates"`
+	} `json:"spec"`
+}
+
+// DeployTemplate is how an app image runs in a role.
+type DeployTemplate struct {
+	Name string `json:"name"`
+	Role string `json:"role,omitempty"`
+	Spec struct {
+		Containers []PartyContainer `json:"containers"`
+	} `json:"spec"`
+}
+
+// Reference is the container image as Kuscia gives it to pods.
+func (a *AppImage) Reference() string { return a.Spec.Image.Name + ":" + a.Spec.Image.Tag }
+
+// Template is the one that Kuscia takes for a role; nil if there is none.
+func (a *AppImage) Template(role string) *DeployTemplate {
+	templates := a.Spec.DeployTemplates
+	universal := -1
+	for i := range templates {
+		for name := range strings.SplitSeq(strings.Trim(templates[i].Role, ","), ",") {
+			if name == role {
+				return &templates[i]
+			}
+		}
+		if templates[i].Role == "" {
+			universal = i
+		}
+	}
+	switch {
+	case universal >= 0:
+		return &templates[universal]
+	case role == "" && len(templates) > 0:
+		return &templates[0]
+	}
+	return nil
+}
+
+// Domain is what the provider reads of one.
+type Domain struct {
+	Metadata Metadata `json:"metadata"`
+	Spec     struct {
+		// Role is "" for a domain of this cluster, and partner for one elsewhere.
+		Role string `json:"role,omitempty"`
+	} `json:"spec"`
+}
+
+// Deployment is what the provider reads of one.
+type Deployment struct {
+	Metadata Metadata         `json:"metadata"`
+	Spec     DeploymentSpec   `json:"spec"`
+	Status   DeploymentStatus `json:"status"`
+}
+
+// DeploymentSpec is what is wanted.
+type DeploymentSpec struct {
+	Replicas *int64   `json:"replicas,omitempty"`
+	Paused   bool     `json:"paused,omitempty"`
+	Strategy Strategy `json:"strategy"`
+	Template struct {
+		Spec struct {
+			Containers []Container `json:"containers"`
+		} `json:"spec"`
+	} `json:"template"`
+}
+
+// Container is a container of a pod.
+type Container struct {
+	Name      string    `json:"name"`
+	Image     string    `json:"image"`
+	Env       []EnvVar  `json:"env,omitempty"`
+	Resources Resources `json:"resources"`
+}
+
+// EnvVar is an environment variable of a container.
+type EnvVar struct {
+	Name  string `json:"name"`
+	Value string `json:"value,omitempty"`
+}
+
+// DeploymentStatus is what there is.
+type DeploymentStatus struct {
+	ObservedGeneration int64       `json:"observedGeneration,omitempty"`
+	Replicas           int64       `json:"replicas,omitempty"`
+	UpdatedReplicas    int64       `json:"updatedReplicas,omitempty"`
+	ReadyReplicas      int64       `json:"readyReplicas,omitempty"`
+	AvailableReplicas  int64       `json:"availableReplicas,omitempty"`
+	Conditions         []Condition `json:"conditions,omitempty"`
+}
+
+// Condition is one of the conditions of an object.
+type Condition struct {
+	Type    string `json:"type"`
+	Status  string `json:"status"`
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+}

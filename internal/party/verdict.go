@@ -1,0 +1,193 @@
+package party
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Verdict is how far the Deployment of a party is. Its texts may be a server's.
+type Verdict struct {
+	// Done says that it runs as expected.
+	Done bool
+	// Specified says that Kuscia has made the Deployment as expected, whether its
+	// pods run or not.
+	Specified bool
+	// Failed says why Kubernetes has given up; "" if it has not.
+	Failed string
+	// HeldBy is the OpenKruise Rollout that releases the Deployment step by step;
+	// "" if none does.
+	HeldBy string
+	// Text describes it, for messages.
+	Text string
+}
+
+// The names of Kruise's marks on a Deployment, and of Kuscia's environment
+// variable.
+const (
+	inProgressing  = "rollouts.kruise.io/in-progressing"
+	releasedByName = "rollouts.kruise.io/workload-type"
+	envInputConfig = "INPUT_CONFIG"
+)
+
+// Judge compares the Deployment of a party, nil if there is none, with what it
+// has to become. A Deployment of before an update is told by what it has, and by
+// the generation that its controller has seen, never by numbers alone.
+func Judge(e Expected, d *kube.Deployment) Verdict {
+	if d == nil {
+		return Verdict{Text: "there is no Deployment yet"}
+	}
+	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
+		return Verdict{Text: "the Deployment is one of another KusciaDeployment of this name"}
+	}
+	if lag := notYet(e, d); lag != "" {
+		return Verdict{Text: "the Deployment still has " + lag}
+	}
+	v := Verdict{Specified: true, HeldBy: heldBy(d)}
+	wanted := int64(1)
+	if d.Spec.Replicas != nil {
+		wanted = *d.Spec.Replicas
+	}
+	s := d.Status
+	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, wanted, s.AvailableReplicas)
+	switch {
+	case s.ObservedGeneration < d.Metadata.Generation:
+		v.Text = "Kubernetes has not taken up the change of the Deployment yet"
+		return v
+	case s.Replicas > s.UpdatedReplicas:
+		v.Text += fmt.Sprintf(", %d old ones left", s.Replicas-s.UpdatedReplicas)
+	}
+	if d.Spec.Paused && v.HeldBy == "" {
+		v.Text += "; the Deployment is paused (spec.paused)"
+	}
+	v.Done = s.UpdatedReplicas == wanted && s.Replicas == wanted && s.AvailableReplicas == wanted
+	if !v.Done {
+		v.conditions(s.Conditions)
+	}
+	return v
+}
+
+// conditions takes over what Kubernetes says about pods that do not come.
+func (v *Verdict) conditions(all []kube.Condition) {
+	for _, c := range all {
+		switch {
+		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
+			v.Failed = c.Message
+		case c.Type == "ReplicaFailure" && c.Status == "True":
+			v.Text += ": " + c.Message
+		}
+	}
+}
+
+// notYet names the first thing of a Deployment that is not as expected; "" for
+// none. It shows no configuration text.
+func notYet(e Expected, d *kube.Deployment) string {
+	for _, c := range d.Spec.Template.Spec.Containers {
+		if e.Image != "" && c.Image != e.Image {
+			return fmt.Sprintf("the image %s in container %q, and %s is due", c.Image, c.Name, e.Image)
+		}
+		for _, variable := range c.Env {
+			if variable.Name == envInputConfig && variable.Value != e.InputConfig {
+				return "another input_config"
+			}
+		}
+		for _, wanted := range e.Containers {
+			if wanted.Name == c.Name && !sameResources(wanted.Resources, c.Resources) {
+				return fmt.Sprintf("other resources in container %q", c.Name)
+			}
+		}
+	}
+	switch {
+	case e.Replicas != nil && (d.Spec.Replicas == nil || *d.Spec.Replicas != *e.Replicas):
+		return fmt.Sprintf("another number of replicas than %d", *e.Replicas)
+	case e.Strategy != nil && !releasedByKruise(d) && !sameStrategy(*e.Strategy, d.Spec.Strategy):
+		return "another update strategy"
+	}
+	return ""
+}
+
+// sameResources: Kubernetes gives a limit without a request one of the same
+// amount.
+func sameResources(wanted, has kube.Resources) bool {
+	if !sameAmounts(wanted.Limits, has.Limits) {
+		return false
+	}
+	requests := map[string]kube.Value{}
+	for name, amount := range wanted.Limits {
+		if _, shown := has.Requests[name]; shown {
+			requests[name] = amount
+		}
+	}
+	for name, amount := range wanted.Requests {
+		requests[name] = amount
+	}
+	return sameAmounts(requests, has.Requests)
+}
+
+func sameAmounts(wanted, has map[string]kube.Value) bool {
+	if len(wanted) != len(has) {
+		return false
+	}
+	for name, amount := range wanted {
+		other, ok := has[name]
+		if !ok || !tfvalue.QuantityEqual(string(amount), string(other)) {
+			return false
+		}
+	}
+	return true
+}
+
+// The defaults of Kubernetes.
+const (
+	rollingUpdate  = "RollingUpdate"
+	defaultPercent = "25%"
+)
+
+// sameStrategy compares two strategies with the defaults of Kubernetes filled
+// in.
+func sameStrategy(a, b kube.Strategy) bool {
+	typeA, surgeA, unavailableA := complete(a)
+	typeB, surgeB, unavailableB := complete(b)
+	return typeA == typeB && (typeA != rollingUpdate ||
+		tfvalue.CountOrPercentEqual(surgeA, surgeB) && tfvalue.CountOrPercentEqual(unavailableA, unavailableB))
+}
+
+func complete(s kube.Strategy) (kind, surge, unavailable string) {
+	kind, surge, unavailable = s.Type, defaultPercent, defaultPercent
+	if kind == "" {
+		kind = rollingUpdate
+	}
+	if r := s.RollingUpdate; r != nil {
+		if r.MaxSurge != nil {
+			surge = string(*r.MaxSurge)
+		}
+		if r.MaxUnavailable != nil {
+			unavailable = string(*r.MaxUnavailable)
+		}
+	}
+	return kind, surge, unavailable
+}
+
+// releasedByKruise reports whether a Rollout is bound to the Deployment: its
+// webhook keeps the strategy to itself in a release.
+func releasedByKruise(d *kube.Deployment) bool {
+	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
+}
+
+// heldBy is the Rollout that is releasing the Deployment.
+func heldBy(d *kube.Deployment) string {
+	text := d.Metadata.Annotations[inProgressing]
+	if text == "" {
+		return ""
+	}
+	var mark struct {
+		Rollout string `json:"rolloutName"`
+	}
+	if json.Unmarshal([]byte(text), &mark) != nil || strings.TrimSpace(mark.Rollout) == "" {
+		return "an OpenKruise Rollout"
+	}
+	return mark.Rollout
+}

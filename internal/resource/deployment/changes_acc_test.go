@@ -1,0 +1,237 @@
+package deployment_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccDeployment_whatServingsCannot: the configuration is cleared, resources
+// are taken away, replicas and strategy are let go; all in place.
+func TestAccDeployment_whatServingsCannot(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.run(
+		resource.TestStep{
+			Config: c.hcl(conf{
+				top: `input_config = "{}"`,
+				alice: `replicas = 2
+      update_strategy = { max_surge = "50%" }
+      containers = [{ name = "main", requests = { cpu = "10m" }, limits = { cpu = "1" } }]`,
+			}),
+			ConfigPlanChecks: emptyAfter,
+		},
+		resource.TestStep{
+			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			Check: func(*terraform.State) error {
+				p := party(c.deployment(), 0)
+				template, _ := p["template"].(map[string]any)
+				if len(template) != 1 || at(c.deployment(), "spec", "inputConfig") != "" {
+					return fmt.Errorf("the party is %v", p)
+				}
+				d := c.Get(acctest.KubeDeployments, "alice", c.name)
+				containers, _ := at(d, "spec", "template", "spec", "containers").([]any)
+				first, _ := containers[0].(map[string]any)
+				if resources, _ := first["resources"].(map[string]any); len(resources) > 0 {
+					return fmt.Errorf("the Deployment keeps the resources %v", resources)
+				}
+				return nil
+			},
+		},
+	)
+}
+
+// TestAccDeployment_replacement: other parties, roles, prefixes and affinity
+// need a new deployment, and nothing of the old one is left.
+func TestAccDeployment_replacement(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	replaces := func(in conf) resource.TestStep {
+		return resource.TestStep{Config: c.hcl(in), ConfigPlanChecks: plans(plancheck.ResourceActionReplace)}
+	}
+	gone := replaces(conf{alice: `service_name_prefix = "kd-prefix"`})
+	gone.Check = func(*terraform.State) error {
+		for _, namespace := range []string{"alice", "bob"} {
+			for _, service := range c.List(acctest.KubeServices, namespace, selector(c.name)) {
+				if namespace == "bob" || !regexp.MustCompile(`^kd-prefix-`).MatchString(service.GetName()) {
+					return fmt.Errorf("the Service %s/%s is left", namespace, service.GetName())
+				}
+			}
+		}
+		return nil
+	}
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{bob: " "}), ConfigPlanChecks: emptyAfter},
+		replaces(conf{bob: " ", alice: `role = "server"`}),
+		gone,
+		replaces(conf{top: `affinity_mode = "affinity"`, alice: `service_name_prefix = "kd-prefix"`}),
+		replaces(conf{top: `affinity_mode = "none"`, alice: `service_name_prefix = "kd-prefix"`}),
+	)
+}
+
+// TestAccDeployment_order: the order of parties and containers means nothing.
+func TestAccDeployment_order(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	requests := c.CountRequests()
+	const config = `
+resource "kuscia_deployment" "test" {
+  name      = %q
+  initiator = "alice"
+  parties = [%s, %s]
+}
+`
+	alice := fmt.Sprintf(`{ domain_id = "alice", app_image = %q, replicas = 2 }`, c.name)
+	bob := fmt.Sprintf(`{ domain_id = "bob", app_image = %q }`, c.name)
+	bobNext := fmt.Sprintf(`{ domain_id = "bob", app_image = "%s-v2" }`, c.name)
+	c.run(
+		resource.TestStep{Config: fmt.Sprintf(config, c.name, alice, bob), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: requests.Start,
+			Config:    fmt.Sprintf(config, c.name, bob, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+		},
+		resource.TestStep{Config: fmt.Sprintf(config, c.name, bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
+		resource.TestStep{
+			PreConfig: func() {
+				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, `[{"op": "move", "from": "/spec/parties/1", "path": "/spec/parties/0"}]`)
+				requests.Start()
+			},
+			Config: fmt.Sprintf(config, c.name, bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+		},
+	)
+}
+
+// TestAccDeployment_drift: a change of each attribute by hand shows, and is
+// taken back where it is the provider's to decide.
+func TestAccDeployment_drift(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	config := c.hcl(conf{
+		top: `force_conflicts = true
+  input_config = "{\"a\":1}"
+  labels = { mine = "yes" }`,
+		alice: `replicas = 1
+      update_strategy = { max_surge = "1", max_unavailable = "0" }
+      containers = [{ name = "main", requests = { cpu = "10m" }, limits = { cpu = "1" } }]`,
+		bob: " ",
+	})
+	steps := []resource.TestStep{{Config: config, ConfigPlanChecks: emptyAfter}}
+	for what, patch := range map[string]string{
+		"initiator":    `[{"op": "replace", "path": "/spec/initiator", "value": "bob"}]`,
+		"input_config": `[{"op": "replace", "path": "/spec/inputConfig", "value": "{}"}]`,
+		"label":        `[{"op": "replace", "path": "/metadata/labels/mine", "value": "no"}]`,
+		"no label":     `[{"op": "remove", "path": "/metadata/labels/mine"}]`,
+		"app_image":    fmt.Sprintf(`[{"op": "replace", "path": "/spec/parties/1/appImageRef", "value": "%s-v2"}]`, c.name),
+		"replicas":     `[{"op": "replace", "path": "/spec/parties/1/template/replicas", "value": 2}]`,
+		"strategy":     `[{"op": "replace", "path": "/spec/parties/1/template/strategy", "value": {"type": "Recreate"}}]`,
+		"no strategy":  `[{"op": "remove", "path": "/spec/parties/1/template/strategy"}]`,
+		"request":      `[{"op": "replace", "path": "/spec/parties/1/template/spec/containers/0/resources/requests/cpu", "value": "20m"}]`,
+		"limits":       `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers/0/resources/limits"}]`,
+		"containers":   `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers"}]`,
+	} {
+		steps = append(steps, resource.TestStep{
+			PreConfig: func() {
+				t.Log(what)
+				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, patch)
+			},
+			Config: config, ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+		})
+	}
+	steps = append(steps, resource.TestStep{
+		PreConfig: func() {
+			c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.MergePatchType, `{"metadata": {"labels": {"others": "x"}, "annotations": {"others": "x"}}}`)
+		},
+		Config: config, ConfigPlanChecks: plans(plancheck.ResourceActionNoop),
+	})
+	c.run(steps...)
+}
+
+// TestAccDeployment_conflict: what somebody else manages is not overwritten
+// unless told, and the error names both.
+func TestAccDeployment_conflict(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	edit := func() {
+		c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.MergePatchType, `{"spec": {"inputConfig": "{\"by\": \"hand\"}"}}`)
+	}
+	before := conf{top: `input_config = "{}"`}
+	forced := conf{top: "input_config = \"{}\"\n  force_conflicts = true"}
+	c.run(
+		resource.TestStep{Config: c.hcl(before), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: edit, Config: c.hcl(before),
+			ExpectError: regexp.MustCompile(`(?s)\.spec\.inputConfig is managed by\s+"kubectl-edit".*force_conflicts = true`),
+		},
+		resource.TestStep{Config: c.hcl(forced), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
+	)
+}
+
+// TestAccDeployment_labels: labels come and go, those of others stay.
+func TestAccDeployment_labels(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	has := func(want ...string) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			var names []string
+			for name := range c.deployment().GetLabels() {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			if !slices.Equal(names, want) {
+				return fmt.Errorf("labels %v, want %v", names, want)
+			}
+			return nil
+		}
+	}
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{top: `labels = { a = "1", b = "2" }`}), ConfigPlanChecks: emptyAfter, Check: has("a", "b")},
+		resource.TestStep{
+			PreConfig: func() {
+				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.MergePatchType, `{"metadata": {"labels": {"others": "x", "b": "2"}}}`)
+			},
+			Config: c.hcl(conf{top: `labels = { a = "3" }`}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: has("a", "others"),
+		},
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: has("others")},
+	)
+}
+
+// TestAccDeployment_hiddenConfig: the write-only form, in no state.
+func TestAccDeployment_hiddenConfig(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	hidden := func(text string, version int, more string) string {
+		return c.hcl(conf{top: fmt.Sprintf("input_config_wo = %q\n  input_config_wo_version = %d\n%s", text, version, more)})
+	}
+	is := func(want string) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			if got := at(c.deployment(), "spec", "inputConfig"); got != want {
+				return fmt.Errorf("the cluster has the configuration %v, want %s", got, want)
+			}
+			return nil
+		}
+	}
+	c.run(
+		resource.TestStep{
+			Config: hidden("secret-one", 1, ""), ConfigPlanChecks: emptyAfter, Check: is("secret-one"),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("input_config"), knownvalue.Null()),
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("input_config_wo"), knownvalue.Null()),
+			},
+		},
+		resource.TestStep{Config: hidden("secret-two", 1, ""), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: is("secret-one")},
+		resource.TestStep{Config: hidden("secret-two", 1, `labels = { a = "b" }`), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: is("secret-one")},
+		resource.TestStep{Config: hidden("secret-two", 2, `labels = { a = "b" }`), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: is("secret-two")},
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: is("")},
+	)
+}

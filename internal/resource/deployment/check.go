@@ -1,0 +1,213 @@
+package deployment
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// validate reports what is wrong whatever the state.
+func validate(config definition.Value) diag.Diagnostics {
+	diags := check.Validate(issues(config))
+	for _, p := range deployment.Problems(config) {
+		diags.AddAttributeError(p.Path, p.Summary, p.Detail)
+	}
+	return diags
+}
+
+// judge reports what a plan must not or should not do. What the cluster holds
+// like that already is a warning.
+func judge(config, prior definition.Value) diag.Diagnostics {
+	return check.Plan(issues(config), func() []check.Issue {
+		if prior.IsNull() {
+			return nil
+		}
+		return issues(prior)
+	})
+}
+
+// issues are all issues of a configuration, or of a state, in the order of the
+// rules. What depends on an unknown value is no issue yet.
+func issues(config definition.Value) []check.Issue {
+	root, gaps := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
+	c := &checker{}
+	c.deployment(root)
+	c.timeouts(root)
+	found := c.Known(gaps.All())
+	always := &check.Checker{}
+	for _, at := range gaps.Null {
+		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+	}
+	for _, at := range gaps.OutOfRange {
+		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
+	}
+	return append(found, always.Known(nil)...)
+}
+
+type checker struct{ check.Checker }
+
+var (
+	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	prefixFormat  = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`)
+	longestName   = 63
+	partiesPath   = path.Root(attrParties)
+	initiatorPath = path.Root(attrInitiator)
+)
+
+func (c *checker) deployment(root definition.Reader) {
+	name, initiator := root.Text(attrName), root.Text(attrInitiator)
+	parties := root.Objects(attrParties)
+	c.name(name, parties)
+	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.Text(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia takes any other text for anti-affinity.")
+	c.labels(root.TextMap(attrLabels))
+	root.Text(attrInputConfig)
+	if len(parties) == 0 {
+		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia calls a KusciaDeployment without parties Available, and runs nothing. Give at least one.")
+	}
+	seen := map[string]int{}
+	domains, needs := []string{}, []path.Path{partiesPath}
+	for i, party := range parties {
+		at := partiesPath.AtListIndex(i)
+		domains, needs = append(domains, party.Text(attrDomainID)), append(needs, at.AtName(attrDomainID))
+		c.party(party, at, name, seen, i)
+	}
+	if len(parties) > 0 && !slices.Contains(domains, initiator) {
+		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
+	}
+}
+
+func quotedNames(names []string) string {
+	const most = 10
+	var out []string
+	for _, name := range names[:min(len(names), most)] {
+		out = append(out, tfvalue.Quote(name))
+	}
+	return strings.Join(out, ", ")
+}
+
+// name: Services are called by it, and must begin with a letter.
+func (c *checker) name(name string, parties []definition.Reader) {
+	at := path.Root(attrName)
+	switch {
+	case !label.MatchString(name) || len(name) > longestName:
+		c.Add(check.Refused, at, name, "Invalid name", fmt.Sprintf(
+			"%s is no name of which Kuscia can make Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
+	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.Text(attrPrefix) == "" }):
+		c.Add(check.Unusable, at, name, "Invalid name", fmt.Sprintf(
+			"%s begins with a digit, which the name of a Service must not: Kuscia fails with CreateServiceFailed. Begin it with a letter, or set service_name_prefix for every party.", tfvalue.Quote(name)), partiesPath)
+	}
+}
+
+func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
+	domainID, role := party.Text(attrDomainID), party.Text(attrRole)
+	for attribute, text := range map[string]string{attrDomainID: domainID, attrAppImage: party.Text(attrAppImage)} {
+		if text == "" {
+			c.Add(check.Refused, at.AtName(attribute), at.String(), "Empty value", attribute+" must not be empty.")
+		}
+	}
+	if role != "" && (!label.MatchString(role) || len(name)+1+len(role) > longestName) {
+		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
+			"The Deployment is called NAME-ROLE, %s, which has to be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
+	}
+	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat.MatchString(prefix) {
+		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
+			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
+	}
+	key := domainID + "/" + role
+	if first, twice := seen[key]; twice && domainID != "" {
+		c.Add(check.Refused, at.AtName(attrDomainID), key, "Party given twice", fmt.Sprintf(
+			"Domain %s with role %q is %s already. Kuscia would make one Deployment of both and never call it Available.", tfvalue.Quote(domainID), role, partiesPath.AtListIndex(first)),
+			at.AtName(attrRole), partiesPath.AtListIndex(first).AtName(attrDomainID), partiesPath.AtListIndex(first).AtName(attrRole))
+	}
+	seen[key] = index
+	c.replicas(party, at)
+	c.strategy(party, at)
+	c.containers(party, at)
+}
+
+func (c *checker) replicas(party definition.Reader, at path.Path) {
+	if !party.Has(attrReplicas) {
+		return
+	}
+	switch n, at := party.Int32(attrReplicas), at.AtName(attrReplicas); {
+	case n < 0:
+		c.Add(check.Refused, at, at.String(), "Invalid number of replicas", fmt.Sprintf("%d is below 0.", n))
+	case n == 0:
+		c.Add(check.Doubtful, at, at.String(), "No pods", "With 0 replicas no pod runs, and Kuscia shows the phase Progressing for ever. An apply counts as done all the same.")
+	}
+}
+
+func (c *checker) strategy(party definition.Reader, at path.Path) {
+	strategy, ok := party.Object(attrStrategy)
+	if !ok {
+		return
+	}
+	at = at.AtName(attrStrategy)
+	kind, surge, unavailable := strategy.Text("type"), strategy.Text("max_surge"), strategy.Text("max_unavailable")
+	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia fails to make a Deployment of it, and ignores it in an update without a word.")
+	if kind == recreate {
+		for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
+			if text != "" {
+				c.Add(check.Refused, at.AtName(name), at.String(), "Only with RollingUpdate", name+" must not be set with Recreate: Kubernetes refuses the Deployment.", at.AtName("type"))
+			}
+		}
+		return
+	}
+	zeros := 0
+	for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
+		n, percent, valid := tfvalue.ParseCountOrPercent(text)
+		if text != "" && (!valid || percent && n > 100 && name == "max_unavailable") {
+			c.Add(check.Refused, at.AtName(name), at.String(), "Invalid number or percentage", fmt.Sprintf(
+				"%s must be a whole number such as \"1\" or a percentage such as \"25%%\" (max_unavailable: up to 100%%).", tfvalue.Quote(text)))
+		}
+		if text != "" && valid && n == 0 {
+			zeros++
+		}
+	}
+	if zeros == 2 {
+		c.Add(check.Refused, at.AtName("max_unavailable"), at.String(), "Nothing may move", "max_surge and max_unavailable are both 0, so that no pod could ever be replaced. Kubernetes refuses that.", at.AtName("max_surge"))
+	}
+}
+
+func (c *checker) containers(party definition.Reader, at path.Path) {
+	seen := map[string]bool{}
+	for i, container := range party.Objects(attrContainers) {
+		at := at.AtName(attrContainers).AtListIndex(i)
+		name := container.Text(attrName)
+		if name == "" {
+			c.Add(check.Refused, at.AtName(attrName), at.String(), "Empty value", "name must not be empty.")
+		} else if seen[name] {
+			c.Add(check.Refused, at.AtName(attrName), name, "Container given twice", tfvalue.Quote(name)+" is there already.")
+		}
+		seen[name] = true
+		c.amounts(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
+	}
+}
+
+// timeouts are durations above zero.
+func (c *checker) timeouts(root definition.Reader) {
+	timeouts, ok := root.Object(attrTimeouts)
+	if !ok {
+		return
+	}
+	for _, name := range []string{"create", "update", "delete"} {
+		if !timeouts.Has(name) {
+			continue
+		}
+		text := timeouts.Text(name)
+		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
+			c.Add(check.Refused, path.Root(attrTimeouts).AtName(name), name, "Invalid timeout",
+				fmt.Sprintf("%s is no duration above zero. Write a number and a unit, for example \"90s\" or \"20m\".", tfvalue.Quote(text)))
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package deployment
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// standard are the resources that need no prefix.
+var standard = []string{tfvalue.CPU, tfvalue.Memory, "ephemeral-storage"}
+
+// amounts checks requests and limits by Kubernetes' rules for Deployments, which
+// the KusciaDeployment is not held to: Kuscia only finds out when it makes the
+// Deployment, and says so of a create alone.
+func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
+	for _, side := range []struct {
+		name    string
+		amounts map[string]string
+	}{{attrRequests, requests}, {attrLimits, limits}} {
+		for _, name := range slices.Sorted(maps.Keys(side.amounts)) {
+			c.amount(at.AtName(side.name).AtMapKey(name), name, side.amounts[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		limit, limited := limits[name]
+		request := requests[name]
+		asked, err := tfvalue.ParseQuantity(request)
+		most, limitErr := tfvalue.ParseQuantity(limit)
+		if err != nil || limited && limitErr != nil {
+			continue // reported above
+		}
+		needs := at.AtName(attrLimits)
+		switch at := at.AtName(attrRequests).AtMapKey(name); {
+		case limited && asked.Cmp(most) > 0:
+			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
+				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a deployment that runs would be ignored without a word.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
+		case whole(name) && (!limited || asked.Cmp(most) != 0):
+			c.Add(check.Unusable, at, name, "Request without its limit", fmt.Sprintf(
+				"Of %s a limit of the same amount is needed: Kubernetes does not hand out more of it than there is.", tfvalue.Quote(name)), needs)
+		}
+	}
+}
+
+// whole reports whether a resource comes in whole pieces that are not shared.
+func whole(name string) bool {
+	return strings.Contains(name, "/") || strings.HasPrefix(name, "hugepages-")
+}
+
+func (c *checker) amount(at path.Path, name, text string) {
+	if !slices.Contains(standard, name) && !strings.HasPrefix(name, "hugepages-") && (!strings.Contains(name, "/") || len(validation.IsQualifiedName(name)) > 0) {
+		c.Add(check.Unusable, at, name, "Unknown resource", fmt.Sprintf(
+			"%s is no resource of Kubernetes: use cpu, memory, ephemeral-storage, or one with its domain such as nvidia.com/gpu. Kuscia fails to make a Deployment of it.", tfvalue.Quote(name)))
+	}
+	amount, err := tfvalue.ParseQuantity(text)
+	if err != nil {
+		c.Add(check.Refused, at, name, "Invalid quantity", fmt.Sprintf(
+			"%s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for cpu, \"512Mi\" or \"2Gi\" for memory.", tfvalue.Quote(text)))
+		return
+	}
+	switch problem, impossible := tfvalue.QuantityOutOfRange(name, text); {
+	case amount.Sign() < 0:
+		c.Add(check.Unusable, at, name, "Amount below zero", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment.", tfvalue.Quote(text)))
+	case whole(name) && !strings.HasPrefix(name, "hugepages-") && amount.MilliValue()%1000 != 0:
+		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: %s comes in whole pieces only.", tfvalue.Quote(text), tfvalue.Quote(name)))
+	case impossible:
+		c.Add(check.Unusable, at, name, "Impossible amount", problem)
+	case problem != "":
+		c.Add(check.Doubtful, at, name, "Unlikely amount", problem)
+	}
+}
+
+// ownLabels are those that Kuscia sets and goes by.
+var ownLabels = []string{"kuscia.secretflow/kd-name", "kuscia.secretflow/kd-uid"}
+
+func (c *checker) labels(labels map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		at := path.Root(attrLabels).AtMapKey(name)
+		if problems := validation.IsQualifiedName(name); len(problems) > 0 {
+			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The name %s: %s.", tfvalue.Quote(name), strings.Join(problems, "; ")))
+		}
+		if problems := validation.IsValidLabelValue(labels[name]); len(problems) > 0 {
+			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The value %s: %s.", tfvalue.Quote(labels[name]), strings.Join(problems, "; ")))
+		}
+		if slices.Contains(ownLabels, name) {
+			c.Add(check.Refused, at, name, "Label of Kuscia", "By this label Kuscia knows what it made itself. Leave it out.")
+		}
+	}
+}

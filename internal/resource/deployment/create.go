@@ -1,0 +1,157 @@
+package deployment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Create creates the deployment, saves it, and only then waits for it.
+func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	planned := deployment.Derived(req.Plan.Raw)
+	wanted := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
+	object, diags := request(wanted, nil)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	ctx = httpapi.KeepSecret(ctx, textAt(wanted, attrInputConfig))
+	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
+	defer cancel()
+	preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
+	}, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+
+	name := textAt(planned, attrName)
+	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+	result := creation(client, object, wanted, r.clients.AdoptExisting).Do(ctx)
+	clients.AddCreateError(&resp.Diagnostics, messageObject(name), result)
+	if !result.Outcome.InState() {
+		return
+	}
+	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
+	private := privateData{Uncertain: resp.Diagnostics.HasError()}
+	resp.State.Raw = with(deployment.Filled(planned, deployment.Null()), attrRolloutComplete, notYet(planned))
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	what := wasCreated
+	what.adopted = result.Outcome == lifecycle.Adopted
+	resp.State.Raw = r.finish(ctx, client, wanted, resp.State.Raw, what, &resp.Diagnostics)
+}
+
+// creation is the create for lifecycle. wanted has the text that no state has,
+// so that it is compared as well.
+func creation(client *kube.Client, object *unstructured.Unstructured, wanted definition.Value, adopt bool) lifecycle.Create[*kube.KusciaDeployment] {
+	return lifecycle.Create[*kube.KusciaDeployment]{
+		Errors:        clients.KubernetesErrors,
+		AdoptExisting: adopt,
+		Send: func(ctx context.Context) error {
+			_, err := client.Create(ctx, kube.KusciaDeployments, object)
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		},
+		Look: func(ctx context.Context) (*kube.KusciaDeployment, error) {
+			return get(ctx, client, object.GetName())
+		},
+		Differences: func(found *kube.KusciaDeployment) (different []string) {
+			for _, at := range deployment.Differences(wanted, answered(found, wanted)) {
+				different = append(different, at.String())
+			}
+			return different
+		},
+	}
+}
+
+// get asks for a deployment.
+func get(ctx context.Context, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
+	object, err := client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	return decoded(object)
+}
+
+// outcome is a change that was made, and what comes of it when the deployment
+// does not run.
+type outcome struct {
+	text, next string
+	// created says that the KusciaDeployment is new, and adopted that it was
+	// there all the same.
+	created, adopted bool
+}
+
+var (
+	wasCreated = outcome{text: "was created", created: true, next: "It is kept in the state and marked as tainted: the next apply replaces it. If it comes to run, terraform untaint keeps it."}
+	wasUpdated = outcome{text: "was updated", next: "It is kept in the state with rollout_complete = false: the next apply waits for it again."}
+)
+
+// finish waits until a deployment runs as configured, and returns what is then to
+// be saved. state is what is saved already.
+func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, wanted, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
+	name := textAt(wanted, attrName)
+	done := noBool()
+	if waits(state) {
+		w := &watch{client: client, name: name, created: what.created && !what.adopted}
+		seen, err := w.run(ctx)
+		if err != nil {
+			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s and does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
+			return state
+		}
+		done = aBool(seen.heldText == "")
+		if seen.heldText != "" {
+			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is held by a Rollout", name), seen.heldText+
+				".\n\nThe change is made and is released step by step. Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval; "+
+				"until the release is over, rollout_complete is false, and each apply looks again.")
+		}
+	}
+	return r.verified(ctx, client, wanted, with(state, attrRolloutComplete, done), diags)
+}
+
+// verified asks what the cluster now has. The result is the plan, whose spelling
+// the user chose; if the cluster has something else, that is taken and is an
+// error.
+func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
+	name := textAt(wanted, attrName)
+	kd, err := get(ctx, client, name)
+	if err != nil {
+		diags.AddWarning(fmt.Sprintf("KusciaDeployment %q could not be read back", name),
+			fmt.Sprintf("It was accepted, and saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it again.", err))
+		return state
+	}
+	answer := answered(kd, wanted)
+	different := deployment.Differences(wanted, answer)
+	if len(different) == 0 {
+		return state
+	}
+	for _, at := range different {
+		diags.AddAttributeError(at, fmt.Sprintf("KusciaDeployment %q differs from the plan", name),
+			fmt.Sprintf("The change was accepted, but the cluster then had another value for %s: somebody else changed the deployment at the same time, or a webhook does. "+
+				"What the cluster has was saved; plan again to see the difference.", at))
+	}
+	readBack := deployment.Refreshed(answer, state)
+	for _, at := range different {
+		if deployment.IsHidden(state)(at) {
+			readBack = deployment.MarkVersionsUnsure(readBack)
+		}
+	}
+	return with(readBack, attrRolloutComplete, definition.FieldsOf(state)[attrRolloutComplete])
+}

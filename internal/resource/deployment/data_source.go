@@ -1,0 +1,134 @@
+package deployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var _ datasource.DataSourceWithConfigure = (*deploymentData)(nil)
+
+// NewDataSource returns the data source kuscia_deployment.
+func NewDataSource() datasource.DataSource { return &deploymentData{} }
+
+type deploymentData struct{ clients *clients.Clients }
+
+// shown is a deployment in data sources: without what is the state's alone, and
+// with what Kuscia says of it.
+var shown = definition.New(definition.Schema{
+	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == attrRolloutComplete }),
+}).Outside(
+	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia shows: `Progressing`, `PartialAvailable`, `Available` or `Failed`. It shows no failure of an update."},
+	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
+	definition.Attribute{Name: "message", Type: definition.Text, Presence: definition.Computed, Description: "Details of the reason."},
+	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
+	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, also those of which only some pods are."},
+)
+
+// madeRows are the Deployments that Kuscia made of a deployment.
+var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
+	Name: "deployments", Type: definition.ObjectList, Presence: definition.Computed,
+	Description: "The Deployments of the parties in this cluster, by namespace and name.",
+	Attributes: []definition.Attribute{
+		{Name: "namespace", Type: definition.Text, Presence: definition.Computed, Description: "Namespace, which is the domain."},
+		{Name: "name", Type: definition.Text, Presence: definition.Computed, Description: "Name of the Deployment, to which a Rollout can refer."},
+		{Name: "image", Type: definition.Text, Presence: definition.Computed, Description: "Reference of the container image."},
+		{Name: "paused", Type: definition.Bool, Presence: definition.Computed, Description: "Whether its rollout is paused, as in a release by OpenKruise Rollouts."},
+		{Name: "replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods that are wanted."},
+		{Name: "updated_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods with the newest definition."},
+		{Name: "available_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods that are available."},
+	},
+}}})
+
+// Metadata names the data source.
+func (d *deploymentData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_deployment"
+}
+
+// Schema describes the data source.
+func (d *deploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	attributes := shown.DataSourceAttributes(map[string]schema.Attribute{
+		attrName: schema.StringAttribute{Required: true, MarkdownDescription: "Name of the KusciaDeployment."},
+	})
+	maps.Copy(attributes, made.DataSourceAttributes(nil))
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A KusciaDeployment, with what Kuscia says of it and the Deployments that it made. The provider block needs `kubernetes`.",
+		Attributes:          attributes,
+	}
+}
+
+// Configure takes the provider's clients.
+func (d *deploymentData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Read finds the deployment and its Deployments.
+func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	name := textAt(req.Config.Raw, attrName)
+	if !label.MatchString(name) || len(name) > longestName {
+		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits and hyphens.")
+		return
+	}
+	client, ready := d.clients.ReadyKubernetes(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	kd, err := get(ctx, client, name)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		resp.Diagnostics.AddAttributeError(path.Root(attrName), fmt.Sprintf("No KusciaDeployment %q", name), fmt.Sprintf("The namespace %s of the cluster has none of this name.", kube.CrossDomain))
+		return
+	case err != nil:
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
+		return
+	}
+	deployments, err := deploymentsOf(ctx, client, name)
+	if err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read the Deployments of KusciaDeployment %q", name), err)
+		return
+	}
+	fields := maps.Clone(definition.FieldsOf(shownValue(ctx, client, kd)))
+	maps.Copy(fields, definition.FieldsOf(made.Encode(definition.Tree{"deployments": madeTrees(deployments)})))
+	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
+}
+
+// shownValue is a deployment as data sources show it.
+func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeployment) definition.Value {
+	mask := client.Masker(ctx).With(kd.Spec.InputConfig)
+	tree := treeOf(kd, deployment.Null())
+	tree["phase"], tree["reason"], tree["message"] = mask.Text(kd.Status.Phase), mask.Text(kd.Status.Reason), mask.Text(kd.Status.Message)
+	tree["total_parties"], tree["available_parties"] = kd.Status.TotalParties, kd.Status.AvailableParties
+	return shown.Answer(tree)
+}
+
+func madeTrees(deployments map[string]*kube.Deployment) []any {
+	var trees []any
+	for _, key := range slices.Sorted(maps.Keys(deployments)) {
+		d := deployments[key]
+		tree := definition.Tree{
+			"namespace": d.Metadata.Namespace, "name": d.Metadata.Name, "paused": d.Spec.Paused,
+			"updated_replicas": d.Status.UpdatedReplicas, "available_replicas": d.Status.AvailableReplicas,
+		}
+		if d.Spec.Replicas != nil {
+			tree["replicas"] = *d.Spec.Replicas
+		}
+		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 {
+			tree["image"] = httpapi.Text(containers[0].Image)
+		}
+		trees = append(trees, tree)
+	}
+	return trees
+}

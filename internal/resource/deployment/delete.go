@@ -1,0 +1,109 @@
+package deployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// Delete removes the deployment and waits until nothing of it is left; one that
+// is gone already is fine.
+func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if !ready || resp.Diagnostics.HasError() {
+		return
+	}
+	name := textAt(req.State.Raw, attrName)
+	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout(req.State.Raw, "delete", defaultDeleteTimeout))
+	defer cancel()
+	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+	if err := remove(ctx, client, name, req.State.Raw, private); err != nil {
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
+	}
+}
+
+// remove deletes the object that is there now, and no other one that may take its
+// name meanwhile.
+func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) error {
+	kd, err := get(ctx, client, name)
+	uid := ""
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+	case err != nil:
+		return err
+	case private.Uncertain && len(deployment.Differences(state, answered(kd, state))) > 0:
+		return nil // nobody knows that it is this one
+	default:
+		uid = kd.Metadata.UID
+		if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
+	}
+	return waitGone(ctx, client, name, uid)
+}
+
+// leftKinds are what Kuscia makes of a deployment and deletes with it.
+var leftKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
+
+// waitGone looks until nothing of a deployment is left. uid is "" for one that
+// was gone before: what is there then may be of a new one of its name.
+func waitGone(ctx context.Context, client *kube.Client, name, uid string) error {
+	if uid == "" {
+		return nil
+	}
+	var left []string
+	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
+		found, err := leftovers(ctx, client, name, uid)
+		if err != nil {
+			return false, err
+		}
+		left = found
+		return len(left) == 0, nil
+	})
+	if err == nil {
+		return nil
+	}
+	if len(left) == 0 {
+		return fmt.Errorf("it was deleted, and whether something of it is left could not be found out: %w", err)
+	}
+	return fmt.Errorf("it was deleted, and some of what Kuscia made of it is still there: %s: %w\n\nKuscia's controllers delete it; look whether they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
+}
+
+// leftovers are the objects that Kuscia made of a deployment, and the deployment
+// itself.
+func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
+	const most = 10
+	var left []string
+	kd, err := get(ctx, client, name)
+	switch {
+	case err == nil && kd.Metadata.UID == uid:
+		left = append(left, "the KusciaDeployment itself")
+	case err != nil && !errors.Is(err, apierror.ErrNotFound):
+		return nil, err
+	}
+	for _, kind := range leftKinds {
+		found, err := client.List(ctx, kind, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		for _, item := range found.Items {
+			if of := item.GetLabels()[kube.LabelKDUID]; (of == "" || of == uid) && len(left) < most {
+				left = append(left, fmt.Sprintf("%s %s/%s", kind.Kind, item.GetNamespace(), item.GetName()))
+			}
+		}
+	}
+	return left, nil
+}

@@ -1,0 +1,253 @@
+package deployment_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// loose is an error text whose lines may be broken anywhere.
+func loose(text string) *regexp.Regexp {
+	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `[\s│]+`))
+}
+
+// TestAccDeployment_missing: an app image and a domain that do not exist are
+// errors before anything is sent.
+func TestAccDeployment_missing(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	requests := c.CountRequests()
+	noWrites := func() {
+		if err := requests.ExpectNoWrites()(nil); err != nil {
+			t.Error(err)
+		}
+	}
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`does not exist`)},
+		resource.TestStep{
+			PreConfig:   noWrites,
+			Config:      strings.ReplaceAll(c.hcl(conf{}), `"alice"`, `"nobody-`+c.name+`"`),
+			ExpectError: loose(`this control plane has no domain`),
+		},
+		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: requests.Start,
+			Config:    c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`ignores an update to it without a word`),
+		},
+		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionNoop)},
+		resource.TestStep{
+			Config: c.hcl(conf{alice: `containers = [{ name = "other", requests = { cpu = "1" } }]`}), ExpectError: loose(`has no container "other"; it has "main"`),
+		},
+	)
+}
+
+// TestAccDeployment_failed: what Kuscia gives up is told at once, with its
+// reason, and heals with the next apply.
+func TestAccDeployment_failed(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	impossible := func(cpu string) *unstructured.Unstructured {
+		object := c.Get(acctest.KubeAppImages, "", c.name).DeepCopy()
+		templates, _, _ := unstructured.NestedSlice(object.Object, "spec", "deployTemplates")
+		template := templates[0].(map[string]any)                             //nolint:forcetypeassert // made by acctest
+		containers := template["spec"].(map[string]any)["containers"].([]any) //nolint:forcetypeassert // made by acctest
+		containers[0].(map[string]any)["resources"] = map[string]any{         //nolint:forcetypeassert // made by acctest
+			"requests": map[string]any{"cpu": cpu}, "limits": map[string]any{"cpu": "1"},
+		}
+		if err := unstructured.SetNestedSlice(object.Object, templates, "spec", "deployTemplates"); err != nil {
+			t.Fatal(err)
+		}
+		object.Object["metadata"] = map[string]any{"name": c.name + "-odd"}
+		return object
+	}
+	c.Create(acctest.KubeAppImages, impossible("2"))
+	start := time.Now()
+	c.run(
+		resource.TestStep{
+			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia has given up with the reason CreateDeploymentFailed`),
+		},
+		resource.TestStep{
+			PreConfig: func() {
+				if took := time.Since(start); took > time.Minute {
+					t.Errorf("the failure was told after %s", took)
+				}
+			},
+			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionReplace),
+		},
+	)
+}
+
+// TestAccDeployment_brokenImage: an update that never runs does not count as
+// done, and going back is one apply.
+func TestAccDeployment_brokenImage(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.RequirePlayed(t, "an image that never starts takes ten minutes in life")
+	c.AppImage(c.name+"-broken", "example/broken", "vb", 1)
+	broken := conf{image: c.name + "-broken", top: `timeouts = { update = "4s" }`}
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated and does not run`)},
+		resource.TestStep{
+			RefreshState: true, ExpectNonEmptyPlan: true,
+			Check: resource.TestCheckResourceAttr(address, "rollout_complete", "false"),
+		},
+		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated and does not run`)},
+		resource.TestStep{
+			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("rollout_complete"), knownvalue.Bool(true))},
+		},
+	)
+}
+
+// TestAccDeployment_controllerDown: an update that Kuscia does not look at shows
+// no failure in the phase, and does not count as done.
+func TestAccDeployment_controllerDown(t *testing.T) {
+	t.Parallel()
+	c := ownCluster(t)
+	next := conf{image: c.name + "-v2", top: `timeouts = { update = "3s" }`}
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: func() { c.StopController(acctest.KusciaController) },
+			Config:    c.hcl(next), ExpectError: loose(`still has the image example/app:v1 in container "main", and example/app:v2 is due`),
+		},
+		resource.TestStep{
+			PreConfig: func() { c.StartController(acctest.KusciaController) },
+			Config:    c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter,
+			Check: func(*terraform.State) error { return c.runs("v2", 1) },
+		},
+	)
+}
+
+// TestAccDeployment_lag: controllers that are late are waited for, in an update
+// and in a destroy.
+func TestAccDeployment_lag(t *testing.T) {
+	t.Parallel()
+	c := ownCluster(t)
+	c.SetLag(acctest.KusciaController, 2*time.Second)
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter, Check: func(*terraform.State) error { return c.runs("v1", 1) }},
+		resource.TestStep{Config: c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter, Check: func(*terraform.State) error { return c.runs("v2", 1) }},
+	)
+}
+
+// TestAccDeployment_lostAnswers: of a create, of an update, and of a delete.
+func TestAccDeployment_lostAnswers(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.RequirePlayed(t, "faults")
+	cut := func(verb string) func() {
+		return func() {
+			c.Fault(acctest.KubeFault{Verb: verb, Resource: "kusciadeployments", Cut: acctest.KubeCutAfter})
+		}
+	}
+	c.run(
+		resource.TestStep{PreConfig: cut("create"), Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{PreConfig: cut("patch"), Config: c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{PreConfig: cut("delete"), Config: c.hcl(conf{image: c.name + "-v2"}), Destroy: true},
+	)
+}
+
+// TestAccDeployment_changedWhileApplied: a version that is no longer the newest
+// is read again, and what somebody else has changed is not overwritten.
+func TestAccDeployment_changedWhileApplied(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.RequirePlayed(t, "faults")
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: func() {
+				c.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusServiceUnavailable, Message: "later"})
+			},
+			Config: c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter,
+		},
+	)
+}
+
+// TestAccDeployment_existing: a name that is taken is an error with an import
+// block; one that is exactly as configured is adopted where that is allowed.
+func TestAccDeployment_existing(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
+		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": c.name},
+		"spec": map[string]any{"initiator": "alice", "inputConfig": "", "parties": []any{
+			map[string]any{"domainID": "alice", "appImageRef": c.name},
+		}},
+	}})
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ExpectError: regexp.MustCompile(`to = kuscia_deployment\.NAME`)},
+		resource.TestStep{
+			Config: adopting + c.hcl(conf{image: c.name + "-v2"}), ExpectError: loose(`It differs from the configuration in`),
+		},
+		resource.TestStep{Config: adopting + c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			Config: adopting + c.hcl(conf{image: c.name + "-v2"}), ExpectError: loose(`force_conflicts`),
+		},
+		resource.TestStep{
+			Config: adopting + c.hcl(conf{image: c.name + "-v2", top: "force_conflicts = true"}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			Check: func(*terraform.State) error {
+				if got := image(c.Get(acctest.KubeDeployments, "alice", c.name)); got != "example/app:v2" {
+					return fmt.Errorf("image %s", got)
+				}
+				return nil
+			},
+		},
+	)
+}
+
+const adopting = `
+provider "kuscia" {
+  adopt_existing = true
+}
+`
+
+// TestAccDeployment_leastRights: what the provider needs and no more; without
+// it the error names verb and resource.
+func TestAccDeployment_leastRights(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.RequirePlayed(t, "rights")
+	rules := []acctest.KubeRule{
+		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get", "list", "create", "patch", "delete"}},
+		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages", "domains"}, Verbs: []string{"get"}},
+		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"list"}},
+		{APIGroups: []string{""}, Resources: []string{"services", "configmaps"}, Verbs: []string{"list"}},
+	}
+	c.Limit(rules[1:]...)
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ExpectError: loose(`cannot create resource "kusciadeployments"`)},
+		resource.TestStep{PreConfig: func() { c.Limit(rules[0], rules[2], rules[3]) }, Config: c.hcl(conf{}), ExpectError: loose(`The app image may not be read`)},
+		resource.TestStep{PreConfig: func() { c.Limit(rules...) }, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter},
+	)
+}
+
+// TestAccDeployment_disappears: one that is deleted by hand is planned anew.
+func TestAccDeployment_disappears(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: func() { c.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name) },
+			Config:    c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionCreate),
+		},
+	)
+}

@@ -1,0 +1,118 @@
+package deployment
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// change is what becomes of a deployment.
+type change struct {
+	// planned is the value to plan. It equals the prior state when nothing
+	// changes.
+	planned definition.Value
+	// replaces are the changes that cannot be made in place, and sent those that
+	// the cluster has to be told.
+	replaces []definition.Replacement
+	sent     []path.Path
+	// keeps are what Kuscia does not take back although the plan does.
+	keeps []kept
+}
+
+// kept is a value of the Deployment that stays, although Kuscia no longer sets
+// it.
+type kept struct {
+	at   path.Path
+	text string
+}
+
+// plan decides what the difference between a configuration and the prior state
+// means. prior is null for a deployment that is to be created.
+func plan(config, prior definition.Value, imported bool) change {
+	options := definition.PlanOptions{Imported: imported}
+	p := deployment.Plan(inOrderOf(config, prior), prior, options)
+	if !prior.IsNull() && touches(p.Differences, attrParties) {
+		// Terraform lets a plan keep a value at its own place only.
+		p = deployment.Plan(config, prior, options)
+	}
+	out := change{planned: p.Planned, replaces: p.Replaces, sent: p.Sent}
+	rolls := prior.IsNull() || len(p.Replaces) > 0 || touches(p.Sent, attrParties, attrInputConfig, attrInputConfig+"_wo_version", attrAffinityMode)
+	out.planned = with(out.planned, attrRolloutComplete, plannedRollout(prior, out.planned, rolls))
+	if !prior.IsNull() && len(p.Replaces) == 0 {
+		out.keeps = keeps(prior, out.planned)
+	}
+	return out
+}
+
+// touches reports whether any of some attributes is among the paths.
+func touches(paths []path.Path, names ...string) bool {
+	for _, at := range paths {
+		for _, name := range names {
+			if first, _ := at.Steps()[0].(path.PathStepAttributeName); string(first) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plannedRollout is what rollout_complete becomes: known after the wait, which
+// may end at a step of a Rollout. After an import nothing is known, and nothing
+// is waited for.
+func plannedRollout(prior, planned definition.Value, rolls bool) definition.Value {
+	fields, before := definition.FieldsOf(planned), definition.FieldsOf(prior)
+	waits := fields[attrWait]
+	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	switch {
+	case !waits.IsKnown():
+		return unknown
+	case !definition.BoolOf(waits):
+		return noBool()
+	case rolls || prior.IsNull():
+		return unknown
+	case before[attrRolloutComplete].IsNull() && definition.BoolOf(before[attrWait]):
+		return noBool()
+	case definition.BoolOf(before[attrRolloutComplete]):
+		return aBool(true)
+	default:
+		return unknown
+	}
+}
+
+// keeps finds what a plan takes away and a Deployment keeps.
+func keeps(prior, planned definition.Value) []kept {
+	var found []kept
+	before := map[partyKey]map[string]definition.Value{}
+	for _, party := range definition.ElementsOf(definition.FieldsOf(prior)[attrParties]) {
+		before[keyOf(definition.FieldsOf(party))] = definition.FieldsOf(party)
+	}
+	for i, party := range definition.ElementsOf(definition.FieldsOf(planned)[attrParties]) {
+		fields := definition.FieldsOf(party)
+		old := before[keyOf(fields)]
+		if old == nil {
+			continue
+		}
+		at := path.Root(attrParties).AtListIndex(i)
+		if gone(old[attrReplicas], fields[attrReplicas]) {
+			n, _ := definition.NumberOf(old[attrReplicas])
+			found = append(found, kept{at.AtName(attrReplicas), fmt.Sprintf(
+				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it, and does not go back to the app image's. Set replicas for another number.", textOf(fields, attrDomainID), n)})
+		}
+		if gone(old[attrStrategy], fields[attrStrategy]) {
+			found = append(found, kept{at.AtName(attrStrategy), fmt.Sprintf(
+				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it, and does not go back to the default. Set update_strategy for another one.", textOf(fields, attrDomainID))})
+		}
+	}
+	return found
+}
+
+func gone(before, after definition.Value) bool {
+	return before.Type() != nil && !before.IsNull() && after.Type() != nil && after.IsKnown() && after.IsNull()
+}
+
+func textOf(fields map[string]definition.Value, name string) string {
+	return definition.TextOf(fields[name])
+}

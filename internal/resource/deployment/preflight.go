@@ -1,0 +1,120 @@
+package deployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Kuscia accepts a KusciaDeployment whose domains and app images do not exist,
+// and says little or nothing about it; preflight asks for them. In a plan what is
+// missing is a warning, since something else in the configuration may make it;
+// before a request is sent it is an error. Who may not ask is told nothing.
+
+// surroundings answer what the cluster has around a deployment.
+type surroundings struct {
+	// get asks for an object without a namespace.
+	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
+	// planned reports whether this run is going to make an object.
+	planned func(kind kube.Kind, name string) bool
+	// waits says that app images are needed to tell whether a deployment runs.
+	waits bool
+}
+
+// inPlan are the surroundings of a plan: each object is asked for once a run.
+func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client) surroundings {
+	return surroundings{
+		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
+			return c.LookupKubernetes(ctx, client, kind, name)
+		},
+		planned: func(kind kube.Kind, name string) bool {
+			switch kind {
+			case kube.AppImages:
+				return c.AppImages != nil && c.AppImages.IsPlanned(name)
+			case kube.Domains:
+				return c.Domains != nil && c.Domains.IsPlanned(name)
+			}
+			return false
+		},
+	}
+}
+
+// inApply are those of an apply: what is there now counts.
+func inApply(ctx context.Context, client *kube.Client, waits bool) surroundings {
+	return surroundings{
+		waits: waits,
+		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
+			return client.Get(ctx, kind, "", name)
+		},
+		planned: func(kube.Kind, string) bool { return false },
+	}
+}
+
+// preflight looks for what the parties need. missing reports what is not there.
+func preflight(value definition.Value, around surroundings, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
+	root, _ := definition.Read(value, definition.Value{})
+	for i, party := range root.Objects(attrParties) {
+		at := partiesPath.AtListIndex(i)
+		if id := party.Text(attrDomainID); id != "" && !around.planned(kube.Domains, id) {
+			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
+				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
+					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would leave the deployment without a word, and its status empty for ever. Check the id, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
+			}
+		}
+		name := party.Text(attrAppImage)
+		if name == "" || around.planned(kube.AppImages, name) {
+			continue
+		}
+		found, err := around.get(kube.AppImages, name)
+		switch {
+		case errors.Is(err, apierror.ErrNotFound):
+			missing(at.AtName(attrAppImage), fmt.Sprintf("App image %s does not exist", tfvalue.Quote(name)),
+				fmt.Sprintf("%s: Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not try again when it appears, and ignores an update to it without a word. Check the name, or create it first, for example with kuscia_app_image.", at.AtName(attrAppImage)))
+		case around.waits && errors.Is(err, apierror.ErrUnauthorized):
+			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
+				fmt.Errorf("without it nobody can tell when the deployment runs; nothing was sent: %w", err))
+		case err == nil:
+			checkImage(found, party, at, diags)
+		}
+	}
+}
+
+// checkImage compares a party with its app image.
+func checkImage(object *unstructured.Unstructured, party definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	image := &kube.AppImage{}
+	if kube.Decode(object, image) != nil {
+		return
+	}
+	if !party.Known(attrRole) {
+		return
+	}
+	template := image.Template(party.Text(attrRole))
+	if template == nil {
+		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
+			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails on that (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(party.Text(attrRole))))
+		return
+	}
+	var names []string
+	for _, c := range template.Spec.Containers {
+		names = append(names, c.Name)
+	}
+	for i, container := range party.Objects(attrContainers) {
+		name := container.Text(attrName)
+		if name != "" && !slices.Contains(names, name) {
+			at := at.AtName(attrContainers).AtListIndex(i).AtName(attrName)
+			diags.AddAttributeError(at, "Unknown container", fmt.Sprintf(
+				"%s: app image %s has no container %s; it has %s. Kuscia ignores resources of others.", at, tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package deployment
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// Types are what the provider has for KusciaDeployments.
+var Types = crud.Types{
+	Resources:     []func() resource.Resource{NewResource},
+	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
+	ListResources: []func() fwlist.ListResource{NewListResource},
+	Shortcuts:     []crud.Shortcuts{shortcuts{}},
+}

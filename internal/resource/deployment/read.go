@@ -1,0 +1,123 @@
+package deployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Read takes over what the cluster has, in the spelling of the state where both
+// mean the same.
+func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if !ready || resp.Diagnostics.HasError() {
+		return
+	}
+	prior := req.State.Raw
+	name := textAt(prior, attrName)
+	// The framework wants the identity also of a resource that is gone.
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	kd, err := asked(ctx, r.clients, client, name)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		resp.State.RemoveResource(ctx)
+		return
+	case err != nil:
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
+		return
+	}
+	if private.Uncertain {
+		if deployment.HidesTexts(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+			// The create whose answer was lost did not happen, or nobody can tell:
+			// this one is somebody else's, and a tainted one would be deleted.
+			resp.State.RemoveResource(ctx)
+			return
+		}
+		private.Uncertain = false
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	}
+	state := refreshed(kd, prior)
+	if unfinished(prior) {
+		state = with(state, attrRolloutComplete, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
+	}
+	resp.State.Raw = state
+}
+
+// unfinished reports whether a refresh has to look at the Deployments.
+func unfinished(state definition.Value) bool {
+	complete := definition.FieldsOf(state)[attrRolloutComplete]
+	return !complete.IsNull() && !definition.BoolOf(complete)
+}
+
+// runs is rollout_complete after a refresh: one that was not complete is, once
+// the Deployments are seen to run.
+func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
+	seen, err := (&watch{client: client, name: name}).look(ctx)
+	if err != nil {
+		diags.AddWarning(fmt.Sprintf("Whether KusciaDeployment %q runs could not be found out", name), err.Error())
+		return aBool(false)
+	}
+	return aBool(seen.done)
+}
+
+// askedKey carries the answer to a question for a deployment from a shortcut to
+// the resource.
+type askedKey struct{}
+
+type answerFor struct {
+	name string
+	kd   *kube.KusciaDeployment
+	err  error
+}
+
+// asked is the deployment of a refresh, unless a shortcut has asked for it in the
+// same request.
+func asked(ctx context.Context, c *clients.Clients, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
+	if before, ok := ctx.Value(askedKey{}).(answerFor); ok && before.name == name {
+		return before.kd, before.err
+	}
+	object, err := c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, name)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	return decoded(object)
+}
+
+// ImportState takes the name, or the identity.
+func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	name := req.ID
+	if name == "" && req.Identity != nil {
+		var given identity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &given)...)
+		name = given.Name.ValueString()
+	}
+	name = strings.TrimPrefix(name, kube.CrossDomain+"/")
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if !label.MatchString(name) || len(name) > longestName {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s is no name of a KusciaDeployment. The import id is the name alone, as kubectl get kusciadeployments -n %s shows it.", tfvalue.Quote(name), kube.CrossDomain))
+		return
+	}
+	fields := map[string]definition.Value{}
+	for attribute, attributeType := range deployment.Type().AttributeTypes {
+		fields[attribute] = tftypes.NewValue(attributeType, nil)
+	}
+	fields[attrID], fields[attrName] = definition.TextValue(name), definition.TextValue(name)
+	resp.State.Raw = tftypes.NewValue(deployment.Type(), fields)
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
+}

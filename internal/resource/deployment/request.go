@@ -1,0 +1,200 @@
+package deployment
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// request turns a planned deployment, with its hidden text, into the object that
+// is sent. live is what the cluster has, nil for a create: of a party that it has
+// already, what the provider does not know is left as it is, since Kubernetes
+// takes the list of parties as a whole. An unknown that is left in the plan is an
+// error with its path, never a zero value.
+func request(planned definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	object, found := toObject(planned, live)
+	for _, at := range found.Unknown {
+		diags.AddAttributeError(at, "Value not known at apply",
+			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
+		diags.AddAttributeError(at, "Value that cannot be sent",
+			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
+	}
+	return object, diags
+}
+
+// toObject reads a deployment in the canonical form, which Kuscia's controller
+// does not rewrite: it would become the manager of all parties by that.
+func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Gaps) {
+	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
+	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
+	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}
+	if labels := root.TextMap(attrLabels); len(labels) > 0 {
+		metadata["labels"] = texts(labels)
+	}
+	if mode != affinityAnti {
+		metadata["annotations"] = map[string]any{kube.AnnotationAffinityMode: mode}
+	}
+	var parties []any
+	for _, party := range root.Objects(attrParties) {
+		parties = append(parties, partyObject(party, name, mode, partyOf(live, party.Text(attrDomainID), party.Text(attrRole))))
+	}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"metadata": metadata,
+		"spec":     map[string]any{"initiator": root.Text(attrInitiator), "inputConfig": root.Text(attrInputConfig), "parties": parties},
+	}}, found
+}
+
+func texts[T ~string](values map[string]T) map[string]any {
+	out := make(map[string]any, len(values))
+	for key, value := range values {
+		out[key] = string(value)
+	}
+	return out
+}
+
+// partyOf is the party of an object, as it is there; nil if there is none.
+func partyOf(live *unstructured.Unstructured, domainID, role string) map[string]any {
+	if live == nil {
+		return nil
+	}
+	parties, _, _ := unstructured.NestedSlice(live.Object, "spec", "parties")
+	for _, entry := range parties {
+		party, _ := entry.(map[string]any)
+		if hasRole, _ := party["role"].(string); party["domainID"] == domainID && hasRole == role {
+			return party
+		}
+	}
+	return nil
+}
+
+// partyObject is a party as it is sent: without an empty role, and with
+// template.spec.
+func partyObject(r definition.Reader, name, mode string, live map[string]any) map[string]any {
+	party := child(map[string]any{"party": live}, "party")
+	party["domainID"], party["appImageRef"] = r.Text(attrDomainID), r.Text(attrAppImage)
+	setText(party, "role", r.Text(attrRole))
+	setText(party, "serviceNamePrefix", r.Text(attrPrefix))
+	template := child(party, "template")
+	delete(template, "replicas")
+	if r.Has(attrReplicas) {
+		template["replicas"] = r.Int64(attrReplicas)
+	}
+	delete(template, "strategy")
+	if strategy, ok := r.Object(attrStrategy); ok {
+		template["strategy"] = strategyObject(strategy)
+	}
+	spec := child(template, "spec")
+	before, _ := spec["containers"].([]any)
+	delete(spec, "containers")
+	var containers []any
+	for _, container := range r.Objects(attrContainers) {
+		containers = append(containers, containerObject(container, before))
+	}
+	if len(containers) > 0 {
+		spec["containers"] = containers
+	}
+	if mode == affinityPod {
+		spec["affinity"] = podAffinity(name)
+	}
+	template["spec"] = spec
+	party["template"] = template
+	return party
+}
+
+// child is a copy of an object within another one, empty if there is none.
+func child(of map[string]any, name string) map[string]any {
+	inner, _ := of[name].(map[string]any)
+	if inner == nil {
+		return map[string]any{}
+	}
+	return runtime.DeepCopyJSON(inner)
+}
+
+func setText(object map[string]any, name, text string) {
+	delete(object, name)
+	if text != "" {
+		object[name] = text
+	}
+}
+
+// strategyObject is a strategy with both numbers, so that none of them depends
+// on a default. A number is a number in the object, and a percentage a text.
+func strategyObject(r definition.Reader) map[string]any {
+	kind := cmp.Or(r.Text("type"), rollingUpdate)
+	surge, unavailable := r.Text("max_surge"), r.Text("max_unavailable")
+	if kind != rollingUpdate {
+		return map[string]any{"type": kind}
+	}
+	return map[string]any{"type": kind, "rollingUpdate": map[string]any{"maxSurge": count(surge), "maxUnavailable": count(unavailable)}}
+}
+
+func count(text string) any {
+	if text == "" {
+		return defaultPercent
+	}
+	if number, percent, ok := tfvalue.ParseCountOrPercent(text); ok && !percent {
+		return int64(number)
+	} else if ok {
+		return fmt.Sprintf("%d%%", number)
+	}
+	return text
+}
+
+// containerObject has resources also where they are empty, and workingDir, which
+// the schema wants and Kuscia ignores.
+func containerObject(r definition.Reader, before []any) map[string]any {
+	name := r.Text(attrName)
+	container := map[string]any{"workingDir": ""}
+	for _, entry := range before {
+		if live, ok := entry.(map[string]any); ok && live["name"] == name {
+			maps.Copy(container, runtime.DeepCopyJSON(live))
+		}
+	}
+	container["name"] = name
+	resources := map[string]any{}
+	if requests := amounts(r.TextMap(attrRequests)); len(requests) > 0 {
+		resources["requests"] = requests
+	}
+	if limits := amounts(r.TextMap(attrLimits)); len(limits) > 0 {
+		resources["limits"] = limits
+	}
+	container["resources"] = resources
+	return container
+}
+
+// amounts are quantities as Kubernetes writes them.
+func amounts(values map[string]string) map[string]any {
+	out := make(map[string]any, len(values))
+	for name, text := range values {
+		out[name] = text
+		if quantity, err := tfvalue.ParseQuantity(text); err == nil {
+			out[name] = quantity.String()
+		}
+	}
+	return out
+}
+
+// podAffinity is what the KusciaAPI makes of affinity_mode "affinity".
+func podAffinity(name string) map[string]any {
+	return map[string]any{"podAffinity": map[string]any{
+		"preferredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
+			"weight": int64(100),
+			"podAffinityTerm": map[string]any{
+				"labelSelector": map[string]any{"matchLabels": map[string]any{kube.LabelKDName: name}},
+				"topologyKey":   "kubernetes.io/hostname",
+			},
+		}},
+	}}
+}

@@ -1,0 +1,131 @@
+package deployment
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*kusciaDeployment)(nil)
+	_ resource.ResourceWithIdentity       = (*kusciaDeployment)(nil)
+	_ resource.ResourceWithImportState    = (*kusciaDeployment)(nil)
+	_ resource.ResourceWithModifyPlan     = (*kusciaDeployment)(nil)
+	_ resource.ResourceWithValidateConfig = (*kusciaDeployment)(nil)
+)
+
+// The time limits unless timeouts says otherwise.
+const (
+	defaultRolloutTimeout = 20 * time.Minute
+	defaultDeleteTimeout  = 10 * time.Minute
+)
+
+// NewResource returns the resource kuscia_deployment.
+func NewResource() resource.Resource { return &kusciaDeployment{} }
+
+type kusciaDeployment struct{ clients *clients.Clients }
+
+// resourceSchema is built once: the framework asks for it on every request.
+var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
+
+// Metadata names the resource.
+func (r *kusciaDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_deployment"
+}
+
+// Schema describes the resource.
+func (r *kusciaDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = resourceSchema()
+}
+
+// IdentitySchema describes what identifies a deployment.
+func (r *kusciaDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identitySchema
+}
+
+// Configure takes the provider's clients.
+func (r *kusciaDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports what is wrong whatever the state.
+func (r *kusciaDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	resp.Diagnostics.Append(validate(req.Config.Raw)...)
+}
+
+// ModifyPlan plans the whole resource; the framework's own proposal is not
+// used.
+func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
+	resp.Diagnostics.Append(judge(req.Config.Raw, req.State.Raw)...)
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	change := plan(req.Config.Raw, req.State.Raw, private.Imported)
+	resp.Plan.Raw = change.planned
+	for _, replaced := range change.replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+		if replaced.Why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", replaced.Why)
+		}
+	}
+	for _, kept := range change.keeps {
+		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))
+	}
+	if req.State.Raw.IsNull() || touches(change.sent, attrParties) {
+		r.lookAround(ctx, change.planned, &resp.Diagnostics)
+	}
+}
+
+// lookAround warns of what the parties need and the cluster does not have.
+func (r *kusciaDeployment) lookAround(ctx context.Context, planned definition.Value, diags *diag.Diagnostics) {
+	if !r.clients.HasKubernetes() {
+		return
+	}
+	client, err := r.clients.Kubernetes.Open()
+	if err != nil {
+		return // whoever needs it says so
+	}
+	preflight(planned, inPlan(ctx, r.clients, client), func(at path.Path, summary, detail string) {
+		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply is to make it, refer to the resource that does, so that Terraform makes it first. Otherwise the apply will fail before anything is sent.")
+	}, diags)
+}
+
+// waits reports whether create and update wait.
+func waits(value definition.Value) bool {
+	return definition.BoolOf(definition.FieldsOf(value)[attrWait])
+}
+
+// notYet is rollout_complete before the wait.
+func notYet(planned definition.Value) definition.Value {
+	if waits(planned) {
+		return aBool(false)
+	}
+	return noBool()
+}
+
+// timeout is how long an operation may take. What is no duration was refused
+// before.
+func timeout(value definition.Value, operation string, fallback time.Duration) time.Duration {
+	text := definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation]
+	if text.Type() == nil || text.IsNull() {
+		return fallback
+	}
+	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
+		return d
+	}
+	return fallback
+}

@@ -1,0 +1,128 @@
+package deployment
+
+import (
+	"bytes"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// answered is an object as a value, complete but for what the cluster does not
+// tell, in the order of a known one. It never fails on what the object says:
+// whatever the cluster holds is shown, also what would be refused in a
+// configuration. Of the labels those of the known one are shown; where there is
+// none, as after an import, all.
+func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
+	return inOrderOf(deployment.Answer(treeOf(kd, known)), known)
+}
+
+func treeOf(kd *kube.KusciaDeployment, known definition.Value) definition.Tree {
+	return definition.Tree{
+		attrID: kd.Metadata.Name, attrName: kd.Metadata.Name, attrInitiator: kd.Spec.Initiator, attrInputConfig: kd.Spec.InputConfig,
+		attrAffinityMode: affinityMode(kd), attrLabels: labelsOf(kd, known), attrParties: definition.Each(kd.Spec.Parties, partyTree),
+	}
+}
+
+// decoded reads an object.
+func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) {
+	kd := &kube.KusciaDeployment{}
+	return kd, kube.Decode(object, kd) //nolint:wrapcheck // it says which field is not as it is due
+}
+
+// refreshed is the state after an object was read.
+func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
+	rollout, known := definition.FieldsOf(prior)[attrRolloutComplete]
+	if !known {
+		rollout = noBool()
+	}
+	return with(deployment.Refreshed(answered(kd, prior), prior), attrRolloutComplete, rollout)
+}
+
+// labelsOf are the labels that are the provider's to look at.
+func labelsOf(kd *kube.KusciaDeployment, known definition.Value) map[string]string {
+	before, ok := definition.FieldsOf(known)[attrLabels]
+	if !ok || before.IsNull() || !before.IsKnown() {
+		return maps.Clone(kd.Metadata.Labels)
+	}
+	labels := map[string]string{}
+	for name := range definition.FieldsOf(before) {
+		if value, has := kd.Metadata.Labels[name]; has {
+			labels[name] = value
+		}
+	}
+	return labels
+}
+
+// affinityMode is told by the affinity of the parties, which Kuscia goes by; the
+// annotation counts where there is none.
+func affinityMode(kd *kube.KusciaDeployment) string {
+	for _, party := range kd.Spec.Parties {
+		if a := party.Template.Spec.Affinity; a != nil {
+			switch {
+			case len(bytes.TrimSpace(a.PodAffinity)) > 0 && len(a.PodAntiAffinity) == 0:
+				return affinityPod
+			case len(a.PodAntiAffinity) > 0:
+				return affinityAnti
+			}
+		}
+	}
+	if kd.Metadata.Annotations[kube.AnnotationAffinityMode] == affinityNone {
+		return affinityNone
+	}
+	return affinityAnti
+}
+
+func partyTree(p kube.KusciaDeploymentParty) definition.Tree {
+	tree := definition.Tree{
+		attrDomainID: p.DomainID, attrRole: p.Role, attrAppImage: p.AppImageRef, attrPrefix: p.ServiceNamePrefix,
+		attrContainers: definition.Each(p.Template.Spec.Containers, func(c kube.PartyContainer) definition.Tree {
+			return definition.Tree{attrName: c.Name, attrRequests: plain(c.Resources.Requests), attrLimits: plain(c.Resources.Limits)}
+		}),
+	}
+	if p.Template.Replicas != nil {
+		tree[attrReplicas] = *p.Template.Replicas
+	}
+	if s := p.Template.Strategy; s != nil {
+		tree[attrStrategy] = strategyTree(s)
+	}
+	return tree
+}
+
+func strategyTree(s *kube.Strategy) definition.Tree {
+	tree := definition.Tree{"type": s.Type}
+	if s.Type == "" {
+		tree["type"] = rollingUpdate
+	}
+	if r := s.RollingUpdate; r != nil {
+		if r.MaxSurge != nil {
+			tree["max_surge"] = string(*r.MaxSurge)
+		}
+		if r.MaxUnavailable != nil {
+			tree["max_unavailable"] = string(*r.MaxUnavailable)
+		}
+	}
+	return tree
+}
+
+func plain(values map[string]kube.Value) map[string]string {
+	out := make(map[string]string, len(values))
+	for name, value := range values {
+		out[name] = string(value)
+	}
+	return out
+}
+
+// with returns a value with another attribute.
+func with(value definition.Value, name string, attribute definition.Value) definition.Value {
+	fields := maps.Clone(definition.FieldsOf(value))
+	fields[name] = attribute
+	return tftypes.NewValue(deployment.Type(), fields)
+}
+
+func noBool() definition.Value { return tftypes.NewValue(tftypes.Bool, nil) }
+
+func aBool(is bool) definition.Value { return tftypes.NewValue(tftypes.Bool, is) }

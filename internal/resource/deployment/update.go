@@ -1,0 +1,242 @@
+package deployment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// retriedAt is an annotation by which Kuscia is made to look again at a
+// deployment that it has given up.
+const retriedAt = "terraform-provider-kuscia/retried-at"
+
+// Update applies what changed, and waits again for what did not run. When the
+// request fails the prior state stays, and the next plan shows what there is.
+func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	planned, prior := deployment.Derived(req.Plan.Raw), req.State.Raw
+	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	if !ready || resp.Diagnostics.HasError() {
+		return
+	}
+	name := textAt(prior, attrName)
+	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
+	defer cancel()
+	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+
+	u := &update{client: client, planned: planned, prior: prior, config: req.Config.Raw}
+	waiting := !definition.FieldsOf(planned)[attrRolloutComplete].IsKnown() && waits(planned)
+	sends := deployment.Sends(prior, planned)
+	if sends || waiting {
+		if sends && !sameParties(prior, planned) {
+			preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
+			}, &resp.Diagnostics)
+		}
+		if resp.Diagnostics.HasError() {
+			return
+		}
+		if err := u.do(ctx, sends, &resp.Diagnostics); err != nil || resp.Diagnostics.HasError() {
+			u.fail(err, resp)
+			return
+		}
+		ctx = httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig))
+	}
+	private.Imported = false
+	state := with(deployment.Filled(planned, prior), attrRolloutComplete, notYet(planned))
+	if !waiting {
+		state = with(state, attrRolloutComplete, definition.FieldsOf(planned)[attrRolloutComplete])
+	}
+	resp.State.Raw = state
+	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	switch {
+	case resp.Diagnostics.HasError():
+	case waiting:
+		resp.State.Raw = r.finish(ctx, client, u.wanted, state, wasUpdated, &resp.Diagnostics)
+	case sends:
+		resp.State.Raw = r.verified(ctx, client, u.wanted, state, &resp.Diagnostics)
+	}
+}
+
+func sameParties(prior, planned definition.Value) bool {
+	return definition.Equal(definition.FieldsOf(prior)[attrParties], definition.FieldsOf(planned)[attrParties])
+}
+
+// update is one update of a deployment.
+type update struct {
+	client                 *kube.Client
+	planned, prior, config definition.Value
+	// wanted is the plan with its hidden text.
+	wanted definition.Value
+}
+
+// attempts is how often an update is made anew from what is there: Kuscia writes
+// the status of a deployment at any time, which makes another version of it.
+const attempts = 10
+
+// do makes the object what is planned. What somebody else has changed since the
+// plan is never overwritten: the object is compared with the state first, and
+// written only in the version that was compared.
+func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) error {
+	name := textAt(u.prior, attrName)
+	for attempt := 1; ; attempt++ {
+		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
+		if err != nil {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		kd, err := decoded(live)
+		if err != nil {
+			return err
+		}
+		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
+		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
+		if attempt > 1 && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 && sends {
+			return nil // the answer of the attempt before was lost
+		}
+		if changed := deployment.Differences(u.prior, answered(kd, u.prior)); len(changed) > 0 {
+			return changedMeanwhile(changed)
+		}
+		if !sends {
+			return u.retry(ctx, kd, live)
+		}
+		object, more := request(u.wanted, live)
+		diags.Append(more...)
+		if diags.HasError() {
+			return nil
+		}
+		object.SetResourceVersion(live.GetResourceVersion())
+		written, err := u.client.Apply(ctx, kube.KusciaDeployments, object, definition.BoolOf(definition.FieldsOf(u.planned)[attrForceConflicts]))
+		switch {
+		case err == nil:
+			return u.dropLabels(ctx, written)
+		case attempt < attempts && again(err) && lifecycle.Pause(ctx, time.Duration(attempt)*50*time.Millisecond):
+		default:
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
+	}
+}
+
+// again reports whether an update may succeed with what is there now.
+func again(err error) bool {
+	var failed *apierror.Error
+	return errors.As(err, &failed) && (failed.Cause == kube.CauseChanged || failed.OutcomeUnknown)
+}
+
+// changedError says that somebody else has changed a deployment since the plan.
+type changedError struct{ attributes []string }
+
+// Error names the attributes.
+func (e *changedError) Error() string {
+	return fmt.Sprintf("somebody else has changed it since the plan was made, in %s; nothing was sent. Plan again, which shows what is there now", strings.Join(e.attributes, ", "))
+}
+
+func changedMeanwhile(changed []path.Path) error {
+	e := &changedError{}
+	for _, at := range changed[:min(len(changed), 10)] {
+		e.attributes = append(e.attributes, at.String())
+	}
+	return e
+}
+
+// retry makes Kuscia look again at a deployment that it has given up: it does not
+// by itself, not even when what was missing has appeared.
+func (u *update) retry(ctx context.Context, kd *kube.KusciaDeployment, live *unstructured.Unstructured) error {
+	if kd.Status.Phase != kube.PhaseFailed {
+		return nil
+	}
+	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/uid", Value: live.GetUID()}}
+	annotations := maps.Clone(live.GetAnnotations())
+	if annotations == nil {
+		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
+	}
+	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
+	_, err := u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, kd.Metadata.Name, "", patch)
+	return err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// dropLabels takes away the labels that the plan takes away and somebody else
+// manages, too: an apply leaves those.
+func (u *update) dropLabels(ctx context.Context, live *unstructured.Unstructured) error {
+	for attempt := 1; ; attempt++ {
+		patch := u.labelPatch(live)
+		if patch == nil {
+			return nil
+		}
+		_, err := u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName(), "", patch)
+		if !errors.Is(err, kube.ErrPatchTest) || attempt == attempts {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
+		if live, err = u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName()); err != nil {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
+	}
+}
+
+// labelPatch takes labels away from an object of a version; nil if there is none
+// to take away.
+func (u *update) labelPatch(live *unstructured.Unstructured) []kube.PatchOperation {
+	after, labels := labelNames(u.planned), live.GetLabels()
+	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/resourceVersion", Value: live.GetResourceVersion()}}
+	for _, name := range labelNames(u.prior) {
+		if _, still := labels[name]; still && !slices.Contains(after, name) {
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/labels/" + pointer(name)})
+		}
+	}
+	if len(patch) == 1 {
+		return nil
+	}
+	return patch
+}
+
+func labelNames(value definition.Value) []string {
+	return slices.Sorted(maps.Keys(definition.FieldsOf(definition.FieldsOf(value)[attrLabels])))
+}
+
+// pointer is a name as a part of a JSON pointer.
+func pointer(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
+// fail reports why nothing was updated. What may have been updated all the same
+// is compared by the next plan.
+func (u *update) fail(err error, resp *resource.UpdateResponse) {
+	if err == nil {
+		return
+	}
+	name := textAt(u.prior, attrName)
+	summary := fmt.Sprintf("Unable to update KusciaDeployment %q", name)
+	if conflicts := kube.FieldConflicts(err); len(conflicts) > 0 {
+		var lines []string
+		for _, c := range conflicts {
+			lines = append(lines, fmt.Sprintf("%s is managed by %q", c.Field, c.Manager))
+		}
+		err = fmt.Errorf("%s: %w", strings.Join(lines, "; "), err)
+	}
+	clients.AddError(&resp.Diagnostics, summary, err)
+	if apierror.OutcomeUnknown(err) {
+		state := u.prior
+		if deployment.ChangesSecrets(u.planned, u.prior) {
+			// The next plan must not take the old version for what is there.
+			state = deployment.MarkVersionsUnsure(state)
+		}
+		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
+			state = with(state, attrRolloutComplete, notYet(state))
+		}
+		resp.State.Raw = state
+	}
+}

@@ -1,0 +1,120 @@
+package rollout
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int32validator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+var _ action.ActionWithConfigure = (*approveAction)(nil)
+
+// NewApproveAction returns the action kuscia_rollout_approve.
+func NewApproveAction() action.Action { return &approveAction{} }
+
+type approveAction struct{ clients *clients.Clients }
+
+type approveModel struct {
+	Namespace types.String   `tfsdk:"namespace"`
+	Name      types.String   `tfsdk:"name"`
+	Step      types.Int32    `tfsdk:"step"`
+	ToStep    types.Int32    `tfsdk:"to_step"`
+	Timeouts  timeouts.Value `tfsdk:"timeouts"`
+}
+
+func (a *approveAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_rollout_approve"
+}
+
+func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Approves the step at which a release of a Rollout is paused, and waits until it is paused at the next one, or at its end. Nothing in the configuration or in the state changes. " +
+			"Actions need Terraform 1.14 or later; for other CLIs there is the resource `kuscia_rollout_approval`.\n\n" +
+			"Only a release that is paused is approved: OpenKruise Rollouts would also take an approval of a step that is being carried out, and skip it. The approval is for the version, the step and the state that were read, and writes nothing if any of them has changed.",
+		Attributes: map[string]schema.Attribute{
+			attrNamespace: schema.StringAttribute{
+				Required: true, Validators: []validator.String{crud.ProblemValidator(attrNamespace, namespaceProblem)},
+				MarkdownDescription: "Namespace of the Rollout: with Kuscia the domain.",
+			},
+			attrName: schema.StringAttribute{
+				Required: true, Validators: []validator.String{crud.ProblemValidator(attrName, nameProblem)},
+				MarkdownDescription: "Name of the Rollout.",
+			},
+			attrStep: schema.Int32Attribute{
+				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
+				MarkdownDescription: "The step to approve, from 1. It is an error if the release is paused at another one. Left out, whichever it is paused at.",
+			},
+			attrToStep: schema.Int32Attribute{
+				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
+				MarkdownDescription: "The step to go to in place of the next one, also one before: the release then carries it out again, and pods that have the new version already keep it.",
+			},
+			"timeouts": approveTimeouts(ctx),
+		},
+	}
+}
+
+func stepValidators() []validator.Int32 {
+	return []validator.Int32{int32validator.Between(1, maxSteps)}
+}
+
+func approveTimeouts(ctx context.Context) schema.Attribute {
+	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
+		InvokeDescription: "How long it may take until the release is paused again, for example `30m`. Default 20 minutes.",
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+		if text, ok := nested.Attributes["invoke"].(schema.StringAttribute); ok {
+			text.Validators = []validator.String{tfvalue.TimeLimit()}
+			nested.Attributes["invoke"] = text
+		}
+		return nested
+	}
+	return attribute
+}
+
+func (a *approveAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Invoke approves and waits, with a message whenever something moves.
+func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	var config approveModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	client, ready := a.clients.ReadyKubernetes(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	timeout, diags := config.Timeouts.Invoke(ctx, approveTimeout)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	approving := &approval{
+		client: client, namespace: config.Namespace.ValueString(), name: config.Name.ValueString(),
+		what: kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
+		say:  func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
+	}
+	if err := approving.send(ctx); err != nil {
+		approving.report(&resp.Diagnostics, path.Root(attrStep), err)
+		return
+	}
+	approving.tell(ctx, "approved: "+approving.before.String())
+	if err := approving.WaitMoved(ctx); err != nil {
+		approving.reportWait(&resp.Diagnostics, err, "Nothing is taken back.")
+	}
+}

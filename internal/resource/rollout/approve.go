@@ -1,0 +1,199 @@
+package rollout
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+)
+
+// approveTimeout is how long a step may take unless timeouts says otherwise:
+// about six seconds, and the time that pods need to start.
+const approveTimeout = 20 * time.Minute
+
+// approval is one of a step of a Rollout, on its way.
+type approval struct {
+	client          *kube.Client
+	namespace, name string
+	what            kruise.Approval
+	// say tells the user what happens. May be nil.
+	say func(text string)
+	// before is the release that was approved.
+	before kruise.Release
+}
+
+func (a *approval) id() string { return a.namespace + "/" + a.name }
+
+func (a *approval) tell(ctx context.Context, text string) {
+	tflog.Info(ctx, "approving a step of a rollout", map[string]any{"rollout": a.id(), "progress": text})
+	if a.say != nil {
+		a.say(fmt.Sprintf("rollout %s: %s", a.id(), text))
+	}
+}
+
+// sendTries is how often an approval is sent that met another version of the
+// Rollout, where the controller may have written something that does not matter,
+// or whose answer was lost.
+const sendTries = 5
+
+// send approves the step, and returns once the cluster has stored it. After an
+// error nothing was written, unless apierror.OutcomeUnknown. An approval whose
+// answer was lost is sent again: its tests let it happen once.
+func (a *approval) send(ctx context.Context) error {
+	var lost error
+	for try := 1; ; try++ {
+		found, kind, err := query(ctx, a.client, a.namespace, a.name)
+		if err == nil {
+			release := found.Release()
+			if try > 1 && !a.same(release) {
+				if lost != nil {
+					return nil // the wait judges the rest
+				}
+				return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: it is " + release.String() + "."}
+			}
+			if err = a.what.Check(&found.Rollout); err == nil {
+				a.before = release
+				err = a.patch(ctx, kind, found)
+			}
+		}
+		again := errors.Is(err, kube.ErrPatchTest)
+		if apierror.OutcomeUnknown(err) {
+			lost, again = err, true
+		}
+		switch {
+		case err == nil:
+			return nil
+		case try == sendTries || !again && (lost == nil || !clients.KubernetesErrors.Passing(err)) || !lifecycle.Pause(ctx, firstPause):
+			return cmp.Or(lost, err)
+		}
+	}
+}
+
+// same reports whether a release still waits where it was approved.
+func (a *approval) same(release kruise.Release) bool {
+	waits := release.Situation == kruise.AwaitingApproval || release.Situation == kruise.AwaitingTime
+	return waits && release.Step == a.before.Step && release.Revision == a.before.Revision
+}
+
+func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) error {
+	var patch []kube.PatchOperation
+	for _, operation := range a.what.Patch(&found.Rollout) {
+		patch = append(patch, kube.PatchOperation{Op: operation.Op, Path: operation.Path, Value: operation.Value})
+	}
+	_, err := a.client.Patch(ctx, kind, a.namespace, a.name, "status", patch)
+	return err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// stillInterval is how often a wait in which nothing moves says so.
+const stillInterval = 10 * time.Second
+
+// WaitMoved follows the release to its next pause or its end.
+func (a *approval) WaitMoved(ctx context.Context) error {
+	began, spoke, said := time.Now(), time.Now(), ""
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		var progress kruise.Progress
+		found, _, err := query(ctx, a.client, a.namespace, a.name)
+		text := ""
+		switch {
+		case err == nil:
+			release := found.Release()
+			text = release.String()
+			progress = a.what.Since(a.before, release)
+			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && outlasts(ctx, release) {
+				progress.Done = true
+			}
+			if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
+				progress, text = kruise.Progress{}, "the release is completed, and its last pods start"
+			}
+		case errors.Is(err, apierror.ErrNotFound):
+			return errors.New("the Rollout was deleted meanwhile, which gives all pods the new version")
+		case ctx.Err() == nil && !clients.KubernetesErrors.Passing(err):
+			return err
+		}
+		switch {
+		case progress.Failed != "":
+			return errors.New(progress.Failed)
+		case progress.Done:
+			a.tell(ctx, text)
+			return nil
+		case text != "" && text != said:
+			said, spoke = text, time.Now()
+			a.tell(ctx, text)
+		case time.Since(spoke) >= stillInterval:
+			spoke = time.Now()
+			a.tell(ctx, fmt.Sprintf("%s (%s)", said, time.Since(began).Round(time.Second)))
+		}
+		if !lifecycle.Pause(ctx, pause) {
+			return a.ended(ctx, said)
+		}
+	}
+}
+
+// outlasts reports whether the pause after a step ends later than the wait.
+func outlasts(ctx context.Context, release kruise.Release) bool {
+	deadline, has := ctx.Deadline()
+	return has && time.Until(deadline) < time.Duration(release.Seconds)*time.Second
+}
+
+// allNew reports whether all pods of a Deployment have the new version: the
+// controller calls a release completed up to two seconds before. Where nobody can
+// tell, they have.
+func (a *approval) allNew(ctx context.Context, o *object) bool {
+	deployment, err := workload(ctx, a.client, o)
+	if err != nil {
+		return !clients.KubernetesErrors.Passing(err)
+	}
+	number := func(fields ...string) int64 {
+		n, _, _ := unstructured.NestedInt64(deployment.Object, fields...)
+		return n
+	}
+	wanted := number("spec", "replicas")
+	return number("status", "observedGeneration") >= deployment.GetGeneration() && number("status", "updatedReplicas") >= wanted &&
+		number("status", "replicas") <= wanted && number("status", "availableReplicas") >= wanted
+}
+
+// ended says why a wait came to its end, and what can be done.
+func (a *approval) ended(ctx context.Context, said string) error {
+	why := fmt.Errorf("the wait was interrupted: %w", ctx.Err())
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		why = errors.New("the time limit in timeouts has passed")
+	}
+	return fmt.Errorf("last seen: %s: %w", said, why)
+}
+
+// report says why a step was not approved.
+func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
+	var refused *kruise.NotApprovableError
+	summary := fmt.Sprintf("Step of rollout %q not approved", a.id())
+	switch {
+	case errors.As(err, &refused):
+		text := refused.Why
+		if refused.Next != "" {
+			text += "\n\n" + refused.Next
+		}
+		diags.AddAttributeError(at, summary, text+"\n\nNothing was written.")
+	case errors.Is(err, apierror.ErrNotFound):
+		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block leads to the right cluster.", a.id()))
+	default:
+		clients.AddError(diags, summary, err)
+	}
+}
+
+// reportWait says why the release did not come to its next pause.
+func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
+	clients.AddError(diags, fmt.Sprintf("Rollout %q did not come to its next pause", a.id()), fmt.Errorf(
+		"the step was approved. %w\n\n%s The controller waits for the pods of the new version without an end: look at the pods in namespace %s. "+
+			"Rolling the workload back to the image and configuration of before cancels the release", err, next, a.namespace))
+}

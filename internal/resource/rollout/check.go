@@ -1,0 +1,250 @@
+package rollout
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// The limits of the CustomResourceDefinition.
+const (
+	maxSteps   = 50
+	maxMatches = 16
+	// maxTrafficPercent is the highest percentage of pods at which the webhook
+	// allows traffic in a release in place.
+	maxTrafficPercent = 50
+	wholePercent      = 100
+)
+
+var (
+	canaryPath    = path.Root(attrCanary)
+	blueGreenPath = path.Root(attrBlueGreen)
+	refPath       = path.Root(attrWorkloadRef)
+)
+
+// checkRollout finds what the webhook of OpenKruise Rollouts refuses, in its
+// words, what its CustomResourceDefinition does not allow, and what both accept
+// although it does nothing, or harm.
+func checkRollout(c *check.Checker, o *object) {
+	strategy := o.Spec.Strategy
+	switch {
+	case strategy.Canary == nil && strategy.BlueGreen == nil:
+		c.Add(check.Refused, canaryPath, "", "No strategy", "Canary and BlueGreen cannot both be empty: give exactly one of canary and blue_green.", blueGreenPath)
+	case strategy.Canary != nil && strategy.BlueGreen != nil:
+		c.Add(check.Refused, blueGreenPath, "", "Two strategies", "Canary and BlueGreen cannot both be set: give exactly one of canary and blue_green.", canaryPath)
+	}
+	checkWorkloadRef(c, o)
+	if strategy.Canary != nil {
+		styleChecker{c, canaryPath, strategy.Canary, false, inPlace(o)}.check()
+	}
+	if strategy.BlueGreen != nil {
+		styleChecker{c, blueGreenPath, strategy.BlueGreen, true, false}.check()
+	}
+}
+
+// inPlace reports whether pods of the workload itself are replaced step by step.
+func inPlace(o *object) bool {
+	canary, ref := o.Spec.Strategy.Canary, o.Spec.WorkloadRef
+	extra := canary != nil && canary.EnableExtraWorkloadForCanary && ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
+	return canary != nil && !extra
+}
+
+// The kinds that the webhook accepts, by group.
+var workloadKinds = map[string][]string{
+	"apps":           {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"},
+	"apps.kruise.io": {"CloneSet", "StatefulSet", "DaemonSet"},
+}
+
+func checkWorkloadRef(c *check.Checker, o *object) {
+	ref := o.Spec.WorkloadRef
+	group, version, _ := strings.Cut(ref.APIVersion, "/")
+	needs := []path.Path{refPath.AtName(attrAPIVersion), refPath.AtName(attrKind)}
+	at := refPath.AtName(attrKind)
+	switch {
+	case !slices.Contains(workloadKinds[group], ref.Kind):
+		c.Add(check.Refused, at, ref.Kind, "Workload not supported", fmt.Sprintf(
+			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; of a serving or a KusciaDeployment the Deployment is meant.", ref.Kind, ref.APIVersion), needs...)
+	case o.Spec.Strategy.BlueGreen != nil && ref.Kind != "Deployment" && ref.Kind != "CloneSet":
+		c.Add(check.Refused, at, ref.Kind, "Workload not supported", "WorkloadRef kind is not supported for bluegreen style: only Deployment and CloneSet are.", append(needs, blueGreenPath)...)
+	case group == "apps" && version != "v1":
+		c.Add(check.Unusable, refPath.AtName(attrAPIVersion), ref.APIVersion, "No such version", fmt.Sprintf(
+			"Kubernetes has no %q. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Use apps/v1.", ref.APIVersion), needs...)
+	case ref.Kind == "ReplicaSet":
+		c.Add(check.Unusable, at, ref.Kind, "Workload without effect", "The webhook accepts a ReplicaSet, and the controller never does anything with it. Use the Deployment that makes it.", needs...)
+	}
+	if ref.Name == "" {
+		c.Add(check.Unusable, refPath.AtName(attrName), "", "Workload without a name", "The name is empty. The webhook accepts that, and there is no such workload.")
+	}
+}
+
+// styleChecker checks one style.
+type styleChecker struct {
+	*check.Checker
+	at        path.Path
+	style     *kruise.Canary
+	blueGreen bool
+	inPlace   bool
+}
+
+func (s styleChecker) check() {
+	steps := s.at.AtName(attrSteps)
+	switch n := len(s.style.Steps); {
+	case n == 0:
+		s.Add(check.Refused, steps, "", "No steps", "The number of Canary.Steps cannot be empty: give at least one step.")
+	case n > maxSteps:
+		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items.", n, maxSteps))
+	}
+	for i, step := range s.style.Steps {
+		s.step(steps.AtListIndex(i), step)
+		if i > 0 {
+			s.order(steps, i)
+		}
+	}
+	s.lastStep(steps)
+	if n := len(s.style.TrafficRoutings); n > 1 {
+		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("Rollout currently only support single TrafficRouting.: there are %d.", n))
+	}
+	for i, routing := range s.style.TrafficRoutings {
+		checkRouting(s.Checker, s.at.AtName(attrTrafficRoutings).AtListIndex(i), routing)
+	}
+	s.rest()
+}
+
+const replicasRule = `replicas must be positive number, or a percentage with "0%" < canaryReplicas <= "100%"`
+
+// step checks one step by itself.
+func (s styleChecker) step(at path.Path, step kruise.Step) {
+	replicas := at.AtName(attrReplicas)
+	if step.Replicas == nil {
+		s.Add(check.Refused, replicas, "", "Step without replicas", "replicas cannot be empty: give a number, or a percentage such as \"25%\".")
+	} else if !positive(*step.Replicas) {
+		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", fmt.Sprintf("%q is not possible: %s.", *step.Replicas, replicasRule))
+	}
+	s.traffic(at, step)
+	if seconds := step.Pause.Duration; seconds != nil && *seconds <= 0 {
+		s.Add(check.Doubtful, at.AtName(attrPause), strconv.Itoa(int(*seconds)), "Pause without a time",
+			fmt.Sprintf("A duration of %d is no pause: the next step begins at once. Leave duration out for a pause that ends with an approval.", *seconds))
+	}
+	if n := len(step.Matches); n > maxMatches {
+		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items.", n, maxMatches))
+	}
+	for i, match := range step.Matches {
+		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match)
+	}
+	checkModifier(s.Checker, at.AtName(attrHeaderModifier), step.RequestHeaderModifier)
+}
+
+// positive reports whether the webhook accepts a number of replicas.
+func positive(v kruise.IntOrPercent) bool {
+	if n, ok := v.Number(); ok {
+		return n > 0
+	}
+	percent, ok := v.Percent()
+	return ok && percent > 0 && percent <= wholePercent
+}
+
+// traffic checks what a step says of the traffic.
+func (s styleChecker) traffic(at path.Path, step kruise.Step) {
+	traffic := at.AtName(attrTraffic)
+	if step.Traffic == "" && len(step.Matches) == 0 {
+		return
+	}
+	needs := []path.Path{at.AtName(attrReplicas), at.AtName(attrMatches), s.at.AtName(attrExtraWorkload), refPath}
+	if step.Replicas != nil && s.inPlace {
+		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
+			s.Add(check.Refused, traffic, step.Traffic, "Traffic in a large step", fmt.Sprintf(
+				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches a step in place has at most %d%% of the pods, so that those of before bear a rollback; this one has %d%%. "+
+					"Leave traffic and matches out, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
+		}
+	}
+	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {
+		s.Add(check.Doubtful, traffic, step.Traffic, "Traffic without a routing", "There are neither traffic_routings nor a traffic_routing_ref, so that traffic and matches have no effect.",
+			append(needs, s.at.AtName(attrTrafficRoutings), s.at.AtName(attrRoutingRef))...)
+	}
+	if step.Traffic == "" {
+		return
+	}
+	percent, ok := kruise.IntOrPercent(step.Traffic).Percent()
+	switch {
+	case s.blueGreen && (!ok || percent < 0 || percent > wholePercent):
+		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, step.Traffic))
+	case !s.blueGreen && (!ok || percent <= 0 || percent > wholePercent):
+		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, step.Traffic))
+	}
+}
+
+// order compares a step with the one before.
+func (s styleChecker) order(steps path.Path, i int) {
+	before, now := s.style.Steps[i-1].Replicas, s.style.Steps[i].Replicas
+	at := steps.AtListIndex(i).AtName(attrReplicas)
+	needs := []path.Path{steps.AtListIndex(i - 1).AtName(attrReplicas)}
+	if before == nil || now == nil || !positive(*before) || !positive(*now) {
+		return
+	}
+	_, beforeIsPercent := before.Percent()
+	_, nowIsPercent := now.Percent()
+	if beforeIsPercent != nowIsPercent {
+		if size(*before) == 1 && !beforeIsPercent || size(*now) == wholePercent && nowIsPercent {
+			return // one pod is never more, and all are never fewer
+		}
+		s.Add(check.Doubtful, at, string(*now), "Steps that cannot be compared",
+			fmt.Sprintf("%q follows %q: a number and a percentage are not compared, and the release may go back. Use the same form in all steps.", *now, *before), needs...)
+		return
+	}
+	if size(*now) < size(*before) {
+		s.Add(check.Refused, at, string(*now), "Steps go down", fmt.Sprintf("%q follows %q: Steps.CanaryReplicas must be a non decreasing sequence.", *now, *before), needs...)
+	}
+}
+
+// size is the number, or the number of the percentage.
+func size(v kruise.IntOrPercent) int {
+	if n, ok := v.Number(); ok {
+		return n
+	}
+	percent, _ := v.Percent()
+	return percent
+}
+
+// lastStep warns of a release that ends otherwise than its last step says.
+func (s styleChecker) lastStep(steps path.Path) {
+	last := len(s.style.Steps) - 1
+	if last < 0 || s.style.Steps[last].Replicas == nil {
+		return
+	}
+	if percent, ok := s.style.Steps[last].Replicas.Percent(); ok && percent > 0 && percent < wholePercent {
+		s.Add(check.Doubtful, steps.AtListIndex(last).AtName(attrReplicas), strconv.Itoa(percent), "Last step below 100%",
+			fmt.Sprintf("The last step has %d%% of the pods. When it is over, all pods get the new version all the same; let the last step be \"100%%\".", percent))
+	}
+}
+
+// rest checks what stands beside the steps.
+func (s styleChecker) rest() {
+	if v := s.style.FailureThreshold; v != nil && !threshold(*v) {
+		s.Add(check.Doubtful, s.at.AtName(attrFailureThreshold), string(*v), "Threshold without a meaning",
+			fmt.Sprintf("%q is accepted and means nothing; use a number from 0, or a percentage from \"0%%\" to \"100%%\".", *v))
+	}
+	metadata := s.style.PatchPodTemplateMetadata
+	if metadata == nil {
+		return
+	}
+	at := s.at.AtName(attrPatchMetadata)
+	if s.inPlace {
+		s.Add(check.Doubtful, at, "", "Metadata without an extra workload", "Without enable_extra_workload_for_canary on a Deployment the pods of the new version get no labels and annotations of their own.",
+			s.at.AtName(attrExtraWorkload), refPath)
+	}
+	checkMetadata(s.Checker, at, metadata)
+}
+
+func threshold(v kruise.IntOrPercent) bool {
+	if n, ok := v.Number(); ok {
+		return n >= 0
+	}
+	percent, ok := v.Percent()
+	return ok && percent >= 0 && percent <= wholePercent
+}

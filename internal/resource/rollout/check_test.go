@@ -1,0 +1,312 @@
+package rollout
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+type tree = definition.Tree
+
+// recordedSpec is a spec that was sent to a real cluster, and its answer.
+type recordedSpec struct {
+	Case        string          `json:"case"`
+	Strategy    json.RawMessage `json:"strategy"`
+	WorkloadRef *struct {
+		APIVersion string  `json:"apiVersion"`
+		Kind       string  `json:"kind"`
+		Name       *string `json:"name"`
+	} `json:"workloadRef"`
+	HTTP    int    `json:"http"`
+	Message string `json:"message"`
+}
+
+// value is the spec as a configuration; ok is false for what no configuration
+// can say: Terraform's types, or attributes that are required or not there, are
+// in the way.
+func (r recordedSpec) value(t *testing.T) (definition.Value, bool) {
+	t.Helper()
+	impossible := []string{"no strategy", "disabled \"yes\"", "pause duration {} (docs)", "pause duration \"10\"", "replicas 1.5 float", "unknown field (strict)",
+		"trafficRoutingRef under strategy (as in docs)", "bg with enableExtraWorkloadForCanary", "bg with patchPodTemplateMetadata", "namespace missing",
+		"name uppercase", "name 254", "trafficRouting without service"}
+	if slices.Contains(impossible, r.Case) || r.WorkloadRef != nil && r.WorkloadRef.Name == nil {
+		return definition.Value{}, false
+	}
+	var strategy map[string]any
+	if err := json.Unmarshal(r.Strategy, &strategy); err != nil {
+		t.Fatal(err)
+	}
+	out := minimal(nil)
+	delete(out, attrCanary)
+	for field, attribute := range map[string]string{"canary": attrCanary, "blueGreen": attrBlueGreen} {
+		if style, ok := strategy[field].(map[string]any); ok {
+			out[attribute] = asTree(style)
+		}
+	}
+	if ref := r.WorkloadRef; ref != nil {
+		out[attrWorkloadRef] = tree{attrAPIVersion: ref.APIVersion, attrKind: ref.Kind, attrName: *ref.Name}
+	}
+	return rollout.Definition.Encode(out), true
+}
+
+// asTree gives what is JSON the names and types of the attributes.
+func asTree(in map[string]any) tree {
+	out := tree{}
+	for field, value := range in {
+		name := snake(field)
+		switch value := value.(type) {
+		case map[string]any:
+			out[name] = asTree(value)
+			if field == "labels" {
+				labels := map[string]string{}
+				for k, v := range value {
+					labels[k] = fmt.Sprint(v)
+				}
+				out[name] = labels
+			}
+		case []any:
+			list := make([]any, len(value))
+			for i, element := range value {
+				object, _ := element.(map[string]any)
+				list[i] = asTree(object)
+			}
+			out[name] = list
+		case float64:
+			if name == attrDuration || name == attrGrace {
+				out[name] = int64(value)
+			} else {
+				out[name] = fmt.Sprint(value) // a text, where the API has either
+			}
+		case nil:
+		default:
+			out[name] = value
+		}
+	}
+	return out
+}
+
+func snake(field string) string {
+	if field == "httpRouteName" {
+		return attrRouteName
+	}
+	var out strings.Builder
+	for _, r := range field {
+		if r >= 'A' && r <= 'Z' {
+			out.WriteString("_" + strings.ToLower(string(r)))
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// minimal is a Rollout with the least, changed.
+func minimal(with tree) tree {
+	out := tree{
+		attrNamespace: "alice", attrName: "glm", attrWorkloadRef: tree{attrName: "glm"},
+		attrCanary: tree{attrSteps: []any{tree{attrReplicas: "1"}, tree{attrReplicas: "2"}}},
+	}
+	for name, value := range with {
+		out[name] = value
+	}
+	return out
+}
+
+// wordsOf are those of a recorded refusal that the user has to find again, and
+// where: an attribute path of the first refusal.
+func wordsOf(message string) string {
+	for _, words := range []string{
+		"must have at most 50 items", "must have at most 16 items", "should match '^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$'", "Duplicate value", "supported values",
+	} {
+		if strings.Contains(message, words) {
+			return words
+		}
+	}
+	message, _, _ = strings.Cut(message, ", <nil>")
+	if _, after, ok := strings.Cut(message, "}: "); ok {
+		for {
+			_, next, more := strings.Cut(after, "}: ")
+			if !more {
+				return after
+			}
+			after = next
+		}
+	}
+	parts := strings.Split(message, ": ")
+	return parts[len(parts)-1]
+}
+
+// TestWebhookRules: each spec that a real cluster refused is refused by
+// validate, at an attribute and in the words of the webhook; each that it
+// accepted is accepted, and what is useless is said.
+func TestWebhookRules(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../api/kruise/testdata/invalid-specs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []recordedSpec
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	// What is accepted and yet refused in a plan, and what is warned of.
+	unusable := []string{`workloadRef {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x"}`, `workloadRef {"apiVersion": "apps/v1", "kind": "Deployment", "name": ""}`,
+		`workloadRef {"apiVersion": "apps/v2", "kind": "Deployment", "name": "x"}`, "patchPodTemplateMetadata with canary bad label"}
+	doubtful := []string{"mixed 3 then 20%", "equal steps", "last not 100%", "partition traffic 20% replicas 50%", "partition traffic, replicas int 100", "traffic without trafficRoutings",
+		"traffic 0% bg", "pause duration -1", "pause duration 0", "failureThreshold 200%", "failureThreshold abc", "patchPodTemplateMetadata with partition", "bg last step 50%"}
+	// Texts become numbers or percentages on the way, which the server wants.
+	mended := map[string]bool{`replicas "5" string`: true}
+	judged := 0
+	for _, recorded := range all {
+		value, ok := recorded.value(t)
+		if !ok {
+			continue
+		}
+		judged++
+		issues := rollout.Issues(value)
+		count := map[check.Severity]int{}
+		for _, issue := range issues {
+			count[issue.Severity]++
+		}
+		switch {
+		case mended[recorded.Case]:
+			if len(issues) > 0 {
+				t.Errorf("%s: %v", recorded.Case, issues)
+			}
+		case recorded.HTTP == 201:
+			if count[check.Refused] > 0 || (count[check.Unusable] > 0) != slices.Contains(unusable, recorded.Case) || (count[check.Doubtful] > 0) != slices.Contains(doubtful, recorded.Case) {
+				t.Errorf("%s was accepted, and is found to be %v", recorded.Case, issues)
+			}
+		default:
+			words := wordsOf(recorded.Message)
+			switch {
+			case words == "supported values":
+				words = "is not allowed; use one of"
+			case recorded.Case == "traffic int 20": // as a text it is the webhook's
+				words = `traffic must be percentage with "0%" < traffic <= "100%" in canary strategy`
+			}
+			if !slices.ContainsFunc(issues, func(i check.Issue) bool {
+				return i.Severity == check.Refused && strings.Contains(i.Detail, words) && len(i.At.Steps()) > 0
+			}) {
+				t.Errorf("%s: not refused with %q: %v", recorded.Case, words, issues)
+			}
+			if diags := rollout.Validate(value); !diags.HasError() {
+				t.Errorf("%s passes validate", recorded.Case)
+			}
+		}
+	}
+	if judged != 64 {
+		t.Errorf("%d of %d recorded specs were judged", judged, len(all))
+	}
+}
+
+// TestNames: names as Kubernetes takes them, also those that the webhook takes
+// and that look odd.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for name, valid := range map[string]bool{
+		"glm": true, "a.b": true, strings.Repeat("a", 64): true, strings.Repeat("a", 253): true, strings.Repeat("a", 254): false, "A": false, "": false, "-a": false, "a_b": false, "a\n": false,
+	} {
+		if (nameProblem(name) == "") != valid {
+			t.Errorf("%q: %s", name, nameProblem(name))
+		}
+	}
+	for name, valid := range map[string]bool{"alice": true, "a.b": false, strings.Repeat("a", 64): false, "": false} {
+		if (namespaceProblem(name) == "") != valid {
+			t.Errorf("%q: %s", name, namespaceProblem(name))
+		}
+	}
+}
+
+// TestMoreRules: what no recording shows.
+func TestMoreRules(t *testing.T) {
+	t.Parallel()
+	step := func(with tree) tree {
+		one := tree{attrReplicas: "100%"}
+		for name, value := range with {
+			one[name] = value
+		}
+		return tree{attrCanary: tree{attrSteps: []any{one}, attrExtraWorkload: true}}
+	}
+	style := func(with tree) tree {
+		with[attrSteps] = []any{tree{attrReplicas: "100%"}}
+		return tree{attrCanary: with}
+	}
+	for name, test := range map[string]struct {
+		with     tree
+		at, says string
+	}{
+		"a large number":      {step(tree{attrReplicas: "3000000000"}), "canary.steps[0].replicas", "must be positive number"},
+		"nothing":             {step(tree{attrReplicas: ""}), "canary.steps[0].replicas", "replicas cannot be empty"},
+		"a fraction":          {step(tree{attrPause: tree{attrDuration: 1.5}}), "canary.steps[0].pause.duration", "whole number"},
+		"a long pause":        {step(tree{attrPause: tree{attrDuration: int64(1 << 40)}}), "canary.steps[0].pause.duration", "whole number"},
+		"path type":           {step(tree{attrMatches: []any{tree{attrPath: tree{attrType: "X"}}}}), "canary.steps[0].matches[0].path.type", `"PathPrefix"`},
+		"parameter type":      {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrType: "X", attrName: "a", attrValue: "b"}}}}}), "canary.steps[0].matches[0].query_params[0].type", "RegularExpression"},
+		"empty value":         {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: ""}}}}}), "canary.steps[0].matches[0].headers[0].value", "1 to 4096"},
+		"removed twice":       {step(tree{attrHeaderModifier: tree{attrRemove: []string{"a", "a"}}}), "canary.steps[0].request_header_modifier.remove[1]", "twice"},
+		"set twice":           {step(tree{attrHeaderModifier: tree{attrSet: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}), "canary.steps[0].request_header_modifier.set[1].name", "Duplicate"},
+		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "into the default, 3"},
+		"no HTTPRoute":        {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: ""}}}}), "canary.traffic_routings[0].gateway.http_route_name", "must set the name of HTTPRoute"},
+		"unknown group":       {tree{attrWorkloadRef: tree{attrAPIVersion: "v1", attrKind: "Pod", attrName: "x"}}, "workload_ref.kind", "WorkloadRef kind is not supported"},
+		"an annotation's key": {style(tree{attrExtraWorkload: true, attrPatchMetadata: tree{"annotations": map[string]string{"a b": "c"}}}), `canary.patch_pod_template_metadata.annotations["a b"]`, "no name of a label"},
+	} {
+		issues := rollout.Issues(rollout.Definition.Encode(minimal(test.with)))
+		if !slices.ContainsFunc(issues, func(i check.Issue) bool { return i.At.String() == test.at && strings.Contains(i.Detail, test.says) }) {
+			t.Errorf("%s: %v", name, issues)
+		}
+	}
+	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), "timeouts.update") {
+		t.Errorf("a time limit without a unit: %v", diags)
+	}
+}
+
+// TestUnknownIsNoIssue: what is not known yet is not judged.
+func TestUnknownIsNoIssue(t *testing.T) {
+	t.Parallel()
+	for name, with := range map[string]tree{
+		"all of a style":  {attrCanary: definition.Unknown},
+		"the other style": {attrCanary: definition.Unknown, attrBlueGreen: definition.Unknown},
+		"the steps":       {attrCanary: tree{attrSteps: definition.Unknown}},
+		"a number":        {attrCanary: tree{attrSteps: []any{tree{attrReplicas: definition.Unknown}, tree{attrReplicas: "1"}}}},
+		"the workload":    {attrWorkloadRef: definition.Unknown},
+		"its kind":        {attrWorkloadRef: tree{attrKind: definition.Unknown, attrName: "x"}},
+		"the style's way": {attrCanary: tree{attrExtraWorkload: definition.Unknown, attrSteps: []any{tree{attrReplicas: "100%", attrTraffic: "20%"}}, attrRoutingRef: definition.Unknown}},
+		"the name":        {attrName: definition.Unknown, attrNamespace: definition.Unknown},
+	} {
+		if issues := rollout.Issues(rollout.Definition.Encode(minimal(with))); len(issues) > 0 {
+			t.Errorf("%s: %v", name, issues)
+		}
+	}
+}
+
+// TestTrafficRoutingRules: what is wrong with traffic routing.
+func TestTrafficRoutingRules(t *testing.T) {
+	t.Parallel()
+	base := func(with tree) definition.Value {
+		out := tree{attrNamespace: "alice", attrName: "t", attrObjectRef: []any{tree{attrService: "s", attrIngress: tree{attrName: "i"}}}, attrStrategy: tree{attrWeight: int64(5)}}
+		for name, value := range with {
+			out[name] = value
+		}
+		return trafficRouting.Definition.Encode(out)
+	}
+	if issues := trafficRouting.Issues(base(nil)); len(issues) > 0 {
+		t.Errorf("the least is found to be %v", issues)
+	}
+	for name, with := range map[string]tree{
+		"weight":   {attrStrategy: tree{attrWeight: int64(101)}},
+		"nothing":  {attrStrategy: tree{}},
+		"no entry": {attrObjectRef: []any{}},
+		"no route": {attrObjectRef: []any{tree{attrService: "s"}}},
+		"header":   {attrStrategy: tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a b", attrValue: "c"}}}}}},
+	} {
+		if issues := trafficRouting.Issues(base(with)); len(issues) == 0 {
+			t.Errorf("%s passes", name)
+		}
+	}
+}

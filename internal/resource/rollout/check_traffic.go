@@ -1,0 +1,177 @@
+package rollout
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// The limits of the CustomResourceDefinition for headers and parameters.
+const (
+	maxHeaders    = 16
+	maxHeaderName = 256
+	maxHeader     = 4096
+	maxParameter  = 1024
+	maxPath       = 1024
+)
+
+// tokenPattern is that of a header name, as the CustomResourceDefinition has it.
+const tokenPattern = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$"
+
+var token = regexp.MustCompile(tokenPattern)
+
+var (
+	matchTypes = []string{"Exact", "RegularExpression"}
+	pathTypes  = []string{"Exact", "PathPrefix", "RegularExpression"}
+)
+
+// checkRouting checks what routes the traffic of a Service.
+func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
+	if routing.Service == "" {
+		c.Add(check.Refused, at.AtName(attrService), "", "No service", "TrafficRouting.Service cannot be empty.")
+	}
+	switch grace := routing.GracePeriodSeconds; {
+	case grace < 0:
+		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
+	case grace == 0:
+		c.Add(check.Refused, at.AtName(attrGrace), "0", "Time that is not kept", fmt.Sprintf("The controller turns 0 into the default, %d. Use at least 1.", defaultGrace))
+	}
+	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
+		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: give one of ingress, gateway and custom_network_refs.",
+			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
+	}
+	if routing.Ingress != nil && routing.Ingress.Name == "" {
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: give the name of the Ingress.")
+	}
+	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
+		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute.")
+	}
+}
+
+func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
+	if match.Path != nil {
+		where := at.AtName(attrPath)
+		c.OneOf(check.Refused, where.AtName(attrType), "", match.Path.Type, pathTypes, "")
+		checkLength(c, where.AtName(attrValue), match.Path.Value, 0, maxPath)
+	}
+	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader)
+	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
+}
+
+// checkValues checks headers or query parameters that have to fit.
+func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int) {
+	names := make([]string, len(values))
+	for i, value := range values {
+		where := at.AtListIndex(i)
+		names[i] = value.Name
+		c.OneOf(check.Refused, where.AtName(attrType), "", value.Type, matchTypes, "")
+		checkLength(c, where.AtName(attrValue), value.Value, 1, longest)
+	}
+	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+}
+
+func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifier) {
+	if modifier == nil {
+		return
+	}
+	checkHeaders(c, at.AtName(attrSet), modifier.Set)
+	checkHeaders(c, at.AtName(attrAdd), modifier.Add)
+	where := at.AtName(attrRemove)
+	seen := map[string]bool{}
+	for i, name := range modifier.Remove {
+		if seen[name] {
+			c.Add(check.Refused, where.AtListIndex(i), name, "Duplicate value", fmt.Sprintf("Duplicate value: %q is removed twice.", name))
+		}
+		seen[name] = true
+	}
+	checkCount(c, where, len(modifier.Remove))
+}
+
+func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
+	names := make([]string, len(headers))
+	for i, header := range headers {
+		names[i] = header.Name
+		checkLength(c, at.AtListIndex(i).AtName(attrValue), header.Value, 1, maxHeader)
+	}
+	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+}
+
+// checkNames checks the names in a list, which are its keys.
+func checkNames(c *check.Checker, list path.Path, names []string, at func(i int) path.Path) {
+	seen := map[string]bool{}
+	for i, name := range names {
+		switch {
+		case !token.MatchString(name) || len(name) > maxHeaderName:
+			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is no name; it has 1 to %d characters and should match '%s'.", name, maxHeaderName, tokenPattern))
+		case seen[name]:
+			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
+		}
+		seen[name] = true
+	}
+	checkCount(c, list, len(names))
+}
+
+func checkCount(c *check.Checker, list path.Path, n int) {
+	if n > maxHeaders {
+		c.Add(check.Refused, list, strconv.Itoa(n), "Too many entries", fmt.Sprintf("There are %d; the list must have at most %d items.", n, maxHeaders))
+	}
+}
+
+func checkLength(c *check.Checker, at path.Path, text string, least, most int) {
+	if n := utf8.RuneCountInString(text); n < least || n > most {
+		c.Add(check.Refused, at, strconv.Itoa(n), "Wrong length", fmt.Sprintf("It has %d characters; %d to %d are allowed.", n, least, most))
+	}
+}
+
+var (
+	labelName  = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+)
+
+// checkMetadata checks labels and annotations, which nobody looks at before the
+// canary Deployment is made.
+func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemplateMetadata) {
+	const consequence = "The webhook accepts it, and the extra Deployment cannot be made with it, so that a release would hang."
+	names := func(field string, entries map[string]string) {
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			if where := at.AtName(field).AtMapKey(name); !labelName.MatchString(name) {
+				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is no name of a label or annotation. %s", name, consequence))
+			} else if field == "labels" && !labelValue.MatchString(entries[name]) {
+				c.Add(check.Unusable, where, name, "Invalid label", fmt.Sprintf("%q cannot be the value of a label. %s", entries[name], consequence))
+			}
+		}
+	}
+	names("labels", metadata.Labels)
+	names("annotations", metadata.Annotations)
+}
+
+// checkTrafficRouting finds what is wrong with traffic routing.
+func checkTrafficRouting(c *check.Checker, o *routing) {
+	refs := path.Root(attrObjectRef)
+	if len(o.Spec.ObjectRef) == 0 {
+		c.Add(check.Unusable, refs, "", "Nothing to route", "There is no entry, so that the traffic routing does nothing.")
+	}
+	for i, ref := range o.Spec.ObjectRef {
+		checkRouting(c, refs.AtListIndex(i), ref)
+	}
+	strategy := path.Root(attrStrategy)
+	if weight := o.Spec.Strategy.Weight; weight != nil && (*weight < 0 || *weight > wholePercent) {
+		c.Add(check.Unusable, strategy.AtName(attrWeight), strconv.Itoa(int(*weight)), "Weight out of range", fmt.Sprintf("%d is no percentage; use 0 to 100.", *weight))
+	}
+	for i, match := range o.Spec.Strategy.Matches {
+		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match)
+	}
+	checkModifier(c, strategy.AtName(attrHeaderModifier), o.Spec.Strategy.RequestHeaderModifier)
+	if s := o.Spec.Strategy; s.Weight == nil && len(s.Matches) == 0 && s.RequestHeaderModifier == nil {
+		c.Add(check.Doubtful, strategy, "", "Nothing is routed", "Neither weight, matches nor request_header_modifier is given, so that no request goes to the new version.",
+			strategy.AtName(attrWeight), strategy.AtName(attrMatches), strategy.AtName(attrHeaderModifier))
+	}
+}

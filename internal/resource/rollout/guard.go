@@ -1,0 +1,285 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// guard looks at the cluster before a change: what the webhook of OpenKruise
+// Rollouts would refuse because of what is there, and what it would let pass
+// although it ends a release or breaks it. A plan in which the cluster cannot be
+// asked says nothing; the apply asks again.
+func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) diag.Diagnostics {
+	var diags diag.Diagnostics
+	if !c.HasKubernetes() {
+		if !change.Now && change.Wanted != nil {
+			c.CheckKubernetes(&diags, path.Root(attrNamespace))
+		}
+		return diags
+	}
+	client, ready := c.ReadyKubernetes(&diags)
+	if !ready {
+		return diags
+	}
+	g := &guarding{ctx: ctx, client: client, change: change, releases: &c.Releases}
+	var err error
+	switch {
+	case change.Wanted == nil:
+		err = g.deletion()
+	case change.Before != nil:
+		err = g.update()
+	}
+	if change.Wanted != nil && err == nil && !g.diags.HasError() {
+		err = g.target()
+	}
+	if err != nil && change.Now {
+		clients.AddError(&g.diags, fmt.Sprintf("Unable to look at the release of rollout %q", change.ID), err)
+	}
+	return g.diags
+}
+
+// guarding is one question.
+type guarding struct {
+	ctx      context.Context //nolint:containedctx // it lives as long as the question
+	client   *kube.Client
+	change   crud.Change[object]
+	releases *clients.PlannedReleases
+	diags    diag.Diagnostics
+}
+
+// known reports whether nothing in a part of what is wanted is open.
+func (g *guarding) known(at ...path.Path) bool {
+	return !slices.ContainsFunc(g.change.Gaps.All(), func(gap path.Path) bool {
+		return slices.ContainsFunc(at, func(part path.Path) bool {
+			inner, outer := gap.Steps(), part.Steps()
+			return len(inner) >= len(outer) && inner[:len(outer)].Equal(outer)
+		})
+	})
+}
+
+func (g *guarding) refuse(at path.Path, summary, detail string) {
+	g.diags.AddAttributeError(at, summary, detail)
+}
+
+// current is the Rollout in the cluster, nil if there is none.
+func (g *guarding) current() (*object, error) {
+	found, _, err := query(g.ctx, g.client, g.change.ID[0], g.change.ID[1])
+	if errors.Is(err, apierror.ErrNotFound) {
+		return nil, nil
+	}
+	return found, err
+}
+
+// promotes is what deleting or disabling a Rollout during a release does.
+const promotes = "The release is not undone by that: the new version gets all pods at once.\n\n" +
+	"Approve the remaining steps, or roll the workload back to the image and configuration of before, and wait for the end of the release. " +
+	"If all pods shall get the new version now, set promote_on_destroy = true and apply that first."
+
+func (g *guarding) deletion() error {
+	found, err := g.current()
+	if err != nil || found == nil || g.change.Before.promote {
+		return err
+	}
+	if release := found.Release(); release.InProgress() && release.Situation != kruise.Terminating {
+		g.refuse(path.Root(attrName), "A release is in progress", fmt.Sprintf(
+			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, release, promotes))
+	}
+	return nil
+}
+
+// update looks at what cannot be changed during a release, in the words of the
+// webhook.
+func (g *guarding) update() error {
+	found, err := g.current()
+	if err != nil || found == nil {
+		return err
+	}
+	if g.change.Now && g.change.Wanted.forceConflicts && !sameSpec(found, g.change.Before) {
+		g.refuse(path.Root(attrName), "Changed since the plan", "Somebody else has changed the Rollout after the plan was made, and with force_conflicts = true that would be overwritten unseen. Plan again.")
+	}
+	release := found.Release()
+	if !release.InProgress() && release.Phase != kruise.PhaseTerminating {
+		return nil
+	}
+	wanted, now := g.change.Wanted.Spec, found.Spec
+	at := canaryPath
+	if wanted.Strategy.BlueGreen != nil {
+		at = blueGreenPath
+	}
+	during := fmt.Sprintf(" The Rollout is %s; change it after the release.", release)
+	if g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef {
+		g.refuse(refPath, "Not possible during a release", "Rollout 'ObjectRef' field is immutable."+during)
+	}
+	if g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote {
+		g.refuse(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promotes))
+	}
+	if !g.known(canaryPath, blueGreenPath) {
+		return nil
+	}
+	switch style := wanted.Strategy.Style(); {
+	case style == nil || now.Strategy.Style() == nil:
+	case styleName(wanted.Strategy) != styleName(now.Strategy):
+		g.refuse(at, "Not possible during a release", "Rollout style and enableExtraWorkloadForCanary are immutable."+during)
+	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
+		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
+	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
+		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+	}
+	return nil
+}
+
+// sameSpec reports whether two Rollouts are the same as they are sent.
+func sameSpec(a, b *object) bool {
+	x, errX := a.Object(kruise.V1Beta1)
+	y, errY := b.Object(kruise.V1Beta1)
+	return errors.Join(errX, errY) == nil && reflect.DeepEqual(x["spec"], y["spec"])
+}
+
+func styleName(s kruise.Strategy) string {
+	switch {
+	case s.BlueGreen != nil:
+		return "blueGreen"
+	case s.Canary.EnableExtraWorkloadForCanary:
+		return "canary"
+	default:
+		return "partition"
+	}
+}
+
+// target looks at the workload: whether another Rollout has it, whether its kind
+// is there at all, and whether somebody else sets its strategy.
+func (g *guarding) target() error {
+	wanted, before := g.change.Wanted, g.change.Before
+	if !g.known(refPath, path.Root(attrNamespace)) {
+		return nil
+	}
+	if before == nil || before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
+		if err := errors.Join(g.otherRollout(), g.servedKind()); err != nil {
+			return err
+		}
+		if before == nil {
+			g.changedToo()
+		}
+	}
+	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
+		return nil
+	}
+	return g.strategyOfKuscia()
+}
+
+// otherRollout looks for another Rollout of the same workload.
+func (g *guarding) otherRollout() error {
+	kind, err := rolloutKind(g.ctx, g.client)
+	if err != nil {
+		return err
+	}
+	namespace := g.change.Wanted.Metadata.Namespace
+	all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
+	if err != nil {
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	for i := range all.Items {
+		other, err := kruise.RolloutFrom(all.Items[i].Object)
+		if err != nil || other.Metadata.Name == g.change.Wanted.Metadata.Name || other.Spec.WorkloadRef != g.change.Wanted.Spec.WorkloadRef {
+			continue
+		}
+		g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
+			"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first.", namespace, httpapi.Text(other.Metadata.Name)))
+	}
+	return nil
+}
+
+// servedKind refuses a kind that the cluster does not have: the webhook accepts
+// it, nothing ever happens, and such a Rollout cannot be deleted.
+func (g *guarding) servedKind() error {
+	ref := g.change.Wanted.Spec.WorkloadRef
+	if ref.APIVersion == defaultAPIVersion {
+		return nil
+	}
+	kind := kindOf(ref)
+	served, err := g.client.Serves(g.ctx, kind)
+	if err == nil && !served {
+		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
+			"The cluster has no %s of %s. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", ref.Kind, ref.APIVersion))
+	}
+	return err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// strategyOfKuscia refuses a blue-green release of a Deployment whose strategy
+// Kuscia sets: it was seen to kill pods of the stable version, and to hang.
+func (g *guarding) strategyOfKuscia() error {
+	deployment, err := workload(g.ctx, g.client, g.change.Wanted)
+	if errors.Is(err, apierror.ErrNotFound) || errors.Is(err, errNoDeployment) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	name := deployment.GetLabels()["kuscia.secretflow/kd-name"]
+	if name == "" {
+		return nil
+	}
+	found, err := g.client.Get(g.ctx, kube.KusciaDeployments, "cross-domain", name)
+	if errors.Is(err, apierror.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if setsStrategy(found, deployment.GetNamespace(), deployment.GetName()) {
+		g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
+			"KusciaDeployment %q sets the update strategy of Deployment %q: Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. "+
+				"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy.",
+			httpapi.Text(name), httpapi.Text(deployment.GetName())))
+	}
+	return nil
+}
+
+// setsStrategy reports whether a KusciaDeployment sets the strategy of the
+// Deployment of a party.
+func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
+	parties, _, _ := unstructured.NestedSlice(kd.Object, "spec", "parties")
+	for _, one := range parties {
+		party, _ := one.(map[string]any)
+		role, _, _ := unstructured.NestedString(party, "role")
+		domain, _, _ := unstructured.NestedString(party, "domainID")
+		own := kd.GetName()
+		if role != "" {
+			own += "-" + role
+		}
+		strategy, has, _ := unstructured.NestedMap(party, "template", "strategy")
+		if domain == namespace && own == name && has && len(strategy) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// changedToo refuses a Rollout whose Deployment gets a new version in the same
+// run, before the Rollout is there.
+func (g *guarding) changedToo() {
+	wanted := g.change.Wanted
+	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
+	by := g.releases.NoteRollout(namespace, ref.Name, namespace+"/"+wanted.Metadata.Name)
+	if by == "" || wanted.Spec.Disabled || ref.Kind != defaultKind {
+		return
+	}
+	g.refuse(refPath, "The workload is changed before its Rollout is there", fmt.Sprintf(
+		"%s changes Deployment %s/%s in the same apply in which this Rollout of it is created, and the Rollout comes second: all pods would get the new version at once.\n\n"+
+			"Apply the Rollout first (terraform apply -target=%s.NAME), and the change then. Or turn the order round: write the name of the workload as text or as a local value instead of a reference, and let what changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
+		by, namespace, ref.Name, rolloutType))
+}

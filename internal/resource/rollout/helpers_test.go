@@ -1,0 +1,77 @@
+package rollout_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+type tree = definition.Tree
+
+const domain = "alice"
+
+// bench is the resource, alone with a cluster.
+type bench struct {
+	*crudtest.Server
+	k    *acctest.Kube
+	c    *clients.Clients
+	name string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	k := acctest.NewKube(t)
+	k.RequireKruise(t)
+	c := accessTo(k)
+	return &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}
+}
+
+// accessTo are clients for a cluster and nothing else.
+func accessTo(k *acctest.Kube) *clients.Clients {
+	c := clients.WithoutKuscia("none is configured")
+	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) {
+		return kube.New(kube.Config{ConfigPath: k.KubeconfigPath(), UserAgent: "test", MaxRetries: 3})
+	}}
+	return c
+}
+
+// config is a Rollout with two steps that is not waited for, changed.
+func (b *bench) config(with tree) definition.Value {
+	out := tree{
+		"namespace": domain, "name": b.name, "workload_ref": tree{"name": b.name}, "wait_for_healthy": false,
+		"canary": tree{"steps": []any{tree{"replicas": "1"}, tree{"replicas": "100%"}}},
+	}
+	for name, value := range with {
+		out[name] = value
+	}
+	return rollout.Rollout.Definition.Encode(out)
+}
+
+// stored is the Rollout in the cluster.
+func (b *bench) stored(t *testing.T) *unstructured.Unstructured {
+	t.Helper()
+	found := b.k.Get(acctest.KubeRollouts, domain, b.name)
+	if found == nil {
+		t.Fatalf("there is no Rollout %s", b.name)
+	}
+	return found
+}
+
+func text(state crudtest.State, name string) string {
+	return definition.TextOf(definition.FieldsOf(state.Value)[name])
+}
+
+// exported is the resource.
+var exported = rollout.Rollout
+
+// clientsUnknown is access of which nothing is known before an apply.
+var clientsUnknown = clients.Kubernetes{Unknown: []string{`"kubernetes"`}}
+
+var rolloutKind = kube.Kind{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "rollouts", Kind: "Rollout"}

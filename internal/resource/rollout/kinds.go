@@ -1,0 +1,15 @@
+package rollout
+
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// kindOf is the kind of a workload. Its plural is that of all kinds that the
+// checks let pass.
+func kindOf(ref kruise.ObjectRef) kube.Kind {
+	group, version, _ := strings.Cut(ref.APIVersion, "/")
+	return kube.Kind{Group: group, Version: version, Resource: strings.ToLower(ref.Kind) + "s", Kind: ref.Kind}
+}

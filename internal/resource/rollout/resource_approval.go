@@ -1,0 +1,206 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*approvalResource)(nil)
+	_ resource.ResourceWithImportState    = (*approvalResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*approvalResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*approvalResource)(nil)
+)
+
+// NewApprovalResource returns the resource kuscia_rollout_approval.
+func NewApprovalResource() resource.Resource { return &approvalResource{} }
+
+type approvalResource struct{ clients *clients.Clients }
+
+// approvalSchema is built once: the framework asks for it on every request.
+var approvalSchema = sync.OnceValue(func() schema.Schema { return approvalDefinition.ResourceSchema() })
+
+// Metadata names the resource.
+func (r *approvalResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_rollout_approval"
+}
+
+// Schema describes the resource.
+func (r *approvalResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = approvalSchema()
+}
+
+// Configure takes the provider's clients.
+func (r *approvalResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports what is wrong whatever the state.
+func (r *approvalResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	resp.Diagnostics.Append(validateApproval(req.Config.Raw)...)
+}
+
+// importedKey marks a state of which nobody has said yet what the triggers are.
+const importedKey = "imported"
+
+// ModifyPlan plans the whole resource; the framework's own proposal is not
+// used.
+func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
+	imported, more := req.Private.GetKey(ctx, importedKey)
+	resp.Diagnostics.Append(more...)
+	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
+	for _, replaced := range p.Replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+	}
+	fields := maps.Clone(definition.FieldsOf(p.Planned))
+	if approves(req.State.Raw, p.Differences) {
+		fields[attrRevision] = definition.UnknownText()
+	}
+	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, true)
+	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)
+}
+
+// approves reports whether an apply approves a step: a change of the time limits
+// alone does not, nor does a wait that is made again.
+func approves(prior tftypes.Value, differences []path.Path) bool {
+	return prior.IsNull() || slices.ContainsFunc(differences, func(at path.Path) bool {
+		return len(at.Steps()) > 0 && !strings.HasPrefix(at.String(), attrTimeouts)
+	})
+}
+
+// approvalOf is the approval that a plan or state is about.
+func approvalOf(value tftypes.Value) *approval {
+	fields := definition.FieldsOf(value)
+	number := func(name string) int32 {
+		n, _ := definition.NumberOf(fields[name])
+		return int32(n) //nolint:gosec // validated to be at most 50
+	}
+	return &approval{
+		namespace: definition.TextOf(fields[attrNamespace]), name: definition.TextOf(fields[attrName]),
+		what:   kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
+		before: kruise.Release{Step: number(attrStep), Revision: definition.TextOf(fields[attrRevision])},
+	}
+}
+
+// approved is the state once the cluster has stored an approval.
+func approved(planned tftypes.Value, revision string, complete bool) tftypes.Value {
+	fields := maps.Clone(definition.FieldsOf(planned))
+	fields[attrRevision] = definition.TextValue(revision)
+	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, complete)
+	return approvalDefinition.Filled(approvalDefinition.Derived(tftypes.NewValue(approvalDefinition.Type(), fields)), approvalDefinition.Null())
+}
+
+// limit is how long an operation may take.
+func limit(value tftypes.Value, operation string) time.Duration {
+	text := definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation])
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return d
+	}
+	return approveTimeout
+}
+
+// Create approves, saves that, and only then waits.
+func (r *approvalResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "create"))
+	defer cancel()
+	a := approvalOf(req.Plan.Raw)
+	if !r.send(ctx, a, &resp.Diagnostics) {
+		return
+	}
+	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
+	if err := a.WaitMoved(ctx); err != nil {
+		a.reportWait(&resp.Diagnostics, err, "The approval is kept in the state and marked as tainted: run terraform untaint, so that the next apply waits again and does not approve another time.")
+		return
+	}
+	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, true)
+}
+
+// send approves.
+func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Diagnostics) bool {
+	client, ready := r.clients.ReadyKubernetes(diags)
+	if !ready {
+		return false
+	}
+	a.client = client
+	if err := a.send(ctx); err != nil {
+		a.report(diags, path.Root(attrStep), err)
+		return false
+	}
+	return true
+}
+
+// Read leaves the state as it is: an approval that was given stays given.
+func (r *approvalResource) Read(_ context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	resp.State.Raw = req.State.Raw
+}
+
+// Update approves another step, or waits again.
+func (r *approvalResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "update"))
+	defer cancel()
+	a, before := approvalOf(req.Plan.Raw), definition.FieldsOf(req.State.Raw)
+	sends := approves(req.State.Raw, approvalDefinition.Plan(req.Plan.Raw, req.State.Raw, definition.PlanOptions{}).Differences)
+	switch {
+	case sends:
+		if !r.send(ctx, a, &resp.Diagnostics) {
+			return
+		}
+	case !definition.BoolOf(before[attrComplete]):
+		client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+		if !ready {
+			return
+		}
+		a.client = client
+	}
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
+	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
+	if a.client != nil {
+		if err := a.WaitMoved(ctx); err != nil {
+			a.reportWait(&resp.Diagnostics, err, "It is kept in the state with complete = false: the next apply waits again.")
+			return
+		}
+	}
+	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, true)
+}
+
+// Delete forgets the approval; the cluster is not asked.
+func (r *approvalResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
+}
+
+var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)$`)
+
+// ImportState takes the import id. There is nothing to read: the step counts as
+// approved.
+func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	parts := approvalIDFormat.FindStringSubmatch(req.ID)
+	if parts == nil || namespaceProblem(parts[1]) != "" || nameProblem(parts[2]) != "" {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%q is not of the form namespace/name/step, with a step from 1.", req.ID))
+		return
+	}
+	step, _ := strconv.ParseInt(parts[3], 10, 32)
+	resp.State.Raw = approvalDefinition.Answer(definition.Tree{
+		attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrStep: step, attrComplete: true, attrRevision: "",
+	})
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
+}

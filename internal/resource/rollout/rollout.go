@@ -1,0 +1,167 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// The time limits: a Rollout is healthy after 0.1 s, disabled after 3 s and
+// deleted after 3 s, unless its controller is busy.
+const (
+	createTimeout = 5 * time.Minute
+	updateTimeout = 5 * time.Minute
+	deleteTimeout = 5 * time.Minute
+)
+
+// rollout is what kuscia_rollout says of itself.
+var rollout = crud.New(crud.Spec[object]{
+	Type: "rollout", Title: "rollout",
+	Schema:   rolloutSchema(),
+	Identity: identity("Rollout"),
+	ToWire:   toWire, FromWire: fromWire, Check: checkRollout,
+	Server: cluster,
+	Guard:  guard,
+	API:    calls,
+	Wait: &crud.Wait[object]{
+		Attribute: "wait_for_healthy", Default: true, Timeout: createTimeout, UpdateTimeout: updateTimeout, DeleteTimeout: deleteTimeout, Done: settled,
+		Description: "Whether a create waits until the controller has taken up the workload, if there is one, and an update until it has seen the change. Default `true`. An image that is changed before that is not released step by step.",
+	},
+})
+
+var lookupRollout = rollout.NewDataSource("One Rollout, with where its release is. It is an error if there is none.", statusFields()...)
+
+// The kinds of a Rollout, the newer one first.
+var rolloutKinds = []kube.Kind{
+	{Group: kruise.Group, Version: kruise.V1Beta1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
+	{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
+}
+
+// rolloutKind is the newest kind that the cluster serves.
+func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
+	kind, served, err := client.FirstServed(ctx, rolloutKinds...)
+	if err != nil {
+		return kind, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if !served {
+		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is another cluster than meant: %w", rolloutKinds[0], apierror.ErrUnsupported)
+	}
+	return kind, nil
+}
+
+// query asks for a Rollout, in whichever version the cluster serves.
+func query(ctx context.Context, client *kube.Client, namespace, name string) (*object, kube.Kind, error) {
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return nil, kind, err
+	}
+	found, err := client.Get(ctx, kind, namespace, name)
+	if err != nil {
+		return nil, kind, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	read, err := kruise.RolloutFrom(found.Object)
+	if err != nil {
+		return nil, kind, err //nolint:wrapcheck // it says what was read
+	}
+	return &object{Rollout: *read}, kind, nil
+}
+
+// calls are the calls for Rollouts.
+func calls(c *clients.Clients) crud.API[object] {
+	return crud.API[object]{
+		Create: func(ctx context.Context, wanted *object) error {
+			kind, encoded, err := encode(ctx, c, wanted)
+			if err != nil {
+				return err
+			}
+			return create(ctx, c, kind, encoded)
+		},
+		Query: func(ctx context.Context, id crud.ID) (*object, error) {
+			client, err := opened(c)
+			if err != nil {
+				return nil, err
+			}
+			found, _, err := query(ctx, client, id[0], id[1])
+			if err != nil {
+				return nil, err
+			}
+			if found.Release().Situation == kruise.NoWorkload {
+				found.workloadExists = exists(ctx, client, found)
+			}
+			return found, nil
+		},
+		Update: func(ctx context.Context, wanted, _ *object) error {
+			kind, encoded, err := encode(ctx, c, wanted)
+			if err != nil {
+				return err
+			}
+			return apply(ctx, c, kind, encoded, wanted.forceConflicts)
+		},
+		Delete: func(ctx context.Context, id crud.ID) error {
+			client, err := opened(c)
+			if err != nil {
+				return err
+			}
+			kind, err := rolloutKind(ctx, client)
+			if err != nil {
+				return err
+			}
+			return remove(ctx, c, kind, id)
+		},
+	}
+}
+
+// encode is a Rollout as it is sent to this cluster.
+func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind, map[string]any, error) {
+	client, err := opened(c)
+	if err != nil {
+		return kube.Kind{}, nil, err
+	}
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return kind, nil, err
+	}
+	encoded, err := wanted.Object(kind.Version)
+	return kind, encoded, err
+}
+
+// settled reports whether the controller has taken up a Rollout as it is now.
+func settled(o *object) (done bool, state string) {
+	release := o.Release()
+	switch release.Situation {
+	case kruise.Unseen, kruise.Disabling:
+	case kruise.NoWorkload:
+		// Right after the workload was made the controller may not know of it.
+		done = !o.workloadExists
+	default:
+		done = o.Spec.Disabled == (release.Situation == kruise.Disabled)
+	}
+	return done && o.Status.ObservedGeneration >= o.Metadata.Generation, release.String()
+}
+
+// exists reports whether the workload of a Rollout is there. Where nobody can
+// tell, it is not: nothing is waited for then.
+func exists(ctx context.Context, client *kube.Client, o *object) bool {
+	_, err := workload(ctx, client, o)
+	return err == nil
+}
+
+var errNoDeployment = errors.New("the workload is no Deployment")
+
+// workload asks for the Deployment of a Rollout.
+func workload(ctx context.Context, client *kube.Client, o *object) (*unstructured.Unstructured, error) {
+	ref := o.Spec.WorkloadRef
+	if ref.APIVersion != defaultAPIVersion || ref.Kind != defaultKind || ref.Name == "" {
+		return nil, errNoDeployment
+	}
+	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors say what was asked
+}

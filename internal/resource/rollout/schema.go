@@ -1,0 +1,194 @@
+package rollout
+
+import (
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The attributes that other files name.
+const (
+	attrNamespace        = "namespace"
+	attrName             = "name"
+	attrWorkloadRef      = "workload_ref"
+	attrAPIVersion       = "api_version"
+	attrKind             = "kind"
+	attrPaused           = "paused"
+	attrDisabled         = "disabled"
+	attrCanary           = "canary"
+	attrBlueGreen        = "blue_green"
+	attrSteps            = "steps"
+	attrReplicas         = "replicas"
+	attrTraffic          = "traffic"
+	attrPause            = "pause"
+	attrDuration         = "duration"
+	attrMatches          = "matches"
+	attrPath             = "path"
+	attrHeaders          = "headers"
+	attrQueryParams      = "query_params"
+	attrHeaderModifier   = "request_header_modifier"
+	attrSet              = "set"
+	attrAdd              = "add"
+	attrRemove           = "remove"
+	attrTrafficRoutings  = "traffic_routings"
+	attrRoutingRef       = "traffic_routing_ref"
+	attrService          = "service"
+	attrGrace            = "grace_period_seconds"
+	attrIngress          = "ingress"
+	attrClassType        = "class_type"
+	attrGateway          = "gateway"
+	attrRouteName        = "http_route_name"
+	attrNetworkRefs      = "custom_network_refs"
+	attrFailureThreshold = "failure_threshold"
+	attrPatchMetadata    = "patch_pod_template_metadata"
+	attrExtraWorkload    = "enable_extra_workload_for_canary"
+	attrNoCanaryService  = "disable_generate_canary_service"
+	attrPromote          = "promote_on_destroy"
+	attrForceConflicts   = "force_conflicts"
+	attrType             = "type"
+	attrValue            = "value"
+)
+
+// rolloutType is the resource type.
+const rolloutType = "kuscia_rollout"
+
+// The defaults of the CustomResourceDefinitions, and those of a workload, which
+// is a Deployment with Kuscia.
+const (
+	defaultAPIVersion = "apps/v1"
+	defaultKind       = "Deployment"
+	defaultGrace      = 3
+	defaultMatchType  = "Exact"
+	defaultPathType   = "PathPrefix"
+	defaultPathValue  = "/"
+)
+
+const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
+	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, with the name of the serving, or that name, `-` and the role.\n\n" +
+	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts 0.5 or later.\n\n" +
+	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
+	"A Rollout may be created before its workload.\n\n" +
+	"Each step goes on with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows where a release is. The way back is the image of before: the release is then cancelled.\n\n" +
+	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and a Rollout that is deleted or disabled promotes the new version at once: the plan refuses all of these."
+
+func rolloutSchema() definition.Schema {
+	return definition.Schema{
+		Description: rolloutDescription,
+		Attributes: []definition.Attribute{
+			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout and of its workload: with Kuscia the domain. Changing it replaces the Rollout."},
+			{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the Rollout."},
+			{Name: attrWorkloadRef, Type: definition.Object, Description: "What is released. It cannot be changed during a release, and a workload has at most one Rollout.", Attributes: []definition.Attribute{
+				{Name: attrAPIVersion, Presence: definition.Optional, Default: defaultAPIVersion, Description: "API version. Default `apps/v1`."},
+				{Name: attrKind, Presence: definition.Optional, Default: defaultKind, Description: "Kind: `Deployment` (default), `StatefulSet` or `DaemonSet` of `apps/v1`, or a kind of OpenKruise, where its CustomResourceDefinition is installed."},
+				{Name: attrName, Description: "Name: with Kuscia that of the serving, or `NAME-ROLE` for a party with a role."},
+			}},
+			{Name: attrPaused, Type: definition.Bool, Presence: definition.Optional, Description: "Whether a release stands still, whatever is approved. Default `false`."},
+			{Name: attrDisabled, Type: definition.Bool, Presence: definition.Optional, Description: "Whether changes of the workload are not released step by step. Default `false`. Setting it during a release promotes the new version, and is refused unless `promote_on_destroy = true`."},
+			{Name: attrCanary, Type: definition.Object, Presence: definition.Nullable, Attributes: slices.Concat([]definition.Attribute{
+				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether pods of the new version are those of an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
+				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "What pods of the new version get besides; with `enable_extra_workload_for_canary` only.", Attributes: []definition.Attribute{
+					{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels."},
+					{Name: "annotations", Type: definition.TextMap, Presence: definition.Optional, Description: "Annotations."},
+				}},
+			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
+			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
+				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would set the strategy in turns."},
+			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. It has to be applied before."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields that somebody else has changed. Default `false`: that is an error which names the other field manager and the fields."},
+		},
+	}
+}
+
+// styleFields are the attributes of either style.
+func styleFields() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; what is in them can.", Attributes: []definition.Attribute{
+			{Name: attrReplicas, Meaning: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. Steps must not go down."},
+			{Name: attrTraffic, Presence: definition.Optional, Meaning: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Left out, it follows the pods."},
+			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "What follows the step. Left out, or empty: it waits for an approval, also after the last step.", Attributes: []definition.Attribute{
+				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step begins by itself. `0` is no pause."},
+			}},
+			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version, at most 16: those that fit one of these.", Attributes: slices.Concat([]definition.Attribute{
+				{Name: attrPath, Type: definition.Object, Presence: definition.Nullable, Description: "Path of the request.", Attributes: []definition.Attribute{
+					{Name: attrType, Presence: definition.Optional, Default: defaultPathType, Description: "`PathPrefix` (default), `Exact` or `RegularExpression`."},
+					{Name: attrValue, Presence: definition.Optional, Default: defaultPathValue, Description: "The path. Default `/`."},
+				}},
+				{Name: attrQueryParams, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Query parameters, all of which have to fit; at most 16."},
+			}, headerMatchFields())},
+			headerModifier(),
+		}},
+		{Name: attrTrafficRoutings, Type: definition.ObjectList, Presence: definition.Optional, Attributes: trafficRoutingFields(),
+			Description: "What routes the traffic; at most one. Left out, traffic goes to all pods alike. It cannot be changed during a release."},
+		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a `kuscia_traffic_routing` in the same namespace."},
+		{Name: attrFailureThreshold, Presence: definition.Optional, Meaning: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. Left out, none."},
+		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether no Service for the pods of the new version is made. Default `false`."},
+	}
+}
+
+func headerMatchFields() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrHeaders, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Headers, all of which have to fit; at most 16, each name once."},
+	}
+}
+
+func valueMatchFields() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrType, Presence: definition.Optional, Default: defaultMatchType, Description: "`Exact` (default) or `RegularExpression`."},
+		{Name: attrName, Description: "Name."},
+		{Name: attrValue, Description: "Value, or expression."},
+	}
+}
+
+func headerModifier() definition.Attribute {
+	pairs := []definition.Attribute{{Name: attrName, Description: "Name of the header."}, {Name: attrValue, Description: "Value."}}
+	return definition.Attribute{
+		Name: attrHeaderModifier, Type: definition.Object, Presence: definition.Nullable, Description: "How headers of requests to the new version are changed.",
+		Attributes: []definition.Attribute{
+			{Name: attrSet, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers that get this value; at most 16."},
+			{Name: attrAdd, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers that get this value besides what they have; at most 16."},
+			{Name: attrRemove, Type: definition.TextList, Presence: definition.Optional, Description: "Names of headers that are taken out; at most 16."},
+		},
+	}
+}
+
+func trafficRoutingFields() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrService, Description: "Name of the Service of the workload."},
+		{Name: attrGrace, Type: definition.Number, Presence: definition.Optional, Default: int64(defaultGrace), Description: "Seconds that changed routes get to take effect, at least 1. Default `3`."},
+		{Name: attrIngress, Type: definition.Object, Presence: definition.Nullable, Description: "An Ingress of the Service.", Attributes: []definition.Attribute{
+			{Name: attrClassType, Presence: definition.Optional, Description: "Type of the Ingress, such as `nginx` or `higress`. Left out, `nginx`."},
+			{Name: attrName, Description: "Name of the Ingress."},
+		}},
+		{Name: attrGateway, Type: definition.Object, Presence: definition.Nullable, Description: "A route of the Gateway API.", Attributes: []definition.Attribute{
+			{Name: attrRouteName, Presence: definition.Optional, Description: "Name of the HTTPRoute."},
+		}},
+		{Name: attrNetworkRefs, Type: definition.ObjectList, Presence: definition.Optional, Description: "Objects of other networks.", Attributes: []definition.Attribute{
+			{Name: attrAPIVersion, Description: "API version."}, {Name: attrKind, Description: "Kind."}, {Name: attrName, Description: "Name."},
+		}},
+	}
+}
+
+// statusFields are what the data source shows of a release.
+func statusFields() []definition.Attribute {
+	text := func(name, description string) definition.Attribute {
+		return definition.Attribute{Name: name, Presence: definition.Computed, Description: description}
+	}
+	number := func(name, description string) definition.Attribute {
+		return definition.Attribute{Name: name, Type: definition.Number, Presence: definition.Computed, Description: description}
+	}
+	return []definition.Attribute{
+		text("phase", "`Initial` (no workload), `Healthy` (no release), `Progressing`, `Disabling`, `Disabled` or `Terminating`. Empty as long as the controller has not looked."),
+		text("message", "What the controller says."),
+		text("state", "What is going on, in the words of this provider: `healthy`, `moving`, `awaiting approval`, `awaiting time`, `suspended`, `blocked`, `frozen`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `unseen`."),
+		text("last_release", "How the last release ended: `completed`, `canceled`, or empty while one is in progress and where nothing is known."),
+		{Name: "awaits_approval", Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release waits until `current_step_index` is approved."},
+		number("current_step_index", "The step at which the release is, or the last one was, from 1; 0 where there was none."),
+		text("current_step_state", "State of this step, such as `StepUpgrade`, `StepPaused` or `Completed`. After a release that was cancelled it stays as it was."),
+		number("next_step_index", "The step that follows; below 1 if there is none."),
+		text("stable_revision", "Hash of the version of before."),
+		text("updated_revision", "Hash of the version that is released, or was last."),
+		number("updated_replicas", "Pods of the new version."),
+		number("updated_ready_replicas", "Those of them that are ready."),
+	}
+}

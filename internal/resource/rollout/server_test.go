@@ -1,0 +1,273 @@
+package rollout_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+)
+
+// full has every attribute of a canary.
+func full() tree {
+	return tree{
+		"paused": true, "disabled": false, "promote_on_destroy": true,
+		"canary": tree{
+			"enable_extra_workload_for_canary": true, "disable_generate_canary_service": true, "failure_threshold": "20%", "traffic_routing_ref": "routes",
+			"patch_pod_template_metadata": tree{"labels": map[string]string{"a": "b"}, "annotations": map[string]string{"c": "d"}},
+			"steps": []any{
+				tree{
+					"replicas": "25%", "traffic": "5%", "pause": tree{"duration": int64(60)},
+					"matches": []any{
+						tree{
+							"path": tree{"type": "Exact", "value": "/a"}, "headers": []any{tree{"name": "h", "value": "v"}},
+							"query_params": []any{tree{"type": "RegularExpression", "name": "q", "value": ".*"}},
+						},
+						tree{"path": tree{}},
+					},
+					"request_header_modifier": tree{"set": []any{tree{"name": "s", "value": "1"}}, "add": []any{tree{"name": "a", "value": "2"}}, "remove": []string{"r"}},
+				},
+				tree{"replicas": "100%"},
+			},
+			"traffic_routings": []any{tree{
+				"service": "s", "grace_period_seconds": int64(10), "ingress": tree{"class_type": "nginx", "name": "i"}, "gateway": tree{"http_route_name": "g"},
+				"custom_network_refs": []any{tree{"api_version": "v1", "kind": "K", "name": "n"}},
+			}},
+		},
+	}
+}
+
+// TestLife: the least and the most that can be said, an import of each, and a
+// delete.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	for name, with := range map[string]tree{
+		"least": nil, "most": full(),
+		"blue-green": {"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%", "traffic": "0%"}, tree{"replicas": "100%"}}, "traffic_routing_ref": "routes"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, b.config(with), b.None())
+			if want := domain + "/" + b.name; text(state, "id") != want {
+				t.Errorf("the id is %s, not %s", text(state, "id"), want)
+			}
+			imported, said := b.Import(t, domain+"/"+b.name)
+			if said != "" {
+				t.Error(said)
+			}
+			b.Unchanged(t, b.config(with), imported)
+			if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
+				t.Errorf("the delete says %s", said)
+			}
+			if b.k.Get(acctest.KubeRollouts, domain, b.name) != nil {
+				t.Error("it is still there")
+			}
+			if _, said := b.Delete(t, state); said != "" {
+				t.Errorf("a second delete says %s", said)
+			}
+			if _, read := b.Read(t, state); !read.Value.IsNull() {
+				t.Errorf("gone, and read as %s", read.Value)
+			}
+		})
+	}
+}
+
+// TestChanges: every attribute can be changed, also back to nothing, and no
+// update meets a conflict with what the provider or the controller wrote.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil), b.None())
+	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%"}}}}
+	for i, with := range []tree{
+		full(), nil, green, {"paused": true}, nil,
+		{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}},
+		{"workload_ref": tree{"name": b.name + "-other"}}, full(), {"disabled": true}, nil,
+	} {
+		changes, replaces := b.Changes(t, b.config(with), state)
+		if len(changes) == 0 || replaces {
+			t.Errorf("%d: changes %v, replaces %t", i, changes, replaces)
+		}
+		state, _ = b.Settled(t, b.config(with), state)
+	}
+	for _, with := range []tree{{"name": b.name + "-new"}, {"namespace": "bob"}} {
+		if _, replaces := b.Changes(t, b.config(with), state); !replaces {
+			t.Errorf("%v does not replace", with)
+		}
+	}
+}
+
+// TestSpelling: what means the same changes nothing, and nothing is sent.
+func TestSpelling(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil), b.None())
+	version := b.stored(t).GetResourceVersion()
+	requests := b.k.CountRequests()
+	b.Unchanged(t, b.config(tree{
+		"workload_ref": tree{"api_version": "apps/v1", "kind": "Deployment", "name": b.name}, "paused": false, "disabled": false,
+		"canary": tree{
+			"steps":            []any{tree{"replicas": "01", "traffic": "", "pause": tree{}}, tree{"replicas": "100%", "matches": []any{}}},
+			"traffic_routings": []any{}, "enable_extra_workload_for_canary": false,
+		},
+	}), state)
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	if now := b.stored(t).GetResourceVersion(); now != version {
+		t.Errorf("the resource version is %s, was %s", now, version)
+	}
+}
+
+// TestApplyAgain: what the provider sends a second time is no change at all.
+func TestApplyAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Settled(t, b.config(full()), b.None())
+	before := b.stored(t)
+	for _, manager := range before.GetManagedFields() {
+		if manager.Manager == "terraform-provider-kuscia" && manager.Operation != "Apply" {
+			t.Errorf("the provider is noted with %s", manager.Operation)
+		}
+	}
+	again := before.DeepCopy()
+	unstructured.RemoveNestedField(again.Object, "metadata")
+	again.SetNamespace(domain)
+	again.SetName(b.name)
+	again.SetAnnotations(map[string]string{"rollouts.kruise.io/trafficrouting": "routes"})
+	unstructured.RemoveNestedField(again.Object, "status")
+	client, err := b.c.Kubernetes.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := client.Apply(t.Context(), rolloutKind, again, false)
+	if err != nil || after.GetResourceVersion() != before.GetResourceVersion() || after.GetGeneration() != before.GetGeneration() {
+		t.Errorf("%v: version %s, was %s", err, after.GetResourceVersion(), before.GetResourceVersion())
+	}
+}
+
+// drifts are changes that somebody else makes to the full Rollout, by the
+// attribute in which they show.
+var drifts = map[string]struct{ path, value string }{
+	"paused":        {"/spec/strategy/paused", "false"},
+	"disabled":      {"/spec/disabled", "true"},
+	"workload_ref":  {"/spec/workloadRef/name", `"elsewhere"`},
+	"replicas":      {"/spec/strategy/canary/steps/0/replicas", "3"},
+	"traffic":       {"/spec/strategy/canary/steps/0/traffic", `"6%"`},
+	"pause":         {"/spec/strategy/canary/steps/0/pause/duration", "61"},
+	"path":          {"/spec/strategy/canary/steps/0/matches/0/path/value", `"/b"`},
+	"header":        {"/spec/strategy/canary/steps/0/matches/0/headers/0/value", `"w"`},
+	"parameter":     {"/spec/strategy/canary/steps/0/matches/0/queryParams/0/name", `"p"`},
+	"set":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/set/0/value", `"9"`},
+	"add":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/add/0/name", `"z"`},
+	"removed":       {"/spec/strategy/canary/steps/0/requestHeaderModifier/remove/0", `"z"`},
+	"service":       {"/spec/strategy/canary/trafficRoutings/0/service", `"t"`},
+	"grace":         {"/spec/strategy/canary/trafficRoutings/0/gracePeriodSeconds", "11"},
+	"ingress":       {"/spec/strategy/canary/trafficRoutings/0/ingress/name", `"j"`},
+	"class":         {"/spec/strategy/canary/trafficRoutings/0/ingress/classType", `"mse"`},
+	"gateway":       {"/spec/strategy/canary/trafficRoutings/0/gateway/httpRouteName", `"h"`},
+	"network":       {"/spec/strategy/canary/trafficRoutings/0/customNetworkRefs/0/kind", `"L"`},
+	"threshold":     {"/spec/strategy/canary/failureThreshold", "1"},
+	"extra":         {"/spec/strategy/canary/enableExtraWorkloadForCanary", "false"},
+	"service of it": {"/spec/strategy/canary/disableGenerateCanaryService", "false"},
+	"label":         {"/spec/strategy/canary/patchPodTemplateMetadata/labels/a", `"z"`},
+	"annotation":    {"/spec/strategy/canary/patchPodTemplateMetadata/annotations/c", `"z"`},
+	"routing ref":   {"/metadata/annotations/rollouts.kruise.io~1trafficrouting", `"others"`},
+}
+
+// TestDrift: what somebody else changes is seen as exactly that attribute. An
+// apply names who it was, and takes the field over where it is told to.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(full()), b.None())
+	for name, drift := range drifts {
+		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, fmt.Sprintf(`[{"op":"replace","path":%q,"value":%s}]`, drift.path, drift.value))
+		_, drifted := b.Read(t, state)
+		want := "canary"
+		if slices.Contains([]string{"paused", "disabled", "workload_ref"}, name) {
+			want = name
+		}
+		if changes, replaces := b.Changes(t, b.config(full()), drifted); !slices.Equal(changes, []string{want}) || replaces {
+			t.Errorf("%s: the plan changes %v, replaces %t", name, changes, replaces)
+		}
+		_, said := b.Apply(t, b.config(full()), drifted)
+		if !strings.Contains(said, `conflict with "kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
+			t.Errorf("%s: the apply says %s", name, said)
+		}
+		forced := full()
+		forced["force_conflicts"] = true
+		state, _ = b.Settled(t, b.config(forced), drifted)
+		state, _ = b.Settled(t, b.config(full()), state)
+	}
+}
+
+// TestTakenAndLost: a name that is taken, adoption, and answers that are lost.
+func TestTakenAndLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.k.RequirePlayed(t, "faults")
+	b.k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
+	state, said := b.Settled(t, b.config(nil), b.None())
+	if said != "" {
+		t.Errorf("a lost answer: %s", said)
+	}
+	for _, adopt := range []bool{false, true} {
+		want := map[bool]string{false: "already exists", true: "differs from the configuration in paused"}[adopt]
+		b.c.AdoptExisting = adopt
+		if _, said := b.Apply(t, b.config(tree{"paused": true}), b.None()); !strings.Contains(said, want) || !strings.Contains(said, "terraform import kuscia_rollout.NAME "+text(state, "id")) {
+			t.Errorf("adopt %t: says %s", adopt, said)
+		}
+	}
+	adopted, said := b.Settled(t, b.config(nil), b.None())
+	if !strings.Contains(said, "was adopted") {
+		t.Errorf("the adoption says %s", said)
+	}
+	b.k.Fault(acctest.KubeFault{Verb: "patch", Cut: acctest.KubeCutAfter})
+	changed, said := b.Settled(t, b.config(tree{"paused": true}), adopted)
+	if said != "" {
+		t.Errorf("a lost answer to an update: %s", said)
+	}
+	// What a create of this run took over is not deleted, so without it.
+	b.c = accessTo(b.k)
+	b.Server = crudtest.NewServer(t, exported, b.c)
+	b.k.Fault(acctest.KubeFault{Verb: "delete", Cut: acctest.KubeCutAfter})
+	if gone, said := b.Delete(t, changed); !gone.Value.IsNull() || said != "" {
+		t.Errorf("a lost answer to a delete: %s", said)
+	}
+}
+
+// TestErrorsOfTheCluster: what is wrong with the access is said, and nothing is
+// forgotten.
+func TestErrorsOfTheCluster(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.k.RequirePlayed(t, "faults")
+	state, _ := b.Settled(t, b.config(nil), b.None())
+	b.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"rollouts"}, Verbs: []string{"list"}})
+	for what, says := range map[string]func() string{
+		"read":   func() string { answer, _ := b.Read(t, state); return crudtest.Messages(answer.Diagnostics) },
+		"delete": func() string { _, said := b.Delete(t, state); return said },
+		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
+	} {
+		if said := says(); !strings.Contains(said, `resource "rollouts" in API group "rollouts.kruise.io" in the namespace "alice"`) || !strings.Contains(said, "lacks a right") {
+			t.Errorf("a %s without the right says %s", what, said)
+		}
+	}
+	none := accessTo(b.k)
+	none.Kubernetes.Open, none.Kubernetes.Missing = nil, "set kubernetes"
+	without := crudtest.NewServer(t, exported, none)
+	if said := without.Refused(t, b.config(nil)); !strings.Contains(said, "Kubernetes not configured: set kubernetes") {
+		t.Errorf("without access the plan says %s", said)
+	}
+	none.Kubernetes = clientsUnknown
+	if said := crudtest.NewServer(t, exported, none).Refused(t, b.config(nil)); said != "" {
+		t.Errorf("with access that is not known yet the plan says %s", said)
+	}
+}

@@ -1,0 +1,125 @@
+package rollout
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The attributes of traffic routing that other files name.
+const (
+	attrObjectRef = "object_ref"
+	attrStrategy  = "strategy"
+	attrWeight    = "weight"
+)
+
+// trafficRoutingKind is served in this version alone.
+var trafficRoutingKind = kube.Kind{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.TrafficRoutingResource, Kind: kruise.TrafficRoutingKind}
+
+// routing is traffic routing with what the cluster is not told.
+type routing struct {
+	kruise.TrafficRouting
+	forceConflicts bool
+}
+
+// trafficRouting is what kuscia_traffic_routing says of itself.
+var trafficRouting = crud.New(crud.Spec[routing]{
+	Type: "traffic_routing", Title: "traffic routing",
+	Schema:   trafficRoutingSchema(),
+	Identity: identity("traffic routing"),
+	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
+	Server: cluster,
+	API:    routingCalls,
+})
+
+var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if there is none.",
+	definition.Attribute{Name: "phase", Presence: definition.Computed, Description: "`Initial`, `Healthy`, `Progressing`, `Finalizing` or `Terminating`."},
+	definition.Attribute{Name: "message", Presence: definition.Computed, Description: "What the controller says."})
+
+func trafficRoutingSchema() definition.Schema {
+	return definition.Schema{
+		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request keeps to the new versions on its whole way.\n\n" +
+			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.",
+		Attributes: []definition.Attribute{
+			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
+			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},
+			{Name: attrObjectRef, Type: definition.ObjectList, Attributes: trafficRoutingFields(), Description: "What routes the traffic."},
+			{Name: attrStrategy, Type: definition.Object, Description: "Which requests go to the new version.", Attributes: []definition.Attribute{
+				{Name: attrWeight, Type: definition.Number, Presence: definition.Nullable, Description: "Percentage of the requests, 0 to 100."},
+				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that fit one of these."},
+				headerModifier(),
+			}},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields that somebody else has changed. Default `false`: that is an error which names the other field manager and the fields."},
+		},
+	}
+}
+
+func routingToWire(r definition.Reader) *routing {
+	out := &routing{forceConflicts: r.Bool(attrForceConflicts)}
+	out.Metadata = kruise.Metadata{Namespace: r.Text(attrNamespace), Name: r.Text(attrName)}
+	out.Spec.ObjectRef = routingsToWire(r.Objects(attrObjectRef))
+	if strategy, ok := r.Object(attrStrategy); ok {
+		out.Spec.Strategy = kruise.TrafficRoutingStrategy{RequestHeaderModifier: modifierToWire(strategy), Matches: matchesToWire(strategy)}
+		if strategy.Has(attrWeight) {
+			weight := strategy.Int32(attrWeight)
+			out.Spec.Strategy.Weight = &weight
+		}
+	}
+	return out
+}
+
+func routingFromWire(o *routing) definition.Tree {
+	strategy := definition.Tree{attrMatches: definition.Each(o.Spec.Strategy.Matches, matchTree)}
+	if o.Spec.Strategy.Weight != nil {
+		strategy[attrWeight] = int64(*o.Spec.Strategy.Weight)
+	}
+	if o.Spec.Strategy.RequestHeaderModifier != nil {
+		strategy[attrHeaderModifier] = modifierTree(o.Spec.Strategy.RequestHeaderModifier)
+	}
+	return definition.Tree{
+		attrNamespace: o.Metadata.Namespace, attrName: o.Metadata.Name,
+		attrObjectRef: definition.Each(o.Spec.ObjectRef, routingTree), attrStrategy: strategy,
+		"phase": o.Status.Phase, "message": o.Status.Message,
+	}
+}
+
+// routingCalls are the calls for traffic routing.
+func routingCalls(c *clients.Clients) crud.API[routing] {
+	read := func(found *unstructured.Unstructured) (*routing, error) {
+		out, err := kruise.TrafficRoutingFrom(found.Object)
+		if err != nil {
+			return nil, err
+		}
+		return &routing{TrafficRouting: *out}, nil
+	}
+	return crud.API[routing]{
+		Create: func(ctx context.Context, wanted *routing) error {
+			object, err := wanted.Object()
+			if err != nil {
+				return err
+			}
+			return create(ctx, c, trafficRoutingKind, object)
+		},
+		Query: func(ctx context.Context, id crud.ID) (*routing, error) {
+			found, err := get(ctx, c, trafficRoutingKind, id)
+			if err != nil {
+				return nil, err
+			}
+			return read(found)
+		},
+		Update: func(ctx context.Context, wanted, _ *routing) error {
+			object, err := wanted.Object()
+			if err != nil {
+				return err
+			}
+			return apply(ctx, c, trafficRoutingKind, object, wanted.forceConflicts)
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, trafficRoutingKind, id) },
+	}
+}

@@ -1,0 +1,216 @@
+package rollout
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// object is a Rollout with what the cluster is not told.
+type object struct {
+	kruise.Rollout
+	promote, forceConflicts bool
+	// workloadExists says that the workload is there, of a Rollout whose
+	// controller has not found it.
+	workloadExists bool
+}
+
+// toWire reads a planned Rollout.
+func toWire(r definition.Reader) *object {
+	out := &object{promote: r.Bool(attrPromote), forceConflicts: r.Bool(attrForceConflicts)}
+	out.Metadata = kruise.Metadata{Namespace: r.Text(attrNamespace), Name: r.Text(attrName)}
+	if ref, ok := r.Object(attrWorkloadRef); ok {
+		out.Spec.WorkloadRef = refToWire(ref)
+	}
+	out.Spec.Disabled = r.Bool(attrDisabled)
+	out.Spec.Strategy = kruise.Strategy{Paused: r.Bool(attrPaused), Canary: styleToWire(r, attrCanary), BlueGreen: styleToWire(r, attrBlueGreen)}
+	return out
+}
+
+func refToWire(r definition.Reader) kruise.ObjectRef {
+	return kruise.ObjectRef{APIVersion: r.Text(attrAPIVersion), Kind: r.Text(attrKind), Name: r.Text(attrName)}
+}
+
+func styleToWire(r definition.Reader, name string) *kruise.Canary {
+	style, ok := r.Object(name)
+	if !ok {
+		return nil
+	}
+	out := &kruise.Canary{
+		EnableExtraWorkloadForCanary: style.Bool(attrExtraWorkload), DisableGenerateCanaryService: style.Bool(attrNoCanaryService),
+		TrafficRoutings: routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.Text(attrRoutingRef),
+		FailureThreshold: intOrPercent(style.Text(attrFailureThreshold)),
+	}
+	if metadata, ok := style.Object(attrPatchMetadata); ok {
+		out.PatchPodTemplateMetadata = &kruise.PatchPodTemplateMetadata{Labels: metadata.TextMap("labels"), Annotations: metadata.TextMap("annotations")}
+	}
+	for _, step := range style.Objects(attrSteps) {
+		out.Steps = append(out.Steps, kruise.Step{
+			Traffic: step.Text(attrTraffic), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
+			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
+		})
+	}
+	return out
+}
+
+func intOrPercent(text string) *kruise.IntOrPercent {
+	if text == "" {
+		return nil
+	}
+	value := kruise.IntOrPercent(text)
+	return &value
+}
+
+func pauseToWire(step definition.Reader) kruise.Pause {
+	pause, ok := step.Object(attrPause)
+	if !ok || !pause.Has(attrDuration) {
+		return kruise.Pause{}
+	}
+	seconds := pause.Int32(attrDuration)
+	return kruise.Pause{Duration: &seconds}
+}
+
+func modifierToWire(r definition.Reader) *kruise.HeaderModifier {
+	modifier, ok := r.Object(attrHeaderModifier)
+	if !ok {
+		return nil
+	}
+	pairs := func(of []definition.Reader) []kruise.Header {
+		var out []kruise.Header
+		for _, pair := range of {
+			out = append(out, kruise.Header{Name: pair.Text(attrName), Value: pair.Text(attrValue)})
+		}
+		return out
+	}
+	return &kruise.HeaderModifier{Set: pairs(modifier.Objects(attrSet)), Add: pairs(modifier.Objects(attrAdd)), Remove: modifier.Texts(attrRemove)}
+}
+
+func matchesToWire(r definition.Reader) []kruise.Match {
+	values := func(of []definition.Reader) []kruise.ValueMatch {
+		var out []kruise.ValueMatch
+		for _, value := range of {
+			out = append(out, kruise.ValueMatch{Type: value.Text(attrType), Name: value.Text(attrName), Value: value.Text(attrValue)})
+		}
+		return out
+	}
+	var out []kruise.Match
+	for _, match := range r.Objects(attrMatches) {
+		wire := kruise.Match{Headers: values(match.Objects(attrHeaders)), QueryParams: values(match.Objects(attrQueryParams))}
+		if at, ok := match.Object(attrPath); ok {
+			wire.Path = &kruise.PathMatch{Type: at.Text(attrType), Value: at.Text(attrValue)}
+		}
+		out = append(out, wire)
+	}
+	return out
+}
+
+func routingsToWire(of []definition.Reader) []kruise.TrafficRoutingRef {
+	var out []kruise.TrafficRoutingRef
+	for _, r := range of {
+		wire := kruise.TrafficRoutingRef{Service: r.Text(attrService), GracePeriodSeconds: r.Int32(attrGrace)}
+		if ingress, ok := r.Object(attrIngress); ok {
+			wire.Ingress = &kruise.Ingress{ClassType: ingress.Text(attrClassType), Name: ingress.Text(attrName)}
+		}
+		if gateway, ok := r.Object(attrGateway); ok {
+			wire.Gateway = &kruise.Gateway{HTTPRouteName: gateway.Text(attrRouteName)}
+		}
+		for _, ref := range r.Objects(attrNetworkRefs) {
+			wire.CustomNetworkRefs = append(wire.CustomNetworkRefs, refToWire(ref))
+		}
+		out = append(out, wire)
+	}
+	return out
+}
+
+// fromWire is the tree of an answer.
+func fromWire(o *object) definition.Tree {
+	spec := o.Spec
+	out := definition.Tree{
+		attrNamespace: o.Metadata.Namespace, attrName: o.Metadata.Name, attrWorkloadRef: refTree(spec.WorkloadRef),
+		attrPaused: spec.Strategy.Paused, attrDisabled: spec.Disabled,
+		"phase": o.Status.Phase, "message": o.Status.Message,
+	}
+	if canary := spec.Strategy.Canary; canary != nil {
+		tree := styleTree(canary)
+		tree[attrExtraWorkload] = canary.EnableExtraWorkloadForCanary
+		if metadata := canary.PatchPodTemplateMetadata; metadata != nil {
+			tree[attrPatchMetadata] = definition.Tree{"labels": metadata.Labels, "annotations": metadata.Annotations}
+		}
+		out[attrCanary] = tree
+	}
+	if spec.Strategy.BlueGreen != nil {
+		out[attrBlueGreen] = styleTree(spec.Strategy.BlueGreen)
+	}
+	for name, value := range statusTree(o.Release()) {
+		out[name] = value
+	}
+	return out
+}
+
+// statusTree is what the data source shows of a release.
+func statusTree(release kruise.Release) definition.Tree {
+	return definition.Tree{
+		"state": release.Situation.String(), "last_release": release.Outcome.String(), "awaits_approval": release.Situation == kruise.AwaitingApproval,
+		"current_step_index": int64(release.Step), "current_step_state": release.State, "next_step_index": int64(release.Next),
+		"stable_revision": release.Stable, "updated_revision": release.Revision,
+		"updated_replicas": int64(release.Updated), "updated_ready_replicas": int64(release.Ready),
+	}
+}
+
+func refTree(ref kruise.ObjectRef) definition.Tree {
+	return definition.Tree{attrAPIVersion: ref.APIVersion, attrKind: ref.Kind, attrName: ref.Name}
+}
+
+func styleTree(style *kruise.Canary) definition.Tree {
+	out := definition.Tree{
+		attrNoCanaryService: style.DisableGenerateCanaryService, attrRoutingRef: style.TrafficRoutingRef,
+		attrSteps: definition.Each(style.Steps, stepTree), attrTrafficRoutings: definition.Each(style.TrafficRoutings, routingTree),
+	}
+	if style.FailureThreshold != nil {
+		out[attrFailureThreshold] = string(*style.FailureThreshold)
+	}
+	return out
+}
+
+func stepTree(step kruise.Step) definition.Tree {
+	pause := definition.Tree{}
+	if step.Pause.Duration != nil {
+		pause[attrDuration] = int64(*step.Pause.Duration)
+	}
+	out := definition.Tree{attrTraffic: step.Traffic, attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
+	if step.Replicas != nil {
+		out[attrReplicas] = string(*step.Replicas)
+	}
+	if step.RequestHeaderModifier != nil {
+		out[attrHeaderModifier] = modifierTree(step.RequestHeaderModifier)
+	}
+	return out
+}
+
+func modifierTree(modifier *kruise.HeaderModifier) definition.Tree {
+	pair := func(h kruise.Header) definition.Tree {
+		return definition.Tree{attrName: h.Name, attrValue: h.Value}
+	}
+	return definition.Tree{attrSet: definition.Each(modifier.Set, pair), attrAdd: definition.Each(modifier.Add, pair), attrRemove: modifier.Remove}
+}
+
+func matchTree(match kruise.Match) definition.Tree {
+	value := func(v kruise.ValueMatch) definition.Tree {
+		return definition.Tree{attrType: v.Type, attrName: v.Name, attrValue: v.Value}
+	}
+	out := definition.Tree{attrHeaders: definition.Each(match.Headers, value), attrQueryParams: definition.Each(match.QueryParams, value)}
+	if match.Path != nil {
+		out[attrPath] = definition.Tree{attrType: match.Path.Type, attrValue: match.Path.Value}
+	}
+	return out
+}
+
+func routingTree(routing kruise.TrafficRoutingRef) definition.Tree {
+	out := definition.Tree{attrService: routing.Service, attrGrace: int64(routing.GracePeriodSeconds), attrNetworkRefs: definition.Each(routing.CustomNetworkRefs, refTree)}
+	if routing.Ingress != nil {
+		out[attrIngress] = definition.Tree{attrClassType: routing.Ingress.ClassType, attrName: routing.Ingress.Name}
+	}
+	if routing.Gateway != nil {
+		out[attrGateway] = definition.Tree{attrRouteName: routing.Gateway.HTTPRouteName}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+package cluster
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+)
+
+// Cluster is the part of Kubernetes that servings are made of.
+type Cluster struct {
+	*engine.Engine
+	timing      engine.Timing
+	Deployments map[Key]*Deployment
+	Services    map[Key]*Service
+	ByOwner     map[Key][]*Service     // services by the Deployment they lead to
+	owned       map[string]*Belongings // by the id of who owns them
+	// lagUntil is until when the controllers leave what somebody owns alone.
+	lagUntil func(owner string) time.Time
+	// changed hears of each change of a status, by the owner of the Deployment.
+	changed func(owner string)
+}
+
+// New makes an empty cluster. Its controllers leave alone what an owner
+// has until lagUntil, and tell changed of each change of a status.
+func New(e *engine.Engine, timing engine.Timing, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
+	return &Cluster{
+		Engine: e, timing: timing, lagUntil: lagUntil, changed: changed,
+		Deployments: map[Key]*Deployment{},
+		Services:    map[Key]*Service{},
+		ByOwner:     map[Key][]*Service{},
+		owned:       map[string]*Belongings{},
+	}
+}
+
+// Belongings are the objects of an owner.
+type Belongings struct {
+	services    []Key
+	Deployments []Key
+}
+
+// OwnedBy is what somebody owns, to be added to.
+func (c *Cluster) OwnedBy(id string) *Belongings {
+	owned := c.owned[id]
+	if owned == nil {
+		owned = &Belongings{}
+		c.owned[id] = owned
+	}
+	return owned
+}
+
+// Owners are the ids of all that own anything.
+func (c *Cluster) Owners() []string { return slices.Collect(maps.Keys(c.owned)) }
+
+// Objects is how many objects there are, with what is kept about them.
+func (c *Cluster) Objects() int {
+	return len(c.Deployments) + len(c.Services) + len(c.ByOwner) + len(c.owned)
+}
+
+// AddService stores a new Service.
+func (c *Cluster) AddService(svc *Service) {
+	c.Services[svc.Key] = svc
+	c.ByOwner[svc.LeadsTo] = append(c.ByOwner[svc.LeadsTo], svc)
+	slices.SortFunc(c.ByOwner[svc.LeadsTo], func(a, b *Service) int { return strings.Compare(a.Key.Name, b.Key.Name) })
+	owned := c.OwnedBy(svc.Owner)
+	owned.services = append(owned.services, svc.Key)
+}
+
+// AddDeployment stores a new Deployment.
+func (c *Cluster) AddDeployment(d *Deployment) {
+	c.Deployments[d.Key] = d
+	owned := c.OwnedBy(d.Owner)
+	owned.Deployments = append(owned.Deployments, d.Key)
+}
+
+// RemoveOwned removes all that somebody owns and returns the Services of it.
+func (c *Cluster) RemoveOwned(id string) (services []*Service) {
+	owned := c.OwnedBy(id)
+	delete(c.owned, id)
+	for _, key := range owned.services {
+		svc := c.Services[key]
+		delete(c.Services, key)
+		rest := slices.DeleteFunc(c.ByOwner[svc.LeadsTo], func(other *Service) bool { return other == svc })
+		if len(rest) == 0 {
+			delete(c.ByOwner, svc.LeadsTo)
+		} else {
+			c.ByOwner[svc.LeadsTo] = rest
+		}
+		services = append(services, svc)
+	}
+	for _, key := range owned.Deployments {
+		delete(c.Deployments, key)
+	}
+	return services
+}
+
+// RestoreDeployment stores a Deployment with all its pods running.
+func (c *Cluster) RestoreDeployment(d *Deployment) {
+	set := d.makeCurrent()
+	set.wanted = d.Replicas
+	for range d.Replicas {
+		if d.Template.neverStarts() {
+			c.startPod(d, set)
+		} else {
+			set.Pods = append(set.Pods, &pod{ready: true})
+		}
+	}
+	d.Shown = d.status()
+	c.AddDeployment(d)
+}

@@ -1,0 +1,22 @@
+package cluster
+
+import "k8s.io/apimachinery/pkg/api/resource"
+
+// CanonicalQuantity parses a quantity and returns the form in which it is stored.
+func CanonicalQuantity(quantity string) (string, error) {
+	parsed, err := resource.ParseQuantity(quantity)
+	if err != nil {
+		return "", err
+	}
+	return parsed.String(), nil
+}
+
+// SameQuantity compares a new quantity with a stored one; a missing one counts
+// as zero, as in the server.
+func SameQuantity(a resource.Quantity, stored string) bool {
+	if stored == "" {
+		return a.IsZero()
+	}
+	b, err := resource.ParseQuantity(stored)
+	return err == nil && a.Cmp(b) == 0
+}

@@ -1,0 +1,36 @@
+package cluster
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// Service is the Kubernetes Service of one port of a Deployment.
+type Service struct {
+	Key     Key
+	LeadsTo Key    // the Deployment
+	Owner   string // the id of who owns it
+	Port    kuscia.ContainerPort
+	Number  int32
+	// Endpoint is what the API shows of it.
+	Endpoint any
+}
+
+// CheckService returns what Kubernetes has against a Service, or "".
+func CheckService(name, portName string) string {
+	if complaints := validation.IsDNS1035Label(name); len(complaints) > 0 {
+		return fmt.Sprintf("metadata.name: Invalid value: %q: %s", name, complaints[0])
+	}
+	if portName != "" {
+		if complaints := validation.IsDNS1123Label(portName); len(complaints) > 0 {
+			return fmt.Sprintf("spec.ports[0].name: Invalid value: %q: %s", portName, complaints[0])
+		}
+	}
+	if complaints := validation.IsValidPortName(portName); len(complaints) > 0 {
+		return fmt.Sprintf("spec.ports[0].targetPort: Invalid value: %q: %s", portName, complaints[0])
+	}
+	return ""
+}

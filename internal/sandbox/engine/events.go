@@ -1,0 +1,80 @@
+package engine
+
+import "time"
+
+// event is something that will happen in the world at a time.
+type event struct {
+	at  time.Time
+	seq uint64 // keeps events of the same moment in their order
+	run func()
+}
+
+func (ev event) before(other event) bool {
+	if ev.at.Equal(other.at) {
+		return ev.seq < other.seq
+	}
+	return ev.at.Before(other.at)
+}
+
+// eventQueue is a binary heap of events, earliest first.
+type eventQueue []event
+
+func (q *eventQueue) push(e event) {
+	*q = append(*q, e)
+	heap := *q
+	for child := len(heap) - 1; child > 0; {
+		parent := (child - 1) / 2
+		if !heap[child].before(heap[parent]) {
+			return
+		}
+		heap[child], heap[parent] = heap[parent], heap[child]
+		child = parent
+	}
+}
+
+// pop removes the earliest event; the queue must not be empty.
+func (q *eventQueue) pop() event {
+	heap := *q
+	first, last := heap[0], len(heap)-1
+	heap[0], heap[last] = heap[last], event{}
+	heap = heap[:last]
+	*q = heap
+	for parent := 0; ; {
+		child := 2*parent + 1
+		if child >= len(heap) {
+			return first
+		}
+		if right := child + 1; right < len(heap) && heap[right].before(heap[child]) {
+			child = right
+		}
+		if !heap[child].before(heap[parent]) {
+			return first
+		}
+		heap[child], heap[parent] = heap[parent], heap[child]
+		parent = child
+	}
+}
+
+// After lets run happen when delay has passed in the world.
+func (e *Engine) After(delay time.Duration, run func()) time.Time {
+	e.seq++
+	at := e.now.Add(delay)
+	e.events.push(event{at: at, seq: e.seq, run: run})
+	return at
+}
+
+// catchUp lets everything happen that is due at the time of the clock. It is
+// called with the lock held, first thing in every request.
+func (e *Engine) catchUp() {
+	target := e.clock.now()
+	for len(e.events) > 0 && !e.events[0].at.After(target) {
+		next := e.events.pop()
+		if next.at.After(e.now) {
+			e.now = next.at
+		}
+		next.run()
+	}
+	if target.After(e.now) {
+		e.now = target
+	}
+}

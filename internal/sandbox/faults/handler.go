@@ -1,0 +1,165 @@
+package faults
+
+import (
+	"cmp"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// faultyHandler answers requests through next, unless a fault is in the way.
+type faultyHandler struct {
+	faults  *List
+	records *Recorder
+	next    http.Handler
+	// stopped is closed to end answers that hang on purpose.
+	stopped <-chan struct{}
+}
+
+// serve answers a request and tells the HTTP status and code it answered; a
+// dropped connection panics with http.ErrAbortHandler, the way to drop one.
+func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byte, entry *Request) (int, int32) {
+	fault := h.faults.pick(r.URL.Path, string(body))
+	if fault == nil {
+		held := h.run(r)
+		held.copyTo(w)
+		return held.status, held.code
+	}
+	h.records.markFault(entry, fault.Kind)
+	r = h.faults.product.Hit(r, fault.Fault, fault.taken)
+	if fault.Kind == Latency {
+		h.pause(r, fault.Delay)
+	}
+	var held *bufferedResponse
+	if fault.hasEffect() {
+		held = h.run(r)
+	}
+	return h.answer(w, r, body, fault, held)
+}
+
+// hasEffect tells whether the request reaches the handlers.
+func (f *activeFault) hasEffect() bool {
+	switch f.Kind {
+	case Latency, Truncated, Empty, ContentType, Slow, StaleStatus, Lag:
+		return true
+	case Reset, Timeout, Status, HTML, Code, EtcdTimeout, Body:
+		return f.AfterEffect
+	default:
+		return false
+	}
+}
+
+const jsonType = "application/json; charset=utf-8"
+
+func (h *faultyHandler) run(r *http.Request) *bufferedResponse {
+	held := newBufferedResponse()
+	h.next.ServeHTTP(held, r)
+	return held
+}
+
+func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []byte, fault *activeFault, held *bufferedResponse) (int, int32) {
+	switch fault.Kind {
+	case Reset:
+		drop(w)
+		return 0, noCode
+	case Timeout:
+		h.hang(r, fault.Delay)
+		drop(w)
+		return 0, noCode
+	case Truncated:
+		truncate(w, held)
+	case Slow:
+		h.trickle(w, r, held, fault.Delay)
+		return held.status, held.code
+	case ContentType:
+		contentType := fault.ContentType
+		if contentType == "" {
+			contentType = "text/plain; charset=utf-8"
+		}
+		held.header.Set("Content-Type", contentType)
+	case Endless:
+		h.endless(w, r, fault.Size)
+		return http.StatusOK, noCode
+	case Latency, StaleStatus, Lag:
+	default:
+		held = h.replacement(r, fault.Fault, body)
+	}
+	held.copyTo(w)
+	return held.status, held.code
+}
+
+// replacement is the answer of the faults that answer something else.
+func (h *faultyHandler) replacement(r *http.Request, f Fault, body []byte) *bufferedResponse {
+	b := newBufferedResponse()
+	switch f.Kind {
+	case Status:
+		b.gatewayError(cmp.Or(f.Status, http.StatusServiceUnavailable), f.RetryAfter)
+	case Unauthorized:
+		b.WriteHeader(http.StatusUnauthorized)
+	case Empty:
+		b.header.Set("Content-Type", jsonType)
+		b.WriteHeader(http.StatusOK)
+	case HTML:
+		b.header.Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = b.Write([]byte("<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><p>Please sign in.</p></body></html>\n"))
+	case Body:
+		contentType := f.ContentType
+		if contentType == "" {
+			contentType = jsonType
+		}
+		b.header.Set("Content-Type", contentType)
+		b.WriteHeader(cmp.Or(f.Status, http.StatusOK))
+		_, _ = b.Write([]byte(f.Body))
+	case Redirect:
+		b.header.Set("Location", f.Location)
+		b.WriteHeader(http.StatusTemporaryRedirect)
+	default:
+		h.faults.product.Fail(b, r, f, body)
+	}
+	return b
+}
+
+func (b *bufferedResponse) gatewayError(status int, retryAfter time.Duration) {
+	if retryAfter > 0 {
+		seconds := int((retryAfter + time.Second - 1) / time.Second)
+		b.header.Set("Retry-After", strconv.Itoa(seconds))
+	}
+	b.header.Set("Content-Type", "text/html")
+	b.WriteHeader(status)
+	text := strconv.Itoa(status) + " " + http.StatusText(status)
+	_, _ = b.Write([]byte("<html><head><title>" + text + "</title></head><body><h1>" + text + "</h1></body></html>\n"))
+}
+
+// truncate announces the whole answer, sends half of it and drops the line.
+func truncate(w http.ResponseWriter, held *bufferedResponse) {
+	held.header.Set("Content-Length", strconv.Itoa(held.body.Len()))
+	held.body.Truncate(held.body.Len() / 2)
+	held.copyTo(w)
+	if flusher, ok := w.(http.Flusher); ok {
+		flusher.Flush()
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// drop ends the connection with a reset where it can, else with an end; an
+// HTTP/2 stream is reset alone.
+func drop(w http.ResponseWriter) {
+	hijacker, ok := w.(http.Hijacker)
+	if !ok {
+		panic(http.ErrAbortHandler)
+	}
+	conn, _, err := hijacker.Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	raw := conn
+	if secure, ok := conn.(*tls.Conn); ok {
+		raw = secure.NetConn()
+	}
+	if tcp, ok := raw.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // without it the connection ends less rudely
+	}
+	_ = raw.Close() // the connection is gone either way
+}

@@ -1,0 +1,48 @@
+package faults
+
+import (
+	"bytes"
+	"net/http"
+)
+
+// bufferedResponse holds an answer back until it is known what a fault makes
+// of it.
+type bufferedResponse struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+	code   int32
+}
+
+func newBufferedResponse() *bufferedResponse {
+	return &bufferedResponse{header: http.Header{}, code: noCode}
+}
+
+// NoteCode is how the product tells its code of an answer.
+func (b *bufferedResponse) NoteCode(code int32) { b.code = code }
+
+// Header implements http.ResponseWriter.
+func (b *bufferedResponse) Header() http.Header { return b.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (b *bufferedResponse) WriteHeader(status int) {
+	if b.status == 0 {
+		b.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (b *bufferedResponse) Write(p []byte) (int, error) {
+	b.WriteHeader(http.StatusOK)
+	return b.body.Write(p)
+}
+
+// copyTo sends the held answer.
+func (b *bufferedResponse) copyTo(w http.ResponseWriter) {
+	for name, values := range b.header {
+		w.Header()[name] = values
+	}
+	b.WriteHeader(http.StatusOK)
+	w.WriteHeader(b.status)
+	_, _ = w.Write(b.body.Bytes()) // the client going away is its own affair
+}

@@ -1,0 +1,111 @@
+package appimage
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	switch {
+	case request.Name == "":
+		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
+	case request.Image.Name == "":
+		return server.Refuse(server.CodeValidate, "base image name can not be empty")
+	}
+	if complaint := checkTemplates(request.DeployTemplates); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	if complaint := server.CheckName(request.Name, "appimage_id"); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	templates, err := storeTemplates(request.DeployTemplates)
+	if errors.Is(err, errNilDereference) {
+		return server.Crash(err.Error())
+	}
+	if err != nil {
+		return server.Refuse(codeCreateAppImage, err.Error())
+	}
+	if complaint := admitPorts(request.Name, templates); complaint != "" {
+		return server.Refuse(codeCreateAppImage, complaint)
+	}
+	if complaint := server.CheckSize(sizeOf(request.ConfigTemplates)); complaint != "" {
+		return server.Refuse(codeCreateAppImage, complaint)
+	}
+	if w.ByName[request.Name] != nil {
+		return server.Refuse(codeAppImageExists, server.ExistsError(Kind, request.Name))
+	}
+	w.addAppImage(kuscia.AppImage{
+		Name: request.Name, Image: request.Image,
+		ConfigTemplates: maps.Clone(request.ConfigTemplates), DeployTemplates: templates,
+	})
+	return server.Done()
+}
+
+func (w *Images) addAppImage(image kuscia.AppImage) {
+	w.ByName[image.Name] = &Image{AppImage: image, uid: w.NextUID(), created: w.Now()}
+}
+
+func sizeOf(templates map[string]string) int {
+	size := 0
+	for name, text := range templates {
+		size += len(name) + len(text)
+	}
+	return size
+}
+
+func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	switch {
+	case request.Name == "":
+		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
+	case request.Image.Name == "":
+		return server.Refuse(server.CodeValidate, "base image name can not be empty")
+	}
+	if request.DeployTemplates != nil {
+		if complaint := checkTemplates(request.DeployTemplates); complaint != "" {
+			return server.Refuse(server.CodeValidate, complaint)
+		}
+	}
+	image := w.ByName[request.Name]
+	if image == nil {
+		return server.Refuse(codeAppImageGone, server.LookupError(Kind, request.Name))
+	}
+	templates, err := storeTemplates(request.DeployTemplates)
+	if errors.Is(err, errNilDereference) {
+		return server.Crash(err.Error())
+	}
+	if err != nil {
+		return server.Refuse(codeUpdateAppImage, err.Error())
+	}
+	if complaint := admitPorts(request.Name, templates); complaint != "" {
+		return server.Refuse(codeUpdateAppImage, complaint)
+	}
+	// The image is replaced whole; the rest only when it is there.
+	image.Image = request.Image
+	if request.ConfigTemplates != nil {
+		image.ConfigTemplates = maps.Clone(*request.ConfigTemplates)
+	}
+	if request.DeployTemplates != nil {
+		image.DeployTemplates = templates
+	}
+	return server.Done()
+}
+
+func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	if request.Name == "" {
+		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
+	}
+	if w.ByName[request.Name] == nil {
+		return server.Refuse(codeDeleteAppImage, server.LookupError(Kind, request.Name))
+	}
+	delete(w.ByName, request.Name)
+	return server.Done()
+}

@@ -1,0 +1,2 @@
+// Package appimage plays app images.
+package appimage

@@ -1,0 +1,103 @@
+package appimage
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// What the operations of app images answer, and the kind in the texts of the store.
+const (
+	codeCreateAppImage int32 = 13100
+	codeQueryAppImage  int32 = 13101
+	codeUpdateAppImage int32 = 13102
+	codeDeleteAppImage int32 = 13103
+	codeBatchAppImages int32 = 13104
+	codeAppImageGone   int32 = 13105
+	codeAppImageExists int32 = 13106
+	codeListAppImages  int32 = 13107
+	Kind                     = "appimages"
+)
+
+// Object are the app images.
+var Object = server.Object{
+	Name: "app_images", Kind: Kind,
+	Operations: map[string]server.Operation{
+		"appimage/create":     appImageOperation(server.Handle(codeCreateAppImage, createAppImage)),
+		"appimage/query":      appImageOperation(server.Handle(codeQueryAppImage, queryAppImage)).Data(),
+		"appimage/update":     appImageOperation(server.Handle(codeUpdateAppImage, updateAppImage)),
+		"appimage/delete":     appImageOperation(server.Handle(codeDeleteAppImage, deleteAppImage)),
+		"appimage/batchQuery": appImageOperation(server.Handle(codeBatchAppImages, batchQueryAppImages)).Data(),
+		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, listAppImages)).Data().SinceVersion(server.Version.HasAppImageList),
+	},
+	Named:          server.NamedBy("name"),
+	Save:           saveImages,
+	Restore:        restoreImages,
+	RestoreEarlier: restoreEarlierImages,
+}
+
+func appImageOperation(op server.Operation) server.Operation {
+	return op.SinceVersion(server.Version.HasAppImages).OnLite(server.LiteRefused)
+}
+
+// Images are all app images.
+type Images struct {
+	*server.World
+	ByName map[string]*Image
+}
+
+// Of are the app images of a world. It is called by who has entered.
+func Of(w *server.World) *Images {
+	images := server.Stored[Images](w)
+	if images.ByName == nil {
+		*images = Images{World: w, ByName: map[string]*Image{}}
+	}
+	return images
+}
+
+// Image is a stored app image with canonical quantities.
+type Image struct {
+	kuscia.AppImage
+	uid     uint64
+	created time.Time
+}
+
+// savedImage is an app image in the state file.
+type savedImage struct {
+	Image   kuscia.AppImage `json:"image"`
+	Created time.Time       `json:"created"`
+}
+
+func saveImages(w *server.World) any {
+	list := []savedImage{}
+	images := Of(w).ByName
+	for _, name := range slices.Sorted(maps.Keys(images)) {
+		list = append(list, savedImage{images[name].AppImage, images[name].created})
+	}
+	return list
+}
+
+func restoreImages(w *server.World, text json.RawMessage) error {
+	var list []savedImage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("reading app images: %w", err)
+	}
+	images := Of(w).ByName
+	for _, saved := range list {
+		images[saved.Image.Name] = &Image{AppImage: saved.Image, uid: w.NextUID(), created: saved.Created}
+	}
+	return nil
+}
+
+// restoreEarlierImages: the first release kept app images beside the objects.
+func restoreEarlierImages(w *server.World, file map[string]json.RawMessage) error {
+	if text, ok := file["app_images"]; ok {
+		return restoreImages(w, text)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package appimage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// Store is what tests and demos do with app images beside the API.
+type Store struct{ server *server.Node }
+
+// NewStore gives access to the app images that a server has.
+func NewStore(s *server.Node) *Store { return &Store{server: s} }
+
+// PutAppImage creates an app image, or replaces one of the same name.
+func (s *Store) PutAppImage(image kuscia.AppImage) error {
+	func() {
+		defer s.server.World.Enter()()
+		delete(Of(s.server.World).ByName, image.Name)
+	}()
+	request := CreateAppImageRequest(image)
+	return createAppImage(s.server, server.Caller{}, &request).Err()
+}
+
+// AppImageNames lists the names of all app images, sorted.
+func (s *Store) AppImageNames() []string {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	return slices.Sorted(maps.Keys(w.ByName))
+}
+
+// AppImage is what is stored of an app image.
+func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	image := w.ByName[name]
+	if image == nil {
+		return kuscia.AppImage{}, fmt.Errorf("app image %q: %w", name, server.ErrUnknown)
+	}
+	return image.AppImage, nil
+}
+
+// RemoveAppImage deletes an app image behind everybody's back.
+func (s *Store) RemoveAppImage(name string) error {
+	return deleteAppImage(s.server, server.Caller{}, &DeleteAppImageRequest{Name: name}).Err()
+}

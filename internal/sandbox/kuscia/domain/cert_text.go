@@ -1,0 +1,78 @@
+package domain
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"strings"
+)
+
+const (
+	pemBegin = "-----BEGIN CERTIFICATE-----"
+	pemEnd   = "-----END CERTIFICATE-----"
+)
+
+// checkCertificate takes a certificate in one of the spellings that the server
+// knows and returns what it stores: base64 of PEM.
+func checkCertificate(text string) (cert, complaint string) {
+	if text == "" {
+		return "", ""
+	}
+	// PEM as it is, or its body alone, with or without line breaks.
+	plain := strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for _, candidate := range []string{plain, pemBegin + "\n" + plain + "\n" + pemEnd} {
+		if areCertificates([]byte(candidate)) {
+			return base64.StdEncoding.EncodeToString([]byte(candidate)), ""
+		}
+	}
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return "", "cert must be encoded with base64"
+	}
+	if areCertificates(decoded) {
+		return text, ""
+	}
+	// One level of base64 too many is taken off.
+	if inner, err := base64.StdEncoding.DecodeString(string(decoded)); err == nil && areCertificates(inner) {
+		return string(decoded), ""
+	}
+	return "", "cert format is invalid, must be an x509 certificate"
+}
+
+// areCertificates reports whether a text begins with a certificate in PEM.
+func areCertificates(text []byte) bool {
+	return firstCertificate(text) != nil
+}
+
+func firstCertificate(text []byte) *x509.Certificate {
+	if !bytes.HasPrefix(bytes.TrimLeft(text, "\n"), []byte(pemBegin)) {
+		return nil
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil
+	}
+	return cert
+}
+
+// encodePEM is how the server hands out PEM.
+func encodePEM(text []byte) string { return base64.StdEncoding.EncodeToString(text) }
+
+// publicKeyOf is the public key of a stored certificate as routes show it, ""
+// when there is none.
+func publicKeyOf(cert string) string {
+	decoded, err := base64.StdEncoding.DecodeString(cert)
+	if err != nil {
+		return ""
+	}
+	parsed := firstCertificate(decoded)
+	if parsed == nil {
+		return ""
+	}
+	return encodePublicKey(parsed.PublicKey)
+}

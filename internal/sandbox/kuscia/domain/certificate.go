@@ -1,0 +1,204 @@
+package domain
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// codeCertificate is outside of the range of all other codes.
+const codeCertificate int32 = 2000
+
+// Of certificates that a node generates.
+const (
+	certificateKeyBits = 2048
+	defaultLife        = 24 * time.Hour
+)
+
+// CertificateObject is certificates.
+var CertificateObject = server.Object{
+	Name: "certificates", Kind: "certificates",
+	Operations: map[string]server.Operation{
+		"certificate/generate": server.Handle(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
+	},
+	Named:   server.NamedBy("common_name"),
+	Started: useAuthority,
+}
+
+// GenerateKeyCertsRequest is the body of certificate/generate.
+type GenerateKeyCertsRequest struct {
+	Header           *kuscia.RequestHeader `json:"header"`
+	CommonName       string                `json:"common_name"`
+	Country          string                `json:"country"`
+	Organization     string                `json:"organization"`
+	OrganizationUnit string                `json:"organization_unit"`
+	Locality         string                `json:"locality"`
+	Province         string                `json:"province"`
+	StreetAddress    string                `json:"street_address"`
+	DurationSec      int64                 `json:"duration_sec"`
+	KeyType          string                `json:"key_type"`
+}
+
+func generateCertificate(s *server.Node, _ server.Caller, request *GenerateKeyCertsRequest) server.Answer {
+	refused := func(message string) server.Answer {
+		a := server.Refuse(codeCertificate, message)
+		a.Fields = map[string]any{"key": "", "cert_chain": []string{}}
+		return a
+	}
+	switch {
+	case request.CommonName == "":
+		return refused("common name must not be empty")
+	case request.KeyType != "" && request.KeyType != kuscia.KeyTypePKCS1 && request.KeyType != kuscia.KeyTypePKCS8:
+		return refused("key type must be [PKCS#1, PKCS#8]")
+	case request.DurationSec < 0:
+		return refused("duration sedconds must greater than 0")
+	}
+	ca := func() *authority {
+		defer s.World.Enter()()
+		return Of(s.World).authority()
+	}()
+	key, cert, err := ca.issue(request)
+	if err != nil {
+		return refused(err.Error())
+	}
+	a := server.Done()
+	a.Fields = map[string]any{"key": encodePEM(key), "cert_chain": []string{encodePEM(cert), ca.encodedCert()}}
+	return a
+}
+
+// authority signs certificates: that of the cluster.
+type authority struct {
+	certPEM []byte
+	cert    *x509.Certificate
+	key     crypto.Signer
+}
+
+// authority of the world, made when it is first needed.
+func (w *Domains) authority() *authority {
+	ca := server.Stored[authority](w.World)
+	if ca.cert == nil {
+		made, err := newAuthority()
+		if err != nil {
+			panic(fmt.Sprintf("making an authority: %v", err)) // the machine has no random numbers
+		}
+		*ca = *made
+	}
+	return ca
+}
+
+func newAuthority() (*authority, error) {
+	files, err := server.MakeCertificates()
+	if err != nil {
+		return nil, err
+	}
+	return readAuthority(files[server.FileCA], files[server.FileCAKey])
+}
+
+func readAuthority(certPEM, keyPEM []byte) (*authority, error) {
+	ca := &authority{certPEM: certPEM, cert: firstCertificate(certPEM)}
+	block, _ := pem.Decode(keyPEM)
+	if ca.cert == nil || block == nil {
+		return nil, errors.New("the CA is not in PEM")
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("reading the CA key: %w", err)
+	}
+	signer, ok := key.(crypto.Signer)
+	if !ok {
+		return nil, fmt.Errorf("the CA key is a %T", key)
+	}
+	ca.key = signer
+	return ca, nil
+}
+
+// useAuthority lets the world have the authority of a certificates folder. One
+// without a key that can be read is left alone: the world then has its own.
+func useAuthority(world *server.World, dir string) {
+	cert, certErr := os.ReadFile(filepath.Join(dir, server.FileCA))
+	key, keyErr := os.ReadFile(filepath.Join(dir, server.FileCAKey))
+	if errors.Join(certErr, keyErr) != nil {
+		return
+	}
+	ca, err := readAuthority(cert, key)
+	if err != nil {
+		return
+	}
+	defer world.Enter()()
+	w := Of(world)
+	*server.Stored[authority](w.World) = *ca
+	if d := w.byID[server.MasterDomain]; d != nil {
+		d.cert = ca.encodedCert()
+		w.wakeRoutesOf(server.MasterDomain)
+	}
+}
+
+func (a *authority) encodedCert() string { return encodePEM(a.certPEM) }
+
+// issue makes a key and a certificate for it, both in PEM.
+func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText []byte, err error) {
+	key, err := rsa.GenerateKey(rand.Reader, certificateKeyBits)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a key: %w", err)
+	}
+	template, err := server.CertificateTemplate(request.CommonName)
+	if err != nil {
+		return nil, nil, err
+	}
+	template.Subject = pkix.Name{
+		CommonName: request.CommonName, Country: given(request.Country), Organization: given(request.Organization),
+		OrganizationalUnit: given(request.OrganizationUnit), Locality: given(request.Locality), Province: given(request.Province),
+		StreetAddress: given(request.StreetAddress),
+	}
+	template.NotBefore = time.Now()
+	template.NotAfter = template.NotBefore.Add(defaultLife)
+	if request.DurationSec > 0 {
+		// Very long times overflow here as in the server, and end earlier.
+		template.NotAfter = template.NotBefore.Add(time.Duration(request.DurationSec) * time.Second)
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a certificate: %w", err)
+	}
+	block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}
+	if request.KeyType == kuscia.KeyTypePKCS8 {
+		block.Type = "PRIVATE KEY"
+		if block.Bytes, err = x509.MarshalPKCS8PrivateKey(key); err != nil {
+			return nil, nil, fmt.Errorf("encoding a key: %w", err)
+		}
+	}
+	return pem.EncodeToMemory(block), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
+}
+
+// given is a part of a name, none for "".
+func given(part string) []string {
+	if part == "" {
+		return nil
+	}
+	return []string{part}
+}
+
+// encodePublicKey is a public key as the server hands it out; "" when it is of a
+// type that has no encoding.
+func encodePublicKey(key any) string {
+	der, err := x509.MarshalPKIXPublicKey(key)
+	if err != nil {
+		return ""
+	}
+	kind := "PUBLIC KEY"
+	if rsaKey, ok := key.(*rsa.PublicKey); ok {
+		kind, der = "RSA PUBLIC KEY", x509.MarshalPKCS1PublicKey(rsaKey)
+	}
+	return encodePEM(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+}

@@ -1,0 +1,302 @@
+package domain
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// What the operations of the configuration answer, and the kind in the texts of the store.
+const (
+	CodeCreateConfig int32 = 11900
+	codeQueryConfig  int32 = 11901
+	codeUpdateConfig int32 = 11902
+	codeDeleteConfig int32 = 11903
+	codeBatchConfig  int32 = 11904
+)
+
+// ConfigObject is the configuration of nodes.
+var ConfigObject = server.Object{
+	Name: "config", Kind: "configmaps",
+	Operations: map[string]server.Operation{
+		"config/create":     server.Handle(CodeCreateConfig, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/query":      server.Handle(codeQueryConfig, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/update":     server.Handle(codeUpdateConfig, updateConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/delete":     server.Handle(codeDeleteConfig, deleteConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/batchQuery": server.Handle(codeBatchConfig, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
+	},
+	Named:   server.NamedBy("key"),
+	Save:    saveConfig,
+	Restore: restoreConfig,
+}
+
+// hasConfig: the configuration API came with v0.12.
+func hasConfig(v server.Version) bool { return v.AtLeast(0, 12) }
+
+// The request messages of the configuration operations.
+type (
+	// CreateConfigRequest is the body of config/create.
+	CreateConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Data   []kuscia.ConfigEntry  `json:"data"`
+	}
+	// UpdateConfigRequest is the body of config/update.
+	UpdateConfigRequest CreateConfigRequest
+	// QueryConfigRequest is the body of config/query.
+	QueryConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Key    string                `json:"key"`
+	}
+	// DeleteConfigRequest is the body of config/delete.
+	DeleteConfigRequest struct {
+		Header *kuscia.RequestHeader `json:"header"`
+		Keys   []string              `json:"keys"`
+	}
+	// BatchQueryConfigRequest is the body of config/batchQuery.
+	BatchQueryConfigRequest DeleteConfigRequest
+)
+
+// nodeConfig is the configuration of the nodes of one domain: as it is stored,
+// and as the node's cache has it.
+type nodeConfig struct {
+	entries map[string]string
+	cache   map[string]string
+}
+
+// configs of all domains; they stay when the domain is deleted.
+type configs struct{ byDomain map[string]*nodeConfig }
+
+// configOf is the configuration of a domain, with the key that every node
+// keeps there.
+func (w *Domains) configOf(domainID string) *nodeConfig {
+	all := server.Stored[configs](w.World)
+	if all.byDomain == nil {
+		all.byDomain = map[string]*nodeConfig{}
+	}
+	if all.byDomain[domainID] == nil {
+		key := encodePublicKey(w.authority().key.Public())
+		all.byDomain[domainID] = &nodeConfig{
+			entries: map[string]string{kuscia.ReservedConfigKey: key}, cache: map[string]string{kuscia.ReservedConfigKey: key},
+		}
+	}
+	return all.byDomain[domainID]
+}
+
+// seen is the value of a key in the cache.
+func (c *nodeConfig) seen(key string) string { return c.cache[key] }
+
+// How long the cache of a node lags behind the store: a little always, in fifths
+// of a step, and now and then long enough for a client to see it.
+const (
+	cacheFifth   = 5  // a fifth of a step; 2 ms in real time
+	cacheLongLag = 15 // 15 steps; 0.15 s
+)
+
+// defaultStaleConfig is the share of writes after which clients saw old values.
+const defaultStaleConfig = 0.07
+
+// cacheLag is how long the cache takes to see a write.
+func cacheLag(s *server.Node) time.Duration {
+	share := s.StaleConfig
+	if share == 0 {
+		share = defaultStaleConfig
+	}
+	if s.World.Rand.Float64() < share {
+		return s.World.Steps(cacheLongLag)
+	}
+	return s.World.Timing.Step / cacheFifth
+}
+
+// store writes entries, nil for those to delete; the cache follows.
+func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
+	apply := func(to map[string]string) {
+		for key, value := range changes {
+			if value == nil {
+				delete(to, key)
+			} else {
+				to[key] = *value
+			}
+		}
+	}
+	apply(c.entries)
+	s.World.After(cacheLag(s), func() { apply(c.cache) })
+}
+
+// configLimit is the most that all entries of a node may have.
+const configLimit = 1 << 20
+
+var configKeyRule = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
+
+// checkConfigKey is the complaint about a key, first the server's, then the
+// store's.
+func checkConfigKey(key string) string {
+	if len(key) > 256 {
+		return fmt.Sprintf("key[%s] length is %d bytes and exceed the max length 256 bytes", key, len(key))
+	}
+	var reason string
+	switch {
+	case len(key) > 253:
+		reason = "must be no more than 253 characters"
+	case !configKeyRule.MatchString(key):
+		reason = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
+			"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+	case strings.HasPrefix(key, ".."):
+		reason = "must not start with '..'"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("ConfigMap \"domain-config\" is invalid: data[%s]: Invalid value: %q: %s", key, key, reason)
+}
+
+// checkConfigData returns the complaint about the form of a request.
+func checkConfigData(data []kuscia.ConfigEntry) string {
+	if len(data) == 0 {
+		return "request data can't be empty"
+	}
+	for i, entry := range data {
+		if entry.Key == "" {
+			return fmt.Sprintf("request data[%d].key can't be empty", i)
+		}
+	}
+	return ""
+}
+
+func checkConfigKeys(keys []string) string {
+	if len(keys) == 0 {
+		return "request keys can't be empty"
+	}
+	for i, key := range keys {
+		if key == "" {
+			return fmt.Sprintf("request keys[%d] can't be empty", i)
+		}
+	}
+	return ""
+}
+
+func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Answer {
+	defer s.World.Enter()()
+	if complaint := checkConfigData(request.Data); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	c := Of(s.World).configOf(s.OwnDomain())
+	for _, entry := range request.Data {
+		// The cache decides: what was written just before is overwritten.
+		if _, taken := c.cache[entry.Key]; taken {
+			return server.Refuse(CodeCreateConfig, fmt.Sprintf("request key[%s] already exist, duplicate creation is not allowed", entry.Key))
+		}
+	}
+	return writeConfig(s, c, CodeCreateConfig, request.Data)
+}
+
+func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Answer {
+	defer s.World.Enter()()
+	if complaint := checkConfigData(request.Data); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	return writeConfig(s, Of(s.World).configOf(s.OwnDomain()), codeUpdateConfig, request.Data)
+}
+
+func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.ConfigEntry) server.Answer {
+	changes := map[string]*string{}
+	for _, entry := range data {
+		if complaint := checkConfigKey(entry.Key); complaint != "" {
+			return server.Refuse(code, complaint)
+		}
+		changes[entry.Key] = new(entry.Value)
+	}
+	size := 0
+	for key, value := range c.entries {
+		if changes[key] == nil {
+			size += len(key) + len(value)
+		}
+	}
+	for key, value := range changes {
+		size += len(key) + len(*value)
+	}
+	if size > configLimit {
+		return server.Refuse(code, fmt.Sprintf("ConfigMap \"domain-config\" is invalid: []: Too long: may not be more than %d bytes", configLimit))
+	}
+	storeConfig(s, c, changes)
+	return server.Done()
+}
+
+func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Answer {
+	defer s.World.Enter()()
+	a := server.Done()
+	if request.Key == "" {
+		a = server.Refuse(server.CodeValidate, "request key can't be empty")
+	}
+	a.Fields = map[string]any{"key": request.Key, "value": Of(s.World).configOf(s.OwnDomain()).seen(request.Key)}
+	return a
+}
+
+func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Answer {
+	defer s.World.Enter()()
+	if complaint := checkConfigKeys(request.Keys); complaint != "" {
+		return server.Answer{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
+	}
+	c := Of(s.World).configOf(s.OwnDomain())
+	list := []kuscia.ConfigEntry{}
+	seen := map[string]bool{}
+	for _, key := range request.Keys {
+		if !seen[key] {
+			seen[key] = true
+			list = append(list, kuscia.ConfigEntry{Key: key, Value: c.seen(key)})
+		}
+	}
+	s.World.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return server.Result(list)
+}
+
+// deleteConfig deletes what the cache has: a key that was written just before
+// stays, and the answer is success.
+func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Answer {
+	defer s.World.Enter()()
+	if complaint := checkConfigKeys(request.Keys); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	c := Of(s.World).configOf(s.OwnDomain())
+	changes := map[string]*string{}
+	for _, key := range request.Keys {
+		if _, known := c.cache[key]; known {
+			changes[key] = nil
+		}
+	}
+	storeConfig(s, c, changes)
+	return server.Done()
+}
+
+// savedConfig is the configuration of a domain in the state file.
+type savedConfig struct {
+	Domain  string            `json:"domain"`
+	Entries map[string]string `json:"entries"`
+}
+
+func saveConfig(w *server.World) any {
+	list := []savedConfig{}
+	all := server.Stored[configs](w).byDomain
+	for _, domainID := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, savedConfig{domainID, all[domainID].entries})
+	}
+	return list
+}
+
+func restoreConfig(w *server.World, text json.RawMessage) error {
+	var list []savedConfig
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("reading the configuration: %w", err)
+	}
+	all := server.Stored[configs](w)
+	all.byDomain = map[string]*nodeConfig{}
+	for _, one := range list {
+		all.byDomain[one.Domain] = &nodeConfig{entries: one.Entries, cache: maps.Clone(one.Entries)}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package domain
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// Times of the grant controller, in steps of the timing.
+const (
+	grantSeen      = 3     // until a new grant is looked at; 30 ms in real time
+	grantCollected = 20    // until grants of deleted data are gone; 0.2 s
+	grantResync    = 60000 // between two looks at every grant; 10 minutes
+)
+
+// How often the controller looks at a grant to a domain that does not exist,
+// with pauses that double from FirstRetry on.
+const grantRetries = 15
+
+// grantController is when all grants are looked at next.
+type grantController struct{ scheduled bool }
+
+// wakeGrant lets the controller look at a new grant.
+func (w *Domains) wakeGrant(r *cluster.Record[GrantSpec]) {
+	if r.Spec.Copy {
+		return
+	}
+	w.scheduleResync()
+	w.After(w.Steps(grantSeen), func() { w.lookAtGrant(r, 0) })
+}
+
+// wakeGrantsTo lets the controller look at grants that wait for a domain: it
+// retries them anyway, later and later.
+func (w *Domains) wakeGrantsTo(domainID string) {
+	for _, r := range server.TableOf[GrantSpec](w.World).All() {
+		if r.Spec.GrantDomain == domainID && r.Spec.Phase == "" {
+			w.wakeGrant(r)
+		}
+	}
+}
+
+// scheduleResync lets all grants be looked at every grantResync.
+func (w *Domains) scheduleResync() {
+	controller := server.Stored[grantController](w.World)
+	if controller.scheduled {
+		return
+	}
+	controller.scheduled = true
+	w.After(w.Steps(grantResync), func() {
+		controller.scheduled = false
+		for _, r := range server.TableOf[GrantSpec](w.World).All() {
+			w.lookAtGrant(r, grantRetries)
+		}
+		if len(server.TableOf[GrantSpec](w.World).Records) > 0 {
+			w.scheduleResync()
+		}
+	})
+}
+
+// lookAtGrant brings the copies of a grant up to date and writes its phase.
+func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
+	if !server.TableOf[GrantSpec](w.World).Holds(r) {
+		return
+	}
+	if r.Spec.Copy {
+		w.judgeGrant(r)
+		return
+	}
+	if w.byID[r.Spec.GrantDomain] == nil {
+		if retries < grantRetries {
+			w.After(server.FirstRetry<<retries, func() { w.lookAtGrant(r, retries+1) })
+		}
+		return
+	}
+	w.copyGrant(r)
+	w.judgeGrant(r)
+}
+
+// copyGrant puts a grant and its data into the domain of the grantee.
+func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
+	grantee := w.byID[r.Spec.GrantDomain]
+	if grantee == nil || grantee.id == r.Namespace {
+		return
+	}
+	data := server.TableOf[DataSpec](w.World)
+	if original := data.Get(r.Namespace, r.Spec.DomainDataID); original != nil && data.Get(grantee.id, original.Name) == nil {
+		spec := original.Spec
+		spec.Vendor, spec.CopiedTo = vendorGrant, grantee.uid
+		data.Add(w.Engine, cluster.Key{Namespace: grantee.id, Name: original.Name}, spec)
+	}
+	grants := server.TableOf[GrantSpec](w.World)
+	spec := r.Spec
+	spec.Copy = true
+	copied := grants.Get(grantee.id, r.Name)
+	if copied == nil {
+		spec.Phase, spec.Message = "", ""
+		copied = grants.Add(w.Engine, cluster.Key{Namespace: grantee.id, Name: r.Name}, spec)
+	}
+	spec.Phase, spec.Message = copied.Spec.Phase, copied.Spec.Message
+	copied.Set(w.Engine, spec)
+	w.judgeGrant(copied)
+}
+
+// judgeGrant writes the phase that a grant has now.
+func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
+	spec := r.Spec
+	spec.Phase, spec.Message = "Unavailable", ""
+	limit := deref(spec.Limit)
+	author := w.byID[spec.Author]
+	switch {
+	case spec.Signature != "" && (author == nil || author.cert == ""):
+		spec.Message = "Get Domain cert error"
+	case spec.Signature != "":
+		spec.Message = "Verify error" // nobody here signs
+	case limit.ExpirationTime > 0 && w.Now().UnixNano() >= limit.ExpirationTime:
+		spec.Message = "Expirated"
+	case limit.UseCount < 0:
+		spec.Message = "UseCount is exhausted"
+	default:
+		spec.Phase = "Ready"
+	}
+	if spec.Phase != r.Spec.Phase || spec.Message != r.Spec.Message {
+		// The status is no part of what generations count.
+		r.Spec = spec
+		r.Touch(w.Engine)
+	}
+}
+
+// grantChanged lets the controller take over a changed grant into the copy of
+// the grantee. The grant's own phase stays as it was.
+func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
+	w.After(w.Steps(grantSeen), func() {
+		if server.TableOf[GrantSpec](w.World).Holds(r) && !r.Spec.Copy {
+			w.copyGrant(r)
+		}
+	})
+}
+
+// dataChanged lets the controller take changed data over into their copies,
+// which then have the vendor of the original too.
+func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
+	w.After(w.Steps(grantSeen), func() {
+		data := server.TableOf[DataSpec](w.World)
+		for _, copied := range data.All() {
+			if copied.Name == r.Name && copied.Spec.Author == r.Namespace && copied.Spec.CopiedTo != 0 && data.Holds(r) {
+				spec := r.Spec
+				spec.CopiedTo = copied.Spec.CopiedTo
+				copied.Set(w.Engine, spec)
+			}
+		}
+	})
+}
+
+// dataDeleted lets the grants of deleted data go.
+func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
+	w.After(w.Steps(grantCollected), func() {
+		for _, r := range server.TableOf[GrantSpec](w.World).All() {
+			if r.Namespace == data.Namespace && !r.Spec.Copy && r.Spec.Data == data.Uid {
+				w.removeGrant(r)
+			}
+		}
+	})
+}
+
+// removeGrant deletes a grant with the copy of the grantee. The copy of the data
+// goes with the last grant, unless the grantee was deleted and made again since
+// it was made. Deleting a copy does nothing to its original.
+func (w *Domains) removeGrant(r *cluster.Record[GrantSpec]) {
+	grants := server.TableOf[GrantSpec](w.World)
+	grants.Remove(w.Engine, r)
+	if r.Spec.Copy {
+		return
+	}
+	if copied := grants.Get(r.Spec.GrantDomain, r.Name); copied != nil && copied.Spec.Copy {
+		grants.Remove(w.Engine, copied)
+	}
+	for _, other := range grants.In(r.Namespace) {
+		if other.Spec.DomainDataID == r.Spec.DomainDataID && other.Spec.GrantDomain == r.Spec.GrantDomain {
+			return
+		}
+	}
+	w.After(w.Steps(grantSeen), func() {
+		data, grantee := server.TableOf[DataSpec](w.World), w.byID[r.Spec.GrantDomain]
+		copied := data.Get(r.Spec.GrantDomain, r.Spec.DomainDataID)
+		if copied != nil && grantee != nil && copied.Spec.CopiedTo == grantee.uid {
+			data.Remove(w.Engine, copied)
+		}
+	})
+}

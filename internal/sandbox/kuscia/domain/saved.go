@@ -1,0 +1,182 @@
+package domain
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// checkAuthCenter is the store's complaint about how a domain authenticates.
+func checkAuthCenter(id string, auth *AuthCenter) string {
+	if auth == nil {
+		return ""
+	}
+	var errs server.FieldErrors
+	errs.Supported("spec.authCenter.authenticationType", auth.AuthenticationType, "Token", "MTLS", "None")
+	errs.Supported("spec.authCenter.tokenGenMethod", auth.TokenGenMethod, "RSA-GEN", "RAND-GEN", "UID-RSA-GEN")
+	return errs.Text("Domain", id)
+}
+
+// domainCreated lets others take notice of a new domain.
+func (w *Domains) domainCreated(d *domain) {
+	w.After(w.Timing.Apply, func() {
+		if w.byID[d.id] == d {
+			w.addAutomaticRoute(d)
+		}
+	})
+	w.wakeGrantsTo(d.id)
+}
+
+// seedDomains makes the domains of the options, and that of a master.
+func seedDomains(world *server.World) {
+	w := Of(world)
+	for _, id := range w.Domains {
+		role := ""
+		if w.Autonomy != "" && id != w.Autonomy {
+			role = DomainRolePartner
+		}
+		d := w.addDomain(id, role)
+		d.withNode, d.nodeSince = role == "", w.Now()
+	}
+	if w.Autonomy != "" {
+		return
+	}
+	d := w.addDomain(server.MasterDomain, "")
+	d.auth, d.cert = nil, w.authority().encodedCert()
+	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
+		w.addAutomaticRoute(w.byID[id])
+	}
+}
+
+// savedDomains is the part of the state file about domains.
+type savedDomains struct {
+	Domains    []savedDomain `json:"domains"`
+	Namespaces []string      `json:"namespaces"`
+}
+
+type savedDomain struct {
+	ID        string        `json:"id"`
+	Role      string        `json:"role"`
+	Cert      string        `json:"cert"`
+	Master    string        `json:"master"`
+	Auth      *AuthCenter   `json:"auth"`
+	Created   time.Time     `json:"created"`
+	UID       uint64        `json:"uid"`
+	Tokens    []deployToken `json:"tokens"`
+	WithNode  bool          `json:"with_node"`
+	NodeSince time.Time     `json:"node_since"`
+	Nodes     []nodeStatus  `json:"nodes"`
+}
+
+func saveDomains(world *server.World) any {
+	w := Of(world)
+	saved := savedDomains{Namespaces: slices.Sorted(maps.Keys(w.namespaces))}
+	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
+		d := w.byID[id]
+		one := savedDomain{
+			ID: d.id, Role: d.role, Cert: d.cert, Master: d.master, Auth: d.auth, Created: d.created, UID: d.uid,
+			Tokens: d.tokens, WithNode: d.withNode, NodeSince: d.nodeSince,
+		}
+		for _, node := range d.registered {
+			one.Nodes = append(one.Nodes, node.status)
+		}
+		saved.Domains = append(saved.Domains, one)
+	}
+	return saved
+}
+
+func restoreDomains(world *server.World, text json.RawMessage) error {
+	w := Of(world)
+	var saved savedDomains
+	if err := json.Unmarshal(text, &saved); err != nil {
+		return fmt.Errorf("reading domains: %w", err)
+	}
+	clear(w.byID)
+	clear(w.namespaces)
+	for _, one := range saved.Domains {
+		d := &domain{
+			id: one.ID, role: one.Role, cert: one.Cert, master: one.Master, auth: one.Auth, created: one.Created, uid: one.UID,
+			tokens: one.Tokens, withNode: one.WithNode, nodeSince: one.NodeSince,
+		}
+		for _, status := range one.Nodes {
+			d.registered = append(d.registered, &domainNode{name: status.Name, ready: status.Status == "Ready", status: status})
+		}
+		w.KeepUID(one.UID)
+		w.byID[d.id] = d
+		if d.id == server.MasterDomain {
+			d.cert = w.authority().encodedCert() // the authority is made anew
+		}
+	}
+	for _, namespace := range saved.Namespaces {
+		w.namespaces[namespace] = true
+	}
+	return nil
+}
+
+// earlierDomain is a domain in a state file of the first release.
+type earlierDomain struct {
+	ID       string      `json:"id"`
+	Role     string      `json:"role"`
+	Cert     string      `json:"cert"`
+	Master   string      `json:"master"`
+	Auth     *AuthCenter `json:"auth"`
+	Created  time.Time   `json:"created"`
+	WithNode bool        `json:"with_node"`
+}
+
+// restoreEarlierDomains makes the domains of such a file, with new tokens.
+func restoreEarlierDomains(world *server.World, file map[string]json.RawMessage) error {
+	w := Of(world)
+	var domains []earlierDomain
+	if text, ok := file["domains"]; ok {
+		if err := json.Unmarshal(text, &domains); err != nil {
+			return fmt.Errorf("reading domains: %w", err)
+		}
+	}
+	if len(domains) > 0 {
+		maps.DeleteFunc(w.byID, func(id string, _ *domain) bool { return id != server.MasterDomain })
+	}
+	for _, one := range domains {
+		d := w.addDomain(one.ID, one.Role)
+		d.cert, d.master, d.auth, d.created = one.Cert, one.Master, one.Auth, one.Created
+		d.withNode, d.nodeSince = one.WithNode, one.Created
+		if d.withNode {
+			w.AddDefaultDataSource(d.id)
+		}
+		w.addAutomaticRoute(d)
+	}
+	return nil
+}
+
+// Domains are all domains, with the controllers of what belongs to them.
+type Domains struct {
+	*server.World
+	byID       map[string]*domain
+	namespaces map[string]bool // stay when their domain is deleted
+}
+
+// Of are the domains of a world. It is called by who has entered.
+func Of(w *server.World) *Domains {
+	domains := server.Stored[Domains](w)
+	if domains.World == nil {
+		*domains = Domains{World: w, byID: map[string]*domain{}, namespaces: map[string]bool{}}
+	}
+	return domains
+}
+
+// Exists reports whether there is a domain of this id.
+func (w *Domains) Exists(id string) bool { return w.byID[id] != nil }
+
+// IsPartner reports whether another cluster runs the domain.
+func (w *Domains) IsPartner(id string) bool {
+	d := w.byID[id]
+	return d != nil && d.role == DomainRolePartner
+}
+
+// HasNamespace reports whether there is or was a domain of this id that can have
+// something in it.
+func (w *Domains) HasNamespace(id string) bool { return w.namespaces[id] }

@@ -1,0 +1,179 @@
+package domain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// Store is what tests and demos do with domains, and with what is in
+// them, beside the API.
+type Store struct{ server *server.Node }
+
+// NewStore gives access to the domains that a server has.
+func NewStore(s *server.Node) *Store { return &Store{server: s} }
+
+// DomainIDs are the ids of all domains, sorted, with that of the master.
+func (s *Store) DomainIDs() []string {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	return slices.Sorted(maps.Keys(w.byID))
+}
+
+// Domain is what is stored of a domain, without its nodes and tokens.
+func (s *Store) Domain(id string) (kuscia.Domain, error) {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	d := w.byID[id]
+	if d == nil {
+		return kuscia.Domain{}, fmt.Errorf("domain %q: %w", id, server.ErrUnknown)
+	}
+	return kuscia.Domain{DomainID: d.id, Role: d.role, Cert: d.cert, AuthCenter: d.auth, MasterDomainID: d.master}, nil
+}
+
+// RouteToken returns how the tokens of a route are made, as it is stored, nil
+// for a route without tokens, or ErrUnknown.
+func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig, error) {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	r := w.route(source, destination)
+	if r == nil || r.Spec.Source != source {
+		return nil, fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
+	}
+	token := r.Spec.Token
+	if token == nil {
+		return nil, nil //nolint:nilnil // such a route has none
+	}
+	return &kuscia.RouteTokenConfig{
+		TokenGenMethod: token.TokenGenMethod, RollingUpdatePeriod: kuscia.Int64(token.RollingUpdatePeriod),
+		SourcePublicKey: token.SourcePublicKey, DestinationPublicKey: token.DestinationPublicKey,
+	}, nil
+}
+
+// ConfigValue is the value of a key of the sandbox's own configuration as it is
+// stored, whatever the cache shows, and whether there is one.
+func (s *Store) ConfigValue(key string) (value string, ok bool) {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	value, ok = w.configOf(s.server.OwnDomain()).entries[key]
+	return value, ok
+}
+
+// PutConfigValue stores a value behind the API's back, in the cache too.
+func (s *Store) PutConfigValue(key, value string) {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	c := w.configOf(s.server.OwnDomain())
+	c.entries[key], c.cache[key] = value, value
+}
+
+// DomainDataNames are the names of all domain data of a domain by their ids, as
+// they are stored.
+func (s *Store) DomainDataNames(domainID string) map[string]string {
+	return described(s, domainID, func(spec DataSpec) string { return spec.Name })
+}
+
+// DataSourceNames are the names of all data sources of a domain by their ids.
+func (s *Store) DataSourceNames(domainID string) map[string]string {
+	return described(s, domainID, func(spec SourceSpec) string { return spec.Name })
+}
+
+// GrantFlows are the flows that the grants of a domain are limited to, by the
+// ids of the grants.
+func (s *Store) GrantFlows(domainID string) map[string]string {
+	return described(s, domainID, func(spec GrantSpec) string {
+		if spec.Limit == nil {
+			return ""
+		}
+		return spec.Limit.FlowID
+	})
+}
+
+// described is a text about each object of a kind in a domain.
+func described[T any](s *Store, domainID string, text func(T) string) map[string]string {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	out := map[string]string{}
+	for key, r := range server.TableOf[T](w.World).Records {
+		if key.Namespace == domainID {
+			out[key.Name] = text(r.Spec)
+		}
+	}
+	return out
+}
+
+// RegisterNode lets a node report to a domain for the first time, or change its
+// state; the domain shows it some time later.
+func (s *Store) RegisterNode(domainID, name string, ready bool) error {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	d := w.byID[domainID]
+	if d == nil {
+		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
+	}
+	delay := w.Steps(nodeSynced)
+	node := d.node(name)
+	if node == nil {
+		delay = w.Steps(nodeSeen)
+		node = &domainNode{name: name, status: nodeStatus{Name: name}}
+		d.registered = append(d.registered, node)
+	}
+	node.ready = ready
+	w.After(delay, func() { w.showNode(node) })
+	w.wakeRoutesOf(domainID)
+	return nil
+}
+
+// JoinNode lets a lite node of the domain start and register, as starting a
+// sandbox with Options.Lite does: it brings its certificate unless there is one,
+// uses a deploy token, becomes Ready, and makes the default data source. A node
+// that joins again keeps what it has.
+func (s *Store) JoinNode(domainID string) error {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	d := w.byID[domainID]
+	switch {
+	case d == nil:
+		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
+	case d.role != "":
+		return fmt.Errorf("domain %q is run by another cluster", domainID)
+	}
+	if d.cert == "" {
+		files, err := server.MakeCertificates()
+		if err != nil {
+			return err
+		}
+		d.cert = encodePEM(files[server.FileServerCert])
+	}
+	if !d.withNode {
+		d.withNode, d.nodeSince = true, w.Now()
+		if i := slices.IndexFunc(d.tokens, func(token deployToken) bool { return token.State == tokenUnused }); i >= 0 {
+			d.tokens[i].State = tokenUsed
+		}
+		w.addToken(d, w.Timing.Apply)
+	}
+	w.AddDefaultDataSource(domainID)
+	w.wakeRoutesOf(domainID)
+	return nil
+}
+
+// SetRouteStatus imposes what the gateways of a route report: success, or a
+// failure with this reason, such as DestinationUnreachable.
+func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reason string) error {
+	defer s.server.World.Enter()()
+	w := Of(s.server.World)
+	r := w.route(source, destination)
+	if r == nil {
+		return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
+	}
+	spec := r.Spec
+	spec.Imposed, spec.Succeeded, spec.Reason = true, succeeded, ""
+	if !succeeded {
+		spec.Reason = w.routeReason(reason, reason)
+	}
+	r.Set(w.Engine, spec)
+	return nil
+}

@@ -1,0 +1,33 @@
+package kuscia
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
+)
+
+// Objects are all that the sandbox plays. They are seeded and restored in this
+// order.
+var Objects = []*server.Object{
+	&domain.Object, &domain.RouteObject, &domain.DataSourceObject, &domain.DataObject, &domain.GrantObject, &domain.ConfigObject, &domain.CertificateObject,
+	&appimage.Object, &serving.Object,
+}
+
+// Store are what tests and demos do with objects beside the API.
+type Store struct {
+	*domainStore
+	*imageStore
+	*servingStore
+}
+
+type (
+	domainStore  = domain.Store
+	imageStore   = appimage.Store
+	servingStore = serving.Store
+)
+
+// NewStore gives direct access to what a node has.
+func NewStore(s *server.Node) *Store {
+	return &Store{domain.NewStore(s), appimage.NewStore(s), serving.NewStore(s)}
+}

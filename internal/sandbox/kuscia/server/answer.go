@@ -1,0 +1,137 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"time"
+)
+
+// Answer is what a handler has to say. The HTTP status is 200 for all of them.
+type Answer struct {
+	Code    int32
+	Message string
+	// WithData tells that the response message of this operation has a data
+	// field; data nil is then written as null.
+	WithData bool
+	Data     any
+	// Details are those of the elements of a batch.
+	Details []any
+	// Fields are beside the status, of operations whose answers have no data.
+	Fields map[string]any
+	// Bare answers come from the framework around the handlers and have
+	// neither details nor data.
+	Bare bool
+}
+
+// Done is the success of an operation without data.
+func Done() Answer { return Answer{Message: SuccessMessage} }
+
+// Result is the success of an operation with data.
+func Result(data any) Answer {
+	return Answer{Message: SuccessMessage, WithData: true, Data: data}
+}
+
+// Refuse is the failure of an operation without data.
+func Refuse(code int32, message string) Answer {
+	return Answer{Code: code, Message: message}
+}
+
+// RefuseData is the failure of an operation that has data on success.
+func RefuseData(code int32, message string) Answer {
+	return Answer{Code: code, Message: message, WithData: true}
+}
+
+// unexpected is what the framework answers to an undecodable body or a crash.
+func unexpected(message string) Answer {
+	return Answer{Code: codeUnexpected, Message: message, Bare: true}
+}
+
+// Crash is what the framework answers when a handler panics.
+func Crash(reason string) Answer {
+	return unexpected("doBizProcess panic, err: " + reason)
+}
+
+type envelopeStatus struct {
+	Code    int32  `json:"code"`
+	Message string `json:"message"`
+	Details []any  `json:"details"`
+}
+
+type bareStatus struct {
+	Code    int32  `json:"code"`
+	Message string `json:"message"`
+}
+
+func (a Answer) body() ([]byte, error) {
+	var envelope any
+	status := envelopeStatus{Code: a.Code, Message: a.Message, Details: append([]any{}, a.Details...)}
+	switch {
+	case a.Fields != nil:
+		fields := maps.Clone(a.Fields)
+		fields["status"] = status
+		envelope = fields
+	case a.Bare:
+		envelope = struct {
+			Status bareStatus `json:"status"`
+		}{bareStatus{Code: a.Code, Message: a.Message}}
+	case a.WithData:
+		envelope = struct {
+			Status envelopeStatus `json:"status"`
+			Data   any            `json:"data"`
+		}{status, a.Data}
+	default:
+		envelope = struct {
+			Status envelopeStatus `json:"status"`
+		}{status}
+	}
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(envelope); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n")), nil
+}
+
+const jsonContentType = "application/json; charset=utf-8"
+
+// write sends the answer and notes its code on a recording writer.
+func (a Answer) write(w http.ResponseWriter) {
+	body, err := a.body()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	noteCode(w, a.Code)
+	w.Header().Set("Content-Type", jsonContentType)
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // the client going away is its own affair
+}
+
+// noCode stands for an answer without a code.
+const noCode int32 = -1
+
+// noteCode tells a writer that keeps records which code an answer has.
+func noteCode(w http.ResponseWriter, code int32) {
+	if noter, ok := w.(interface{ NoteCode(code int32) }); ok {
+		noter.NoteCode(code)
+	}
+}
+
+// Rfc3339 is a time in answers.
+func Rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// ErrUnknown is returned by direct access to an id or name that does not exist.
+var ErrUnknown = errors.New("unknown to the sandbox")
+
+// Err is nil for a success.
+func (a Answer) Err() error {
+	if a.Code == CodeSuccess {
+		return nil
+	}
+	return fmt.Errorf("code %d: %s", a.Code, a.Message)
+}

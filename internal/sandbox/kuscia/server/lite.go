@@ -1,0 +1,92 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+)
+
+// MasterDomain is the domain of a master itself, which exists on every one.
+const MasterDomain = "kuscia-system"
+
+// liteRule is what a lite node does with an operation.
+type liteRule int
+
+const (
+	// liteProxied is handed on to the master, as a request of the domain.
+	liteProxied liteRule = iota
+	// LiteOwn is answered by the node.
+	LiteOwn
+	// LiteRefused is not offered.
+	LiteRefused
+)
+
+// NodeDomain is the domain of the node that this server is; "" for a master.
+func (s *Node) NodeDomain() string {
+	if s.Lite != "" {
+		return s.Lite
+	}
+	return s.Autonomy
+}
+
+// OwnDomain is the domain in which this server keeps what is its own.
+func (s *Node) OwnDomain() string {
+	if domain := s.NodeDomain(); domain != "" {
+		return domain
+	}
+	return MasterDomain
+}
+
+// dispatchLite answers for a lite node what is not its own, and reports whether
+// it did.
+func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation) bool {
+	if s.Lite == "" || op.lite == LiteOwn || op.of == nil {
+		return false
+	}
+	if op.lite != liteProxied {
+		Answer{Code: codeLiteUnsupported, Message: "kuscia lite api not support this interface now", WithData: op.withData}.write(w)
+		return true
+	}
+	if reason := s.masterUnreachable(); reason != "" {
+		message := fmt.Sprintf("Post \"http://kusciaapi.master.svc%s\": %s", r.URL.Path, reason)
+		Answer{Code: codeMasterFailed, Message: message, WithData: op.withData}.write(w)
+		return true
+	}
+	// The gateway of the node puts its domain into the request.
+	forwarded := r.Clone(r.Context())
+	forwarded.Header.Set("Kuscia-Source", s.Lite)
+	held := httptest.NewRecorder()
+	s.Master.InternalHandler().ServeHTTP(held, forwarded)
+	noteCode(w, codeIn(held.Body.Bytes()))
+	for name, values := range held.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(held.Code)
+	_, _ = w.Write(held.Body.Bytes()) // the client going away is its own affair
+	return true
+}
+
+func codeIn(body []byte) int32 {
+	var envelope struct {
+		Status struct {
+			Code *int32 `json:"code"`
+		} `json:"status"`
+	}
+	if json.Unmarshal(body, &envelope) != nil || envelope.Status.Code == nil {
+		return noCode
+	}
+	return *envelope.Status.Code
+}
+
+// masterUnreachable is why a lite node does not reach its master, or "".
+func (s *Node) masterUnreachable() string {
+	switch master := s.Master; {
+	case master == nil:
+		return "dial tcp: lookup kusciaapi.master.svc on 192.0.2.53:53: no such host"
+	case master.Unreachable():
+		return "dial tcp: connect: connection refused"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,119 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Node is the KusciaAPI of one node, without faults and records.
+type Node struct {
+	World *World
+	NodeOptions
+	operations map[string]Operation
+}
+
+// NodeOptions are what a server is like.
+type NodeOptions struct {
+	// Autonomy is the domain of an autonomy node, "" for others.
+	Autonomy string
+	// Lite is the domain of a lite node, "" for others; Master its master.
+	Lite   string
+	Master *Node
+	// Unreachable tells that this server answers nobody at the moment.
+	Unreachable func() bool
+	// StaleConfig is the share of writes of the configuration that the node's
+	// cache shows late: 0 is what was measured, negative none.
+	StaleConfig float64
+	// WriteWindow is the time between reading and writing in an update.
+	WriteWindow time.Duration
+}
+
+// NewNode makes a server of a world.
+func NewNode(w *World, options NodeOptions) *Node {
+	return &Node{World: w, NodeOptions: options, operations: operationsOf(w.Objects)}
+}
+
+// Handler answers requests behind the token check, and what needs no token;
+// token "" is not checked.
+func (s *Node) Handler(token string) http.Handler {
+	var api http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.dispatch(w, r, callerOf(r.Context()))
+	})
+	if token != "" {
+		api = requireToken(token, api)
+	}
+	return s.public(api)
+}
+
+func (s *Node) dispatch(w http.ResponseWriter, r *http.Request, from Caller) {
+	op, ok := s.operations[r.URL.Path]
+	if !ok || r.Method != http.MethodPost || (op.since != nil && !op.since(s.World.Version)) {
+		notFound(w)
+		return
+	}
+	if from.Domain != "" && !op.domains {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	if from.Domain == "" && s.dispatchLite(w, r, op) {
+		return
+	}
+	body, err := readBody(r)
+	if err != nil {
+		unexpected(err.Error()).write(w)
+		return
+	}
+	op.run(s, from, r.Header.Get("Content-Type"), body).write(w)
+}
+
+func notFound(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte("404 page not found"))
+}
+
+// public serves what needs no token: /version and /probe.
+func (s *Node) public(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			next.ServeHTTP(w, r)
+			return
+		}
+		switch r.URL.Path {
+		case "/version":
+			plainText(w, s.World.Version.String())
+		case "/probe":
+			plainText(w, fmt.Sprintf("ServiceName: sandbox, Host: localhost, Version: %s", s.World.Version))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+func plainText(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(text))
+}
+
+// InternalHandler is the port that other nodes reach through the gateway: no
+// token, the domain in the Kuscia-Source header, and fewer operations.
+func (s *Node) InternalHandler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		source := strings.TrimSpace(r.Header.Get("Kuscia-Source"))
+		if source == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		s.dispatch(w, r, Caller{Domain: source})
+	})
+}
+
+// PauseBeforeWrite opens the window in which another writer can come first.
+// The lock is held before and after, not in between.
+func (s *Node) PauseBeforeWrite() {
+	if s.WriteWindow > 0 {
+		s.World.Leave(s.WriteWindow)
+	}
+}

@@ -1,0 +1,88 @@
+package server
+
+import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+
+// APIPrefix is in front of every operation but healthZ, version and probe.
+const APIPrefix = "/api/v1/"
+
+// Operation is one POST endpoint.
+type Operation struct {
+	run func(s *Node, from Caller, contentType string, body []byte) Answer
+	// since tells whether the played version has it; nil means always.
+	since func(Version) bool
+	// domains tells that the internal port offers it to domains.
+	domains bool
+	// of is the object that it is about, nil for none.
+	of *Object
+	// code is that of its failures in the store.
+	code int32
+	// withData tells that its answers have data.
+	withData bool
+	// lite is what a lite node does with it.
+	lite liteRule
+}
+
+// Handle makes an operation of a typed handler whose failures in the store have
+// this code.
+func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Answer) Operation {
+	return Operation{
+		code: code,
+		run: func(s *Node, from Caller, contentType string, body []byte) Answer {
+			request := new(T)
+			if err := bindRequest(contentType, body, request); err != nil {
+				return unexpected(err.Error())
+			}
+			return run(s, from, request)
+		},
+	}
+}
+
+// Data marks an operation whose answers have data.
+func (o Operation) Data() Operation {
+	o.withData = true
+	return o
+}
+
+// ForDomains marks an operation that the internal port offers to domains.
+func (o Operation) ForDomains() Operation {
+	o.domains = true
+	return o
+}
+
+// SinceVersion gives the versions that have an operation.
+func (o Operation) SinceVersion(since func(Version) bool) Operation {
+	o.since = since
+	return o
+}
+
+// OnLite says what a lite node does with an operation.
+func (o Operation) OnLite(rule liteRule) Operation {
+	o.lite = rule
+	return o
+}
+
+// Code is that of the failures in the store.
+func (o Operation) Code() int32 { return o.code }
+
+// operationsOf are all POST endpoints of objects by path.
+func operationsOf(objects []*Object) map[string]Operation {
+	all := map[string]Operation{"/healthZ": Handle(0, health).ForDomains()}
+	for _, o := range objects {
+		for path, op := range o.Operations {
+			op.of = o
+			all[APIPrefix+path] = op
+		}
+	}
+	return all
+}
+
+// HealthRequest is the body of healthZ.
+type HealthRequest struct {
+	Header *kuscia.RequestHeader `json:"header"`
+}
+
+func health(_ *Node, _ Caller, _ *HealthRequest) Answer {
+	return Result(struct {
+		Ready bool `json:"ready"`
+	}{true})
+}

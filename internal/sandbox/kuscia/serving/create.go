@@ -1,0 +1,229 @@
+package serving
+
+import (
+	"fmt"
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// crossDomain is the namespace in which Kuscia keeps servings.
+const crossDomain = "cross-domain"
+
+func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	if complaint := w.checkCreateServing(request); complaint != "" {
+		return server.Refuse(server.CodeValidate, complaint)
+	}
+	if !takesPart(from, partySpecs(request.Parties)) {
+		return server.Refuse(server.CodeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
+	}
+	if !w.Version.Before011() {
+		if complaint := w.idTaken(request); complaint != "" {
+			return server.Refuse(CodeCreateServing, complaint)
+		}
+	}
+	spec, err := w.buildSpec(request)
+	if err != nil {
+		return server.Refuse(w.mistakeCode(CodeCreateServing), err.Error())
+	}
+	if complaint := server.CheckSize(len(request.ServingInputConfig)); complaint != "" {
+		return server.Refuse(CodeCreateServing, complaint)
+	}
+	s.PauseBeforeWrite()
+	if w.byID[request.ServingID] != nil {
+		return server.Refuse(CodeCreateServing, server.ExistsError(Kind, request.ServingID))
+	}
+	w.leaveAlone(w.addServing(request.ServingID, spec), from)
+	return server.Done()
+}
+
+// mistakeCode is the code for mistakes in strategy and resources, which were
+// validation errors up to v0.10.
+func (w *Servings) mistakeCode(since011 int32) int32 {
+	if w.Version.Before011() {
+		return server.CodeValidate
+	}
+	return since011
+}
+
+// takesPart reports whether the caller may see the serving.
+func takesPart(c server.Caller, parties []PartySpec) bool {
+	if c.Domain == "" {
+		return true
+	}
+	for _, party := range parties {
+		if party.DomainID == c.Domain {
+			return true
+		}
+	}
+	return false
+}
+
+func partySpecs(parties []kuscia.ServingParty) []PartySpec {
+	specs := make([]PartySpec, len(parties))
+	for i, party := range parties {
+		specs[i] = PartySpec{DomainID: party.DomainID, Role: party.Role}
+	}
+	return specs
+}
+
+// checkCreateServing returns the first complaint about the request, in the
+// server's order.
+func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) string {
+	if request.ServingID == "" {
+		return "serving id can not be empty"
+	}
+	if w.Version.ChecksServingID() {
+		if complaint := server.CheckName(request.ServingID, "serving_id"); complaint != "" {
+			return complaint
+		}
+	}
+	if w.Version.Before011() && request.ServingInputConfig == "" {
+		return "serving input config can not be empty"
+	}
+	switch {
+	case request.Initiator == "":
+		return "initiator can not be empty"
+	case w.Autonomy != "" && request.Initiator != w.Autonomy:
+		return fmt.Sprintf("initiator must be %s in P2P", w.Autonomy)
+	case len(request.Parties) == 0:
+		return "parties can not be empty"
+	}
+	found := false
+	for i, party := range request.Parties {
+		if complaint := w.checkParty(party, i); complaint != "" {
+			return complaint
+		}
+		found = found || party.DomainID == request.Initiator
+	}
+	if !found {
+		return fmt.Sprintf("initiator %s should be one of the parties", request.Initiator)
+	}
+	return ""
+}
+
+// prefixPattern is the name rule of prefixes, which appears in error texts.
+const prefixPattern = `^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`
+
+var prefixRule = regexp.MustCompile(prefixPattern)
+
+func checkPrefix(prefix string) string {
+	if prefixRule.MatchString(prefix) {
+		return ""
+	}
+	return fmt.Sprintf("field %q is invalid, invalid value: %q: regex used for validation is %q ", "service_name_prefix", prefix, prefixPattern)
+}
+
+func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
+	switch {
+	case party.AppImage == "":
+		return fmt.Sprintf("appimage can't be empty in parties[%d]", index)
+	case party.DomainID == "":
+		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
+	}
+	if party.ServiceNamePrefix != "" && !w.Version.Before011() {
+		if complaint := checkPrefix(party.ServiceNamePrefix); complaint != "" {
+			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, complaint)
+		}
+	}
+	return ""
+}
+
+// idTaken looks for the serving itself and for Deployments that an earlier one
+// of the same id left behind.
+func (w *Servings) idTaken(request *kuscia.CreateServingRequest) string {
+	name := crossDomain + "/" + request.ServingID
+	if w.byID[request.ServingID] != nil {
+		return fmt.Sprintf("serving %q already exists, please ensure that the name is not duplicated", name)
+	}
+	for _, party := range request.Parties {
+		if w.Cluster.Deployments[cluster.Key{Namespace: party.DomainID, Name: request.ServingID}] != nil {
+			return fmt.Sprintf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
+		}
+	}
+	return ""
+}
+
+func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (Spec, error) {
+	spec := Spec{
+		Initiator:   request.Initiator,
+		InputConfig: request.ServingInputConfig,
+		Parties:     make([]PartySpec, len(request.Parties)),
+	}
+	if w.Version.HasAffinityMode() {
+		spec.AffinityMode = request.AffinityMode
+	}
+	for i, party := range request.Parties {
+		strategy, err := buildStrategy(party)
+		if err != nil {
+			return spec, err
+		}
+		containers, err := w.buildContainers(party)
+		if err != nil {
+			return spec, err
+		}
+		spec.Parties[i] = PartySpec{
+			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
+			Replicas: party.Replicas, Strategy: strategy, Containers: containers,
+		}
+		if !w.Version.Before011() {
+			spec.Parties[i].ServiceNamePrefix = party.ServiceNamePrefix
+		}
+	}
+	return spec, nil
+}
+
+// buildStrategy fills in what the request leaves out. The limits are stored
+// unchecked: nonsense only fails when the Deployment is made.
+func buildStrategy(party kuscia.ServingParty) (kuscia.UpdateStrategy, error) {
+	strategy := kuscia.UpdateStrategy{
+		Type:           kuscia.StrategyRollingUpdate,
+		MaxSurge:       kuscia.DefaultMaxSurge,
+		MaxUnavailable: kuscia.DefaultMaxUnavailable,
+	}
+	given := party.UpdateStrategy
+	if given == nil {
+		return strategy, nil
+	}
+	switch given.Type {
+	case kuscia.StrategyRecreate:
+		return kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, nil
+	case kuscia.StrategyRollingUpdate:
+	default:
+		return strategy, fmt.Errorf("update strategy type should be %s or %s for party/role %s/%s",
+			kuscia.StrategyRecreate, kuscia.StrategyRollingUpdate, party.DomainID, party.Role)
+	}
+	if given.MaxSurge != "" {
+		strategy.MaxSurge = storedLimit(given.MaxSurge)
+	}
+	if given.MaxUnavailable != "" {
+		strategy.MaxUnavailable = storedLimit(given.MaxUnavailable)
+	}
+	return strategy, nil
+}
+
+// storedLimit is a number or percentage after storing: numbers lose their
+// spelling (01 is 1), text stays.
+func storedLimit(text string) string {
+	limit := intstr.Parse(text)
+	return limit.String()
+}
+
+// addServing stores a new serving and wakes the controller.
+func (w *Servings) addServing(id string, spec Spec) *serving {
+	sv := &serving{id: id, created: w.Now(), spec: spec, generation: 1}
+	w.byID[id] = sv
+	w.touch(sv)
+	delay := w.Timing.Reconcile
+	if until, busy := w.cleaning[id]; busy && !w.AdoptLeftovers {
+		delay += until.Sub(w.Now())
+	}
+	w.wake(sv, delay)
+	return sv
+}

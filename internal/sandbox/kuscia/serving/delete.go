@@ -1,0 +1,29 @@
+package serving
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	if request.ServingID == "" {
+		return server.Refuse(server.CodeValidate, "serving id can not be empty")
+	}
+	sv := w.byID[request.ServingID]
+	if sv == nil {
+		return server.Refuse(codeDeleteServing, server.LookupError(Kind, request.ServingID))
+	}
+	if !takesPart(from, sv.spec.Parties) {
+		return server.Refuse(codeDeleteServing, "serving not found")
+	}
+	w.removeServing(sv)
+	return server.Done()
+}
+
+// removeServing forgets the serving at once; its Deployments and Services stay
+// for a while, and are then removed by name, whoever has the name by then.
+func (w *Servings) removeServing(sv *serving) {
+	delete(w.byID, sv.id)
+	w.cleaning[sv.id] = w.After(w.Timing.Cleanup, func() { w.cleanUp(sv.id) })
+}

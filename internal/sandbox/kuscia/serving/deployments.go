@@ -1,0 +1,105 @@
+package serving
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+)
+
+// partyStatusOf is what the status of a serving has of a Deployment.
+func partyStatusOf(d *cluster.Deployment, role string) partyStatus {
+	s := d.Shown
+	status := partyStatus{
+		phase: phaseProgressing, role: role, created: d.Created,
+		replicas: s.Replicas, available: s.Available, unavailable: s.Unavailable, updated: s.Updated,
+	}
+	// Neither the wanted number nor the updated pods are looked at.
+	if s.Available > 0 {
+		status.phase = phasePartial
+		if s.Available >= s.Replicas {
+			status.phase = phaseAvailable
+		}
+	}
+	return status
+}
+
+// syncDeployments makes and changes the Deployments in the order of the
+// parties. The first that Kubernetes refuses ends the pass.
+func (w *Servings) syncDeployments(sv *serving, kits []*kit) error {
+	for _, k := range kits {
+		existing := w.Cluster.Deployments[k.key]
+		if existing == nil {
+			if err := w.createDeployment(sv, k); err != nil {
+				return err
+			}
+			continue
+		}
+		if existing.Owner != sv.id {
+			return &failure{reasonDeployment, fmt.Sprintf(
+				"domain %s deployment %s already exist, please ensure that the deployment name can't be duplicated", k.key.Namespace, k.key.Name)}
+		}
+		if err := w.updateDeployment(sv, existing, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Servings) createDeployment(sv *serving, k *kit) error {
+	d := &cluster.Deployment{
+		Key: k.key, Owner: sv.id, Created: w.Now(),
+		Replicas: k.replicas, Strategy: k.party.Strategy,
+		Template: cluster.NewPodTemplate(k.image, sv.spec.InputConfig, k.resources),
+	}
+	if complaints := cluster.CheckDeployment(d, k.template); len(complaints) > 0 {
+		return &failure{reasonDeployment, fmt.Sprintf("failed to create deployment %s/%s for deployment %s, %s",
+			k.key.Namespace, k.key.Name, k.key.Name, cluster.InvalidDeployment(k.key.Name, complaints))}
+	}
+	w.Cluster.AddDeployment(d)
+	w.Cluster.Schedule(d, w.Timing.Step)
+	return nil
+}
+
+// desired is the Deployment as Kuscia wants it: it keeps in step replicas that
+// are set, strategy, image, resources by container name and configuration.
+func desired(sv *serving, d *cluster.Deployment, k *kit) (wanted cluster.Deployment, changed bool) {
+	wanted = *d
+	for _, party := range sv.spec.Parties {
+		if party.DomainID != k.party.DomainID || party.Role != k.party.Role {
+			continue
+		}
+		if party.Replicas != nil {
+			wanted.Replicas = *party.Replicas
+		}
+		wanted.Strategy = party.Strategy
+	}
+	containers := slices.Clone(d.Template.Containers)
+	for i, running := range containers {
+		for _, resources := range k.resources {
+			if resources.ContainerName == running.ContainerName {
+				containers[i] = resources
+			}
+		}
+	}
+	if k.image != d.Template.Image || sv.spec.InputConfig != d.Template.InputConfig || !slices.Equal(containers, d.Template.Containers) {
+		wanted.Template = cluster.NewPodTemplate(k.image, sv.spec.InputConfig, containers)
+	}
+	changed = wanted.Replicas != d.Replicas || wanted.Strategy != d.Strategy || wanted.Template.Hash != d.Template.Hash
+	return wanted, changed
+}
+
+// updateDeployment brings a Deployment in step. A refusal of Kubernetes is not
+// a failure for the status here, it is retried.
+func (w *Servings) updateDeployment(sv *serving, d *cluster.Deployment, k *kit) error {
+	wanted, changed := desired(sv, d, k)
+	if !changed {
+		return nil
+	}
+	if complaints := cluster.CheckDeployment(&wanted, nil); len(complaints) > 0 {
+		return fmt.Errorf("failed to update deployment %s/%s, %s", k.key.Namespace, k.key.Name, cluster.InvalidDeployment(k.key.Name, complaints))
+	}
+	d.Replicas, d.Strategy, d.Template = wanted.Replicas, wanted.Strategy, wanted.Template
+	w.Cluster.Schedule(d, w.Timing.Step)
+	return nil
+}

@@ -1,0 +1,15 @@
+package serving
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// leaveAlone lets the controllers lag behind a request that changed a serving.
+func (w *Servings) leaveAlone(sv *serving, from server.Caller) {
+	if until := w.Now().Add(max(w.Timing.Lag, from.Lag)); until.After(sv.lagUntil) {
+		sv.lagUntil = until
+	}
+}
+
+// lagging reports whether the controllers leave a serving alone.
+func (w *Servings) lagging(sv *serving) bool { return sv.lagUntil.After(w.Now()) }

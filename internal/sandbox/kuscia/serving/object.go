@@ -1,0 +1,79 @@
+package serving
+
+import (
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// What the operations of servings answer, and the kind in the texts of the store.
+const (
+	CodeCreateServing int32 = 11600
+	codeQueryServing  int32 = 11601
+	CodeServingStatus int32 = 11602
+	codeUpdateServing int32 = 11603
+	codeDeleteServing int32 = 11604
+	Kind                    = "kusciadeployments"
+	servingsName            = "servings"
+)
+
+// Object is servings, with their Deployments and Services.
+var Object = server.Object{
+	Name: servingsName, Kind: Kind,
+	Operations: map[string]server.Operation{
+		"serving/create":            server.Handle(CodeCreateServing, createServing).ForDomains(),
+		"serving/query":             server.Handle(codeQueryServing, queryServing).Data().ForDomains(),
+		"serving/update":            server.Handle(codeUpdateServing, updateServing).ForDomains(),
+		"serving/delete":            server.Handle(codeDeleteServing, deleteServing).ForDomains(),
+		"serving/status/batchQuery": server.Handle(CodeServingStatus, batchQueryServingStatus).Data().ForDomains(),
+	},
+	Named:          server.NamedBy("serving_id"),
+	Save:           saveServings,
+	Restore:        restoreServings,
+	RestoreEarlier: restoreEarlierServings,
+	Snapshot:       snapshotStatuses,
+}
+
+// Servings are all servings, with Kuscia's controller of them.
+type Servings struct {
+	*server.World
+	byID      map[string]*serving
+	Cluster   *cluster.Cluster
+	domains   *domain.Domains
+	images    *appimage.Images
+	usedPorts map[string]map[int32]bool
+	// cleaning is until when the controller is busy removing what a deleted
+	// serving left; a new serving of that id waits, unless leftovers are adopted.
+	cleaning map[string]time.Time
+}
+
+// Of are the servings of a world. It is called by who has entered.
+func Of(w *server.World) *Servings {
+	servings := server.Stored[Servings](w)
+	if servings.World == nil {
+		*servings = Servings{
+			World: w, domains: domain.Of(w), images: appimage.Of(w),
+			byID: map[string]*serving{}, usedPorts: map[string]map[int32]bool{}, cleaning: map[string]time.Time{},
+		}
+		servings.Cluster = cluster.New(w.Engine, w.Timing, servings.lagUntil, servings.deploymentChanged)
+	}
+	return servings
+}
+
+// lagUntil is until when the controllers leave a serving alone.
+func (w *Servings) lagUntil(id string) time.Time {
+	if sv := w.byID[id]; sv != nil {
+		return sv.lagUntil
+	}
+	return time.Time{}
+}
+
+// deploymentChanged lets the controller look at the serving of a Deployment.
+func (w *Servings) deploymentChanged(id string) {
+	if sv := w.byID[id]; sv != nil {
+		w.wake(sv, w.Timing.Observe)
+	}
+}

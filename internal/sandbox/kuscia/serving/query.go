@@ -1,0 +1,137 @@
+package serving
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+// The answer types have no omitempty: the server writes empty fields too, all
+// but replicas.
+type (
+	servingData struct {
+		ServingInputConfig string        `json:"serving_input_config"`
+		Initiator          string        `json:"initiator"`
+		Parties            []partyData   `json:"parties"`
+		Status             *statusDetail `json:"status"`
+	}
+	partyData struct {
+		DomainID          string         `json:"domain_id"`
+		Role              string         `json:"role"`
+		AppImage          string         `json:"app_image"`
+		Replicas          *int32         `json:"replicas,omitempty"`
+		UpdateStrategy    strategyData   `json:"update_strategy"`
+		Resources         []resourceData `json:"resources"`
+		ServiceNamePrefix string         `json:"service_name_prefix"`
+	}
+	strategyData struct {
+		Type           string `json:"type"`
+		MaxSurge       string `json:"max_surge"`
+		MaxUnavailable string `json:"max_unavailable"`
+	}
+	resourceData struct {
+		ContainerName string `json:"container_name"`
+		MinCPU        string `json:"min_cpu"`
+		MaxCPU        string `json:"max_cpu"`
+		MinMemory     string `json:"min_memory"`
+		MaxMemory     string `json:"max_memory"`
+	}
+)
+
+func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	if request.ServingID == "" {
+		return server.RefuseData(server.CodeValidate, "serving id can not be empty")
+	}
+	sv := w.byID[request.ServingID]
+	if sv == nil {
+		return server.RefuseData(codeQueryServing, server.LookupError(Kind, request.ServingID))
+	}
+	if !takesPart(from, sv.spec.Parties) {
+		return server.RefuseData(codeQueryServing, "serving not found")
+	}
+	data := servingData{
+		ServingInputConfig: sv.spec.InputConfig,
+		Initiator:          sv.spec.Initiator,
+		Parties:            make([]partyData, len(sv.spec.Parties)),
+	}
+	for i, party := range sv.spec.Parties {
+		template, err := w.images.TemplateFor(party.AppImage, party.Role)
+		if err != nil {
+			return server.RefuseData(codeQueryServing, err.Error())
+		}
+		data.Parties[i] = partyData{
+			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
+			Replicas:          party.Replicas,
+			UpdateStrategy:    strategyData(party.Strategy),
+			Resources:         w.shownResources(sv, party, template),
+			ServiceNamePrefix: party.ServiceNamePrefix,
+		}
+	}
+	data.Status = w.shownStatus(sv, from)
+	return server.Result(data)
+}
+
+// shownResources lists the stored containers and, when these are not as many
+// as the app image has, what the Deployment and the app image add. Containers
+// of an earlier app image therefore stay in the answer.
+func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
+	shown := make([]resourceData, 0, len(template.Containers))
+	add := func(entries []kuscia.Resource) {
+	next:
+		for _, entry := range entries {
+			for _, known := range shown {
+				if known.ContainerName == entry.ContainerName {
+					continue next
+				}
+			}
+			shown = append(shown, resourceData{
+				ContainerName: entry.ContainerName,
+				MinCPU:        entry.MinCPU, MaxCPU: entry.MaxCPU,
+				MinMemory: entry.MinMemory, MaxMemory: entry.MaxMemory,
+			})
+		}
+	}
+	add(party.Containers)
+	if len(shown) == len(template.Containers) {
+		return shown
+	}
+	if running := w.observedDeployment(sv, party); running != nil {
+		add(running.Template.Containers)
+		if len(shown) == len(template.Containers) {
+			return shown
+		}
+	}
+	add(templateResources(template))
+	return shown
+}
+
+// observedDeployment is the Deployment of a party, once the status knows it.
+func (w *Servings) observedDeployment(sv *serving, party PartySpec) *cluster.Deployment {
+	for key, status := range sv.status.parties {
+		if key.Namespace == party.DomainID && status.role == party.Role {
+			return w.Cluster.Deployments[key]
+		}
+	}
+	return nil
+}
+
+// templateResources are the resources that a deploy template itself gives to
+// its containers.
+func templateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
+	entries := make([]kuscia.Resource, len(template.Containers))
+	for i, container := range template.Containers {
+		entries[i].ContainerName = container.Name
+		if container.Resources == nil {
+			continue
+		}
+		if requests := container.Resources.Requests; requests != nil {
+			entries[i].MinCPU, entries[i].MinMemory = requests.CPU, requests.Memory
+		}
+		if limits := container.Resources.Limits; limits != nil {
+			entries[i].MaxCPU, entries[i].MaxMemory = limits.CPU, limits.Memory
+		}
+	}
+	return entries
+}

@@ -1,0 +1,165 @@
+package serving
+
+import (
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+)
+
+// splitResources separates the entry for all containers (the last one without
+// a name wins) from the entries by container name.
+func splitResources(resources []kuscia.Resource) (common *kuscia.Resource, named map[string]kuscia.Resource, order []string) {
+	named = map[string]kuscia.Resource{}
+	for i, entry := range resources {
+		if entry.ContainerName == "" {
+			common = &resources[i]
+			continue
+		}
+		if _, ok := named[entry.ContainerName]; !ok {
+			order = append(order, entry.ContainerName)
+		}
+		named[entry.ContainerName] = entry
+	}
+	return common, named, order
+}
+
+// buildContainers makes the stored resources of a party that has none yet:
+// field by field the named entry, else the common one. When any container is
+// left without a value, all resources are dropped without a word.
+func (w *Servings) buildContainers(party kuscia.ServingParty) ([]kuscia.Resource, error) {
+	if len(party.Resources) == 0 {
+		return nil, nil
+	}
+	template, err := w.images.TemplateFor(party.AppImage, party.Role)
+	if err != nil {
+		return nil, err
+	}
+	common, named, order := splitResources(party.Resources)
+	for _, name := range order {
+		if !hasContainer(template, name) {
+			return nil, fmt.Errorf("container_name %s of party domainID/role %s/%s resources doesn't exist in app image %s",
+				name, party.DomainID, party.Role, party.AppImage)
+		}
+	}
+	if common == nil {
+		common = &kuscia.Resource{}
+	}
+	stored := make([]kuscia.Resource, 0, len(template.Containers))
+	for _, container := range template.Containers {
+		entry, err := mergeEntries(named[container.Name], *common, party)
+		if err != nil {
+			return nil, err
+		}
+		if entry == (kuscia.Resource{}) {
+			return nil, nil
+		}
+		entry.ContainerName = container.Name
+		stored = append(stored, entry)
+	}
+	return stored, nil
+}
+
+func hasContainer(template *kuscia.DeployTemplate, name string) bool {
+	for _, container := range template.Containers {
+		if container.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// resourceField is one of the four values of an entry, in the server's order.
+type resourceField struct {
+	name string
+	of   func(*kuscia.Resource) *string
+	// isLimit tells limits from requests.
+	isLimit bool
+}
+
+var resourceFields = []resourceField{
+	{"min_cpu", func(r *kuscia.Resource) *string { return &r.MinCPU }, false},
+	{"min_memory", func(r *kuscia.Resource) *string { return &r.MinMemory }, false},
+	{"max_cpu", func(r *kuscia.Resource) *string { return &r.MaxCPU }, true},
+	{"max_memory", func(r *kuscia.Resource) *string { return &r.MaxMemory }, true},
+}
+
+func mergeEntries(named, common kuscia.Resource, party kuscia.ServingParty) (kuscia.Resource, error) {
+	var merged kuscia.Resource
+	for _, field := range resourceFields {
+		value := *field.of(&named)
+		if value == "" {
+			value = *field.of(&common)
+		}
+		if value == "" {
+			continue
+		}
+		text, err := cluster.CanonicalQuantity(value)
+		if err != nil {
+			return merged, fmt.Errorf("resource %s %s format is invalid for party domain_id/role %s/%s, %w",
+				field.name, value, party.DomainID, party.Role, err)
+		}
+		*field.of(&merged) = text
+	}
+	return merged, nil
+}
+
+// errNilMap is the crash of the server when a container that has only requests
+// gets its first limit, or the reverse.
+var errNilMap = errors.New("assignment to entry in nil map")
+
+// mergeStored changes stored resources as an update does: per container the
+// named entry or else the common one (not both), values that are given replace,
+// others stay, unknown containers are ignored.
+func mergeStored(stored []kuscia.Resource, given []kuscia.Resource) (changed bool, err error) {
+	common, named, _ := splitResources(given)
+	for i := range stored {
+		entry, ok := named[stored[i].ContainerName]
+		if !ok {
+			if common == nil {
+				continue
+			}
+			entry = *common
+		}
+		entryChanged, err := mergeContainer(&stored[i], entry)
+		if err != nil {
+			return false, err
+		}
+		changed = changed || entryChanged
+	}
+	return changed, nil
+}
+
+func mergeContainer(stored *kuscia.Resource, given kuscia.Resource) (changed bool, err error) {
+	before := *stored
+	for _, field := range resourceFields {
+		value := *field.of(&given)
+		if value == "" {
+			continue
+		}
+		parsed, err := resource.ParseQuantity(value)
+		if err != nil {
+			return false, err
+		}
+		if cluster.SameQuantity(parsed, *field.of(stored)) {
+			continue
+		}
+		if !hasSide(before, field.isLimit) {
+			return false, errNilMap
+		}
+		*field.of(stored) = parsed.String()
+		changed = true
+	}
+	return changed, nil
+}
+
+// hasSide reports whether the entry has any limit, or any request.
+func hasSide(r kuscia.Resource, limits bool) bool {
+	if limits {
+		return r.MaxCPU != "" || r.MaxMemory != ""
+	}
+	return r.MinCPU != "" || r.MinMemory != ""
+}

@@ -1,0 +1,121 @@
+package serving
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
+
+func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Answer {
+	defer s.World.Enter()()
+	w := Of(s.World)
+	if request.ServingID == "" {
+		return server.Refuse(server.CodeValidate, "serving id can not be empty")
+	}
+	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
+		return server.Done() // nothing is looked at, not even the id
+	}
+	sv := w.byID[request.ServingID]
+	if sv == nil {
+		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
+	}
+	if !takesPart(from, sv.spec.Parties) {
+		return server.Refuse(codeUpdateServing, "serving not found")
+	}
+	spec := sv.spec.clone()
+	changed := request.ServingInputConfig != "" && request.ServingInputConfig != spec.InputConfig
+	if changed {
+		spec.InputConfig = request.ServingInputConfig
+	}
+	for _, party := range request.Parties {
+		partyChanged, err := w.updateParty(&spec, party)
+		if errors.Is(err, errNilMap) {
+			return server.Crash(err.Error())
+		}
+		if err != nil {
+			return server.Refuse(w.mistakeCode(codeUpdateServing), err.Error())
+		}
+		changed = changed || partyChanged
+	}
+	if !changed {
+		return server.Done()
+	}
+	if complaint := server.CheckSize(len(spec.InputConfig)); complaint != "" {
+		return server.Refuse(codeUpdateServing, complaint)
+	}
+	read := sv.version
+	s.PauseBeforeWrite()
+	switch {
+	case w.byID[request.ServingID] == nil:
+		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
+	case w.byID[request.ServingID] != sv || sv.version != read:
+		return server.Refuse(codeUpdateServing, server.ConflictError(Kind, request.ServingID))
+	}
+	w.leaveAlone(sv, from)
+	w.storeSpec(sv, spec)
+	return server.Done()
+}
+
+// storeSpec writes a changed specification and wakes the controller.
+func (w *Servings) storeSpec(sv *serving, spec Spec) {
+	sv.spec = spec
+	sv.generation++
+	w.touch(sv)
+	w.wake(sv, w.Timing.Reconcile)
+}
+
+// updateParty merges a party of the request into the first stored party of the
+// same domain and role; what is absent stays.
+func (w *Servings) updateParty(spec *Spec, given kuscia.ServingParty) (changed bool, err error) {
+	var stored *PartySpec
+	for i := range spec.Parties {
+		if spec.Parties[i].DomainID == given.DomainID && spec.Parties[i].Role == given.Role {
+			stored = &spec.Parties[i]
+			break
+		}
+	}
+	if stored == nil {
+		return false, fmt.Errorf("party domain_id/role %s/%s does not exist", given.DomainID, given.Role)
+	}
+	if given.AppImage == "" {
+		given.AppImage = stored.AppImage
+	}
+	if given.AppImage != stored.AppImage {
+		if _, err := w.images.Find(given.AppImage); err != nil {
+			return false, err
+		}
+		stored.AppImage = given.AppImage
+		changed = true
+	}
+	if given.Replicas != nil && (stored.Replicas == nil || *stored.Replicas != *given.Replicas) {
+		stored.Replicas = given.Replicas
+		changed = true
+	}
+	if given.UpdateStrategy != nil {
+		strategy, err := buildStrategy(given)
+		if err != nil {
+			return false, err
+		}
+		changed = changed || strategy != stored.Strategy
+		stored.Strategy = strategy
+	}
+	resourcesChanged, err := w.updateResources(stored, given)
+	return changed || resourcesChanged, err
+}
+
+func (w *Servings) updateResources(stored *PartySpec, given kuscia.ServingParty) (changed bool, err error) {
+	if len(given.Resources) == 0 {
+		return false, nil
+	}
+	if len(stored.Containers) > 0 {
+		return mergeStored(stored.Containers, given.Resources)
+	}
+	containers, err := w.buildContainers(given)
+	if err != nil || len(containers) == 0 {
+		return false, err
+	}
+	stored.Containers = containers
+	return true, nil
+}

@@ -1,0 +1,268 @@
+package faulttest_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"math/big"
+	mathrand "math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// drawn is a resource of a drawn configuration. Attributes of its configuration
+// may be references.
+type drawn struct {
+	typeName, name string
+	config         attrs
+}
+
+// reference is an attribute of another resource.
+type reference struct{ address, attribute string }
+
+func (d drawn) address() string { return d.typeName + "." + d.name }
+
+// resource is the resource with what it refers to.
+func (d drawn) resource() resource {
+	r := resource{address: d.address(), typeName: d.typeName}
+	for _, value := range d.config {
+		if to, is := value.(reference); is {
+			r.after = append(r.after, to.address)
+		}
+	}
+	r.config = func(value func(address, attribute string) any) attrs {
+		config := maps.Clone(d.config)
+		for name, given := range config {
+			if to, is := given.(reference); is {
+				config[name] = value(to.address, to.attribute)
+			}
+		}
+		return config
+	}
+	return r
+}
+
+// artist draws whole configurations of the objects without a rollout: domains,
+// routes, configuration, data sources, data and grants, at the node of alice.
+type artist struct{ *mathrand.Rand }
+
+func pick[T any](a artist, from ...T) T { return from[a.IntN(len(from))] }
+
+// chance is true that often of a hundred times.
+func (a artist) chance(percent int) bool { return a.IntN(100) < percent }
+
+// maybe is a value, or nothing.
+func (a artist) maybe(value any) any {
+	if a.chance(50) {
+		return nil
+	}
+	return value
+}
+
+// id is an id, or none, so that one is made up.
+func (a artist) id(id string) any {
+	if a.chance(20) {
+		return nil
+	}
+	return id
+}
+
+// text is one that could be taken for something else.
+func (a artist) text() string {
+	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>")
+}
+
+func (a artist) textMap() any {
+	out := attrs{}
+	for range a.IntN(3) {
+		out[pick(a, "a", "b", "c d", "e.f")] = a.text()
+	}
+	if len(out) == 0 {
+		return pick[any](a, nil, attrs{})
+	}
+	return out
+}
+
+// certificates are two, each in the spellings that Kuscia takes.
+var certificates = sync.OnceValue(func() (all [][]string) {
+	for _, name := range []string{"first", "second"} {
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		must(err)
+		template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotAfter: time.Now().Add(time.Hour)}
+		der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+		must(err)
+		text := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+		all = append(all, []string{text, strings.TrimSpace(text), base64.StdEncoding.EncodeToString([]byte(text)), strings.ReplaceAll(text, "\n", "\r\n")})
+	}
+	return all
+})
+
+func (a artist) certificate() any {
+	all := certificates()
+	return pick(a, pick(a, all...)...)
+}
+
+// respelled is the same certificate in another spelling.
+func (a artist) respelled(certificate any) any {
+	for _, spellings := range certificates() {
+		if text, _ := certificate.(string); slices.Contains(spellings, text) {
+			return pick(a, spellings...)
+		}
+	}
+	return certificate
+}
+
+func (a artist) domain(name string) drawn {
+	id := "r-" + name
+	config := attrs{"domain_id": id, "role": pick[any](a, nil, "", "partner"), "master_domain_id": pick[any](a, nil, "", id)}
+	if a.chance(30) {
+		config["cert"] = a.certificate()
+	}
+	if a.chance(50) {
+		config["auth_center"] = attrs{"authentication_type": pick(a, "Token", "MTLS", "None"), "token_gen_method": pick(a, "RSA-GEN", "RAND-GEN", "UID-RSA-GEN")}
+	}
+	if a.chance(30) {
+		config["wait_for_deploy_token"] = a.chance(50)
+	}
+	return drawn{"kuscia_domain", name, config}
+}
+
+func (a artist) ports() any {
+	var ports []any
+	for i := range 1 + a.IntN(2) {
+		ports = append(ports, attrs{
+			"name": fmt.Sprint("port-", i), "port": 1 + a.IntN(65535), "protocol": pick(a, "HTTP", "GRPC", "http", "Grpc"),
+			"is_tls": pick[any](a, nil, true, false), "path_prefix": pick[any](a, nil, "", "/x"),
+		})
+	}
+	return ports
+}
+
+func (a artist) route(name string, source, destination any) drawn {
+	kind := pick(a, "Token", "Token", "MTLS", "None")
+	config := attrs{
+		"source": source, "destination": destination, "authentication_type": kind,
+		"endpoint":       attrs{"host": pick[any](a, nil, "", "gateway.example", "10.0.0.1"), "ports": a.ports()},
+		"wait_for_ready": pick[any](a, nil, false),
+	}
+	if kind == "MTLS" {
+		config["mtls_config"] = attrs{"tls_ca": encoded(a), "source_client_cert": encoded(a), "source_client_private_key": a.maybe(base64.StdEncoding.EncodeToString([]byte("key")))}
+	}
+	if kind == "Token" {
+		config["token_config"] = a.maybe(attrs{"token_gen_method": pick[any](a, nil, "RSA-GEN", "UID-RSA-GEN"), "rolling_update_period": pick[any](a, nil, 0, 60)})
+		config["body_encryption"] = a.maybe(attrs{"algorithm": pick(a, "AES", "SM4")})
+	}
+	if a.chance(20) {
+		config["transit"] = pick(a, attrs{"transit_method": "REVERSE-TUNNEL"}, attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"})
+	}
+	return drawn{"kuscia_domain_route", name, config}
+}
+
+// encoded is a certificate in base64.
+func encoded(a artist) any { return pick(a, certificates()...)[2] }
+
+// hidden gives an attribute in one of its forms.
+func (a artist) hidden(config attrs, name, value string) {
+	if a.chance(40) {
+		// Another value needs another version.
+		config[name+"_wo"], config[name+"_wo_version"] = value, int(crc32.ChecksumIEEE([]byte(value))%1000)
+		return
+	}
+	config[name] = value
+}
+
+func (a artist) entry(name string) drawn {
+	config := attrs{"key": "key." + name}
+	a.hidden(config, "value", pick(a, a.text(), `{"endpoint":"db:1","user":"u","password":"p"}`))
+	return drawn{"kuscia_config", name, config}
+}
+
+// blocksOf are the blocks of data sources by type.
+var blocksOf = map[string]string{"localfs": "localfs", "oss": "oss", "odps": "odps", "mysql": "database", "postgresql": "database", "hive": "database", "dameng": "database"}
+
+func (a artist) source(name string, keys []string) drawn {
+	kind := pick(a, slices.Sorted(maps.Keys(blocksOf))...)
+	config := attrs{"domain_id": "alice", "datasource_id": a.id("source-" + name), "type": kind, "name": pick[any](a, nil, "", a.text()), "access_directly": pick[any](a, nil, true, false)}
+	block := attrs{}
+	switch blocksOf[kind] {
+	case "localfs":
+		block["path"] = pick(a, "/data", "/data/", "data/x")
+	case "oss":
+		maps.Copy(block, attrs{
+			"endpoint": "oss.example", "bucket": pick(a, "b", "/b/", "c"), "prefix": pick[any](a, nil, "", "p", "/p/"),
+			"virtualhost": pick[any](a, nil, true, false), "version": pick[any](a, nil, "", "s3v4"), "storage_type": pick[any](a, nil, "", "oss", "minio"),
+		})
+	case "odps":
+		maps.Copy(block, attrs{"endpoint": "http://odps.example", "project": pick(a, "p", "q")})
+	case "database":
+		maps.Copy(block, attrs{"endpoint": pick(a, "db:1", "db:2"), "user": pick[any](a, nil, "", "u"), "database": pick(a, "d", "e")})
+		if a.chance(70) {
+			a.hidden(block, "password", pick(a, "pw-1", "pw-2"))
+		}
+	}
+	if kind == "oss" || kind == "odps" {
+		a.hidden(block, "access_key_id", pick(a, "id-1", "id-2"))
+		a.hidden(block, "access_key_secret", pick(a, "secret-1", "secret-2"))
+	}
+	if len(keys) > 0 && (kind == "mysql" || kind == "hive") && a.chance(60) {
+		config["info_key"] = reference{"kuscia_config." + pick(a, keys...), "key"}
+	} else {
+		config[blocksOf[kind]] = block
+	}
+	return drawn{"kuscia_domain_data_source", name, config}
+}
+
+func (a artist) columns(nullable bool) any {
+	var columns []any
+	for range a.IntN(3) {
+		column := attrs{"name": a.text(), "type": pick(a, "str", "float", "int"), "comment": pick[any](a, nil, "", a.text())}
+		if nullable {
+			column["not_nullable"] = pick[any](a, nil, true, false)
+		}
+		columns = append(columns, column)
+	}
+	if columns == nil {
+		return pick[any](a, nil, []any{})
+	}
+	return columns
+}
+
+func (a artist) data(name string, sources []string) drawn {
+	config := attrs{
+		"domain_id": "alice", "domaindata_id": a.id("data-" + name), "type": pick(a, "table", "model", "x"), "relative_uri": pick(a, "a.csv", "dir/b", "dir/"),
+		"name": pick[any](a, nil, "n", a.text()), "attributes": a.textMap(), "columns": a.columns(true),
+		"vendor": pick[any](a, nil, "manual", "team"), "file_format": pick[any](a, nil, "UNKNOWN", "CSV", "BINARY"),
+	}
+	if a.chance(30) {
+		config["partition"] = attrs{"type": pick(a, "path", "odps"), "fields": a.columns(false)}
+	}
+	if len(sources) > 0 && a.chance(60) {
+		config["datasource_id"] = reference{"kuscia_domain_data_source." + pick(a, sources...), "datasource_id"}
+	} else {
+		config["datasource_id"] = pick[any](a, nil, "default-data-source")
+	}
+	return drawn{"kuscia_domain_data", name, config}
+}
+
+func (a artist) grant(name string, data string, grantees []any) drawn {
+	config := attrs{
+		"domain_id": "alice", "domaindatagrant_id": a.id("grant-" + name), "domaindata_id": reference{"kuscia_domain_data." + data, "domaindata_id"},
+		"grant_domain": pick(a, grantees...), "description": a.textMap(), "signature": pick[any](a, nil, "", "c2lnbmVk"),
+	}
+	if a.chance(60) {
+		config["limit"] = attrs{
+			"expiration_time": pick[any](a, nil, "2040-01-31T00:00:00Z", "2040-01-31T08:00:00+08:00", "2001-01-01T00:00:00Z"), "use_count": pick[any](a, nil, 0, 7),
+			"flow_id": pick[any](a, nil, "", a.text()), "components": pick[any](a, nil, []any{}, []any{"b", "a"}), "initiator": pick[any](a, nil, "", "alice"), "input_config": pick[any](a, nil, "", "{}"),
+		}
+	}
+	return drawn{"kuscia_domain_data_grant", name, config}
+}

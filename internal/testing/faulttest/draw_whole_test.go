@@ -1,0 +1,145 @@
+package faulttest_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// drawing is a whole configuration by address.
+type drawing map[string]drawn
+
+func (d drawing) resources() []resource {
+	var list []resource
+	for _, address := range slices.Sorted(maps.Keys(d)) {
+		list = append(list, d[address].resource())
+	}
+	return list
+}
+
+// names are those of a type, sorted.
+func (d drawing) names(typeName string) []string {
+	var names []string
+	for _, one := range d {
+		if one.typeName == typeName {
+			names = append(names, one.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// whole draws a configuration. What before has is often there again, in places
+// with other values.
+func (a artist) whole(before drawing) drawing {
+	d := drawing{}
+	add := func(one drawn) {
+		was, existed := before[one.address()]
+		switch {
+		case existed && a.chance(50):
+			one = was // unchanged
+		case existed && a.chance(60):
+			one = a.edited(was, one)
+		}
+		for _, value := range one.config {
+			if to, is := value.(reference); is && to.address != "" {
+				_, there := d[to.address]
+				if !there || to.attribute == "key" && !slices.Contains(keysOf(d), d[to.address].name) {
+					return // what it refers to is gone, or no use any more
+				}
+			}
+		}
+		d[one.address()] = one
+	}
+	wanted := func() bool { return a.chance(70) }
+	for i := range 3 {
+		if wanted() {
+			add(a.domain(fmt.Sprint("domain-", i)))
+		}
+		if wanted() {
+			add(a.entry(fmt.Sprint("entry-", i)))
+		}
+	}
+	var domains []any
+	for _, name := range d.names("kuscia_domain") {
+		domains = append(domains, reference{"kuscia_domain." + name, "domain_id"})
+	}
+	ends := append([]any{"bob", "carol"}, domains...)
+	for i := range ends {
+		for j := range ends {
+			// Routes of alice's own Kuscia makes itself.
+			if i != j && a.chance(25) {
+				add(a.route(fmt.Sprintf("route-%s-%s", nameOf(ends[i]), nameOf(ends[j])), ends[i], ends[j]))
+			}
+		}
+	}
+	for i := range 4 {
+		if wanted() {
+			add(a.source(fmt.Sprint("source-", i), keysOf(d)))
+		}
+	}
+	for i := range 5 {
+		if wanted() {
+			add(a.data(fmt.Sprint("data-", i), d.names("kuscia_domain_data_source")))
+		}
+	}
+	grantees := append([]any{"bob", "carol", "nobody"}, domains...)
+	for i := range 5 {
+		if data := d.names("kuscia_domain_data"); len(data) > 0 && wanted() {
+			add(a.grant(fmt.Sprint("grant-", i), pick(a, data...), grantees))
+		}
+	}
+	return d
+}
+
+func nameOf(end any) string {
+	if to, is := end.(reference); is {
+		return strings.TrimPrefix(to.address, "kuscia_domain.")
+	}
+	return end.(string)
+}
+
+// keysOf are the entries whose value a data source can be read from.
+func keysOf(d drawing) []string {
+	return slices.DeleteFunc(d.names("kuscia_config"), func(name string) bool {
+		config := d["kuscia_config."+name].config
+		for _, form := range []string{"value", "value_wo"} {
+			if text, _ := config[form].(string); strings.HasPrefix(text, "{\"endpoint") {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// identities are the attributes that stay in an edit.
+var identities = []string{"domain_id", "key", "source", "destination", "datasource_id", "domaindata_id", "domaindatagrant_id"}
+
+// edited is an object with some of the attributes of another one.
+func (a artist) edited(was, other drawn) drawn {
+	config := maps.Clone(was.config)
+	for _, name := range slices.Sorted(maps.Keys(other.config)) {
+		isData := was.typeName == "kuscia_domain_data" && name == "datasource_id"
+		if (!slices.Contains(identities, name) || isData) && a.chance(30) {
+			config[name] = other.config[name]
+		}
+	}
+	edit := drawn{was.typeName, was.name, config}
+	if !valid(edit) {
+		return other
+	}
+	return edit
+}
+
+// valid reports whether validate and a plan of a create have nothing against a
+// configuration.
+func valid(one drawn) bool {
+	o := &outcome{actions: map[string]string{}}
+	w := newTerraform(attrs{"endpoint": "http://127.0.0.1:9"}).begin(o)
+	r := one.resource()
+	config := r.config(func(string, string) any { return "somewhere" })
+	r.config = func(func(string, string) any) attrs { return config }
+	_, ok := w.planOne(&r, nil)
+	return ok
+}

@@ -1,0 +1,278 @@
+package faulttest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	mathrand "math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// seeds are those that a test draws from: so many, or the one in
+// KUSCIA_TEST_SEED.
+func seeds(count int) (list []uint64) {
+	if one, err := strconv.ParseUint(os.Getenv("KUSCIA_TEST_SEED"), 10, 64); err == nil {
+		return []uint64{one}
+	}
+	if many, err := strconv.Atoi(os.Getenv("KUSCIA_TEST_SEEDS")); err == nil {
+		count = many
+	}
+	for range count {
+		list = append(list, mathrand.Uint64N(1_000_000))
+	}
+	return list
+}
+
+// TestRandomConfigurations applies drawn configurations of all objects without a
+// rollout, and edits of them: an apply does what the plan says and the plan
+// after it is empty, another spelling is no change, what somebody else changes
+// shows as that, an import replaces nothing, and nothing is left at the end.
+func TestRandomConfigurations(t *testing.T) {
+	t.Parallel()
+	count := 4
+	if long() {
+		count = 150
+	}
+	for _, seed := range seeds(count) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+			was := b.left()
+			var d drawing
+			for range 3 {
+				before := d
+				d = a.whole(before)
+				if !b.takes(t, d, before) {
+					return
+				}
+				other := a.respellAll(d)
+				if o, _ := b.terraform.plan(other.resources()...); !o.ok() || o.changes() != "" {
+					t.Errorf("another spelling is a change: %s: %v\n%s\n%s", o.changes(), o.errors, d.of(o.changes()), other.of(o.changes()))
+				}
+			}
+			b.drifts(t, a, d)
+			b.imports(t, a, d)
+			if a.chance(50) { // as without references: in any order
+				for _, one := range b.terraform.state {
+					one.after = nil
+				}
+			}
+			if o := b.terraform.apply(); !o.ok() {
+				t.Errorf("destroy: %s", o.text())
+			}
+			if left := b.left(); left != was {
+				t.Errorf("there is %s, and was %s", left, was)
+			}
+		})
+	}
+}
+
+// takes applies a configuration, and wants the next plan to be empty. Kuscia
+// deletes the grants of data that are replaced; the next apply makes those again
+// that are configured as before.
+func (b *testbed) takes(t *testing.T, d, before drawing) bool {
+	t.Helper()
+	o := b.terraform.apply(d.resources()...)
+	if !o.ok() {
+		t.Errorf("apply (%s): %v\n%s\nbefore\n%s", o.changes(), o.errors, d.of(o.errors), before.of(o.errors))
+		return false
+	}
+	next, _ := b.terraform.plan(d.resources()...)
+	// The controller gives a route its keys a moment after the create.
+	next.drifted = slices.DeleteFunc(next.drifted, func(address string) bool { return strings.HasPrefix(address, routeKind.typeName) })
+	if !next.ok() || next.changes() != "" || len(next.drifted) > 0 {
+		said := []any{next.changes(), next.drifted, next.errors}
+		t.Errorf("after (%s) the plan has %s, and %v has drifted: %v\n%s\nbefore\n%s", o.changes(), next.changes(), next.drifted, next.errors, d.of(said), before.of(said))
+		return false
+	}
+	return true
+}
+
+// of shows the objects that a message is about.
+func (d drawing) of(message any) string {
+	var text strings.Builder
+	for _, address := range slices.Sorted(maps.Keys(d)) {
+		if strings.Contains(fmt.Sprint(message), address) {
+			fmt.Fprintf(&text, "%s %v\n", address, d[address].config)
+		}
+	}
+	return text.String()
+}
+
+// left is all that the server has of these objects.
+func (b *testbed) left() string {
+	var routes []string
+	ends := append(b.server.DomainIDs(), "nobody")
+	for _, source := range ends {
+		for _, destination := range ends {
+			if _, err := b.server.RouteToken(source, destination); err == nil {
+				routes = append(routes, source+" to "+destination)
+			}
+		}
+	}
+	entries := ""
+	for i := range 3 {
+		value, _ := b.server.ConfigValue(fmt.Sprint("key.entry-", i))
+		entries += value
+	}
+	return fmt.Sprint(b.server.DomainIDs(), routes, entries, b.server.DataSourceNames("alice"), b.server.DomainDataNames("alice"), b.server.GrantFlows("alice"))
+}
+
+// drifts changes an object as somebody else does, and wants the plan to show
+// that one alone.
+func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
+	t.Helper()
+	api := newClient(t, b.server)
+	for _, address := range slices.Sorted(maps.Keys(d)) {
+		if a.chance(70) {
+			continue
+		}
+		config := d[address].config
+		var err error
+		id := func(name string) string { // made up or not
+			return protocol.Text(protocol.Fields(b.terraform.state[address].value)[name])
+		}
+		switch d[address].typeName {
+		default:
+			continue
+		case "kuscia_domain_data":
+			if config["name"] == nil {
+				continue // any name will do
+			}
+			err = api.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id("domaindata_id"), Name: "drift"})
+		case "kuscia_domain_data_source":
+			drift := "drift"
+			err = api.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: id("datasource_id"), Name: &drift})
+		case "kuscia_config":
+			if config["value"] == nil || slices.Contains(keysOf(d), d[address].name) {
+				continue
+			}
+			err = api.UpdateConfig(t.Context(), kuscia.ConfigEntry{Key: config["key"].(string), Value: "drift"})
+		case "kuscia_domain":
+			err = api.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: config["domain_id"].(string), Role: driftRole(config["role"]), AuthCenter: &kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}})
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		o, _ := b.terraform.plan(d.resources()...)
+		if !o.ok() || o.changes() != "update "+address {
+			t.Errorf("after a drift of %s the plan has %s: %s", address, o.changes(), o.text())
+		}
+		if !b.takes(t, d, d) {
+			return
+		}
+	}
+}
+
+func driftRole(role any) string {
+	if role == "partner" {
+		return ""
+	}
+	return "partner"
+}
+
+// imports forgets the state, imports everything or moves it from another
+// provider, and wants the plan to replace nothing, and to change only what cannot
+// be read.
+func (b *testbed) imports(t *testing.T, a artist, d drawing) {
+	t.Helper()
+	old := b.terraform.state
+	b.terraform.state = map[string]*object{}
+	for _, address := range slices.Sorted(maps.Keys(old)) {
+		pick(a, b.terraform.importOne, b.terraform.moveOne)(t, address, old[address])
+	}
+	o, _ := b.terraform.plan(d.resources()...)
+	for address, action := range o.actions {
+		if action != actionNone && (action != actionUpdate || !hides(d[address].config)) {
+			t.Errorf("after an import the plan is to %s %s %v", action, address, d[address].config)
+		}
+	}
+	if !o.ok() {
+		t.Errorf("after an import: %s", o.text())
+	}
+	b.takes(t, d, nil)
+}
+
+// hides reports whether a configuration has what is in no state, or what the
+// server does not tell.
+func hides(value any) bool {
+	fields, _ := value.(attrs)
+	for name, one := range fields {
+		unread := name == "description" || name == "signature" || name == "initiator" || strings.HasSuffix(name, "_wo")
+		if unread && one != nil || hides(one) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestsOf have, by type, the attributes that are in the request of a create,
+// of which a moved block finds out which object it is about.
+var requestsOf = map[string][]string{
+	"kuscia_domain": {"domain_id"}, "kuscia_domain_route": {"source", "destination"}, "kuscia_config": {"key"},
+	"kuscia_domain_data_source": {"domain_id", "datasource_id"}, "kuscia_domain_data": {"domain_id", "domaindata_id", "relative_uri"},
+	"kuscia_domain_data_grant": {"domain_id", "domaindatagrant_id", "grant_domain"},
+}
+
+// moveOne takes an object over from the state of a provider that sends requests.
+func (t *terraform) moveOne(test *testing.T, address string, from *object) {
+	test.Helper()
+	o := &outcome{actions: map[string]string{}}
+	w := t.begin(o)
+	request := attrs{}
+	for _, name := range requestsOf[from.typeName] {
+		var text string
+		must(protocol.Fields(from.value)[name].As(&text))
+		request[name] = text
+	}
+	if from.typeName == configKind.typeName {
+		request = attrs{"data": []any{request}}
+	}
+	data, err := json.Marshal(request)
+	must(err)
+	state, err := json.Marshal(attrs{"id": "1", "data": string(data)})
+	must(err)
+	moved, err := w.server.MoveResourceState(w.ctx, &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/x/restapi", SourceTypeName: "restapi_object", TargetTypeName: from.typeName,
+		SourceState: &tfprotov6.RawState{JSON: state},
+	})
+	must(err)
+	if !w.report(address, moved.Diagnostics) {
+		test.Errorf("move of %s: %s", address, o.text())
+		return
+	}
+	t.state[address] = &object{
+		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), moved.TargetState), private: moved.TargetPrivate, identity: moved.TargetIdentity,
+	}
+}
+
+// importOne imports what a state is about.
+func (t *terraform) importOne(test *testing.T, address string, from *object) {
+	test.Helper()
+	o := &outcome{actions: map[string]string{}}
+	w := t.begin(o)
+	var id string
+	must(protocol.Fields(from.value)["id"].As(&id))
+	answer, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
+	must(err)
+	if !w.report(address, answer.Diagnostics) || len(answer.ImportedResources) != 1 {
+		test.Errorf("import of %s: %s", address, o.text())
+		return
+	}
+	imported := answer.ImportedResources[0]
+	t.state[address] = &object{
+		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
+	}
+}

@@ -1,0 +1,300 @@
+package kruise
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	utilrand "k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
+)
+
+const (
+	finalizer      = "rollouts.kruise.io/rollout"
+	annotationHash = "rollouts.kruise.io/hash"
+)
+
+// grace is how long the controller lets others take note before it goes on.
+const grace = 3 * time.Second
+
+// Controller releases new versions, Rollout by Rollout.
+type Controller struct {
+	*controller.Loop
+	// Batches brings the pods of a step.
+	Batches *Batches
+
+	objects *controller.Objects
+	clock   *controller.Clock
+
+	mu    sync.Mutex
+	times map[types.UID]*times
+}
+
+// times are those of a Rollout, finer than the seconds of its status.
+type times struct {
+	began   time.Time // the release
+	updated time.Time // the state of the step
+}
+
+// NewController reads and writes with a client that has the name Manager, and
+// lets the webhook read with the same.
+func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhook) (*Controller, error) {
+	objects, err := controller.NewObjects(config)
+	if err != nil {
+		return nil, err
+	}
+	c := &Controller{objects: objects, clock: clock, times: map[types.UID]*times{}}
+	c.Loop = controller.NewLoop("kruise", c.reconcile)
+	c.Batches = newBatches(objects, clock)
+	keyOf := func(object any) []string {
+		key, err := cache.MetaNamespaceKeyFunc(object)
+		if err != nil {
+			return nil
+		}
+		return []string{key}
+	}
+	c.Watch(objects.Informer(Rollouts.Resource), keyOf)
+	c.Watch(objects.Informer(BatchReleases.Resource), keyOf)
+	c.Watch(objects.Informer(kubernetes.Deployments.Resource), c.rolloutsOf)
+	c.Batches.Watch(objects.Informer(BatchReleases.Resource), keyOf)
+	c.Batches.Watch(objects.Informer(kubernetes.Deployments.Resource), c.Batches.releasesOf)
+	webhook.Use(objects)
+	return c, nil
+}
+
+// rolloutsOf are the keys of the Rollouts of a Deployment.
+func (c *Controller) rolloutsOf(object any) []string {
+	d, ok := object.(metav1.Object)
+	if !ok {
+		return nil
+	}
+	var keys []string
+	all, _ := Rollouts.CachedWith(c.objects, d.GetNamespace(), nil)
+	for _, rollout := range all {
+		if rollout.Spec.WorkloadRef.Name == d.GetName() {
+			keys = append(keys, rollout.Namespace+"/"+rollout.Name)
+		}
+	}
+	return keys
+}
+
+// Run works until the context ends.
+func (c *Controller) Run(ctx context.Context) error {
+	if err := c.objects.Start(ctx); err != nil {
+		return err
+	}
+	var running sync.WaitGroup
+	running.Go(func() { c.Loop.Run(ctx, 4) })
+	running.Go(func() { c.Batches.Run(ctx, 4) })
+	running.Wait()
+	return nil
+}
+
+func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
+	namespace, name, _ := strings.Cut(key, "/")
+	rollout, err := Rollouts.Live(ctx, c.objects, namespace, name)
+	if err != nil {
+		return 0, err
+	}
+	if rollout == nil {
+		return 0, c.collect(ctx, namespace, name)
+	}
+	if !watched(rollout) {
+		return 0, nil // its kind is not there: nothing is ever done
+	}
+	if written, err := c.keepFinalizer(ctx, rollout); err != nil || written {
+		return 0, err
+	}
+	w, err := c.workloadOf(ctx, rollout)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.mark(ctx, rollout, w); err != nil {
+		return 0, err
+	}
+	r := &round{
+		c: c, rollout: rollout, w: w, times: c.timesOf(rollout),
+		old: *deepCopy(&rollout.Status), status: *deepCopy(&rollout.Status),
+	}
+	if !r.observe() {
+		return max(c.clock.Scaled(grace), time.Millisecond), nil
+	}
+	again, err := r.act(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return again, r.tell(ctx)
+}
+
+// watched says whether the kind of the workload is one that the cluster has.
+func watched(rollout *v1beta1.Rollout) bool {
+	ref := rollout.Spec.WorkloadRef
+	return ref.APIVersion == "apps/v1" && ref.Kind != ""
+}
+
+// keepFinalizer writes whole objects of Kruise's types, which is how fields
+// appear and vanish in what somebody else has written.
+func (c *Controller) keepFinalizer(ctx context.Context, rollout *v1beta1.Rollout) (written bool, err error) {
+	has := slices.Contains(rollout.Finalizers, finalizer)
+	switch {
+	case rollout.DeletionTimestamp == nil && !has:
+		rollout.Finalizers = append(rollout.Finalizers, finalizer)
+	case rollout.DeletionTimestamp != nil && has:
+		done := conditionOf(&rollout.Status, conditionTerminating)
+		if done == nil || done.Reason != reasonCompleted {
+			return false, nil
+		}
+		rollout.Finalizers = slices.DeleteFunc(rollout.Finalizers, func(name string) bool { return name == finalizer })
+	default:
+		return rollout.DeletionTimestamp != nil && !has, nil
+	}
+	_, err = Rollouts.Update(ctx, c.objects, rollout)
+	return true, err
+}
+
+// collect removes what belonged to a Rollout that is gone.
+func (c *Controller) collect(ctx context.Context, namespace, name string) error {
+	release, err := BatchReleases.Live(ctx, c.objects, namespace, name)
+	if err != nil || release == nil {
+		return err
+	}
+	return BatchReleases.Delete(ctx, c.objects, namespace, name)
+}
+
+// mark writes the label by which the webhook knows the workload, and the hash
+// of the steps.
+func (c *Controller) mark(ctx context.Context, rollout *v1beta1.Rollout, w *workload) error {
+	if w != nil && w.Labels[labelType] == "" {
+		if err := c.patch(ctx, w.Deployment, map[string]any{"labels": map[string]any{labelType: "deployment"}}); err != nil {
+			return err
+		}
+	}
+	hash := hashOfSteps(rollout)
+	if rollout.Annotations[annotationHash] == hash {
+		return nil
+	}
+	metav1.SetMetaDataAnnotation(&rollout.ObjectMeta, annotationHash, hash)
+	text := fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, annotationHash, hash)
+	written, err := c.objects.Client(Rollouts.Resource, rollout.Namespace).Patch(ctx, rollout.Name, types.MergePatchType, []byte(text), metav1.PatchOptions{})
+	if err == nil {
+		rollout.ResourceVersion = written.GetResourceVersion()
+	}
+	return err
+}
+
+// patch changes the metadata of a Deployment.
+func (c *Controller) patch(ctx context.Context, d *apps.Deployment, metadata map[string]any) error {
+	text, err := json.Marshal(map[string]any{"metadata": metadata})
+	if err != nil {
+		return err
+	}
+	_, err = c.objects.Client(kubernetes.Deployments.Resource, d.Namespace).Patch(ctx, d.Name, types.MergePatchType, text, metav1.PatchOptions{})
+	return err
+}
+
+// hashOfSteps changes with everything of the steps but their pauses.
+func hashOfSteps(rollout *v1beta1.Rollout) string {
+	strategy := rollout.Spec.Strategy
+	steps := slices.Clone(strategy.Steps())
+	for i := range steps {
+		steps[i].Pause = v1beta1.RolloutPause{}
+	}
+	return hashOfValue([]any{strategy.Style(), steps, strategy.Routings()})
+}
+
+func hashOfValue(value any) string {
+	text, _ := json.Marshal(value) //nolint:errchkjson // it has come out of JSON
+	h := fnv.New64a()
+	_, _ = h.Write(text)
+	return utilrand.SafeEncodeString(fmt.Sprintf("%016x", h.Sum64()))
+}
+
+func (c *Controller) timesOf(rollout *v1beta1.Rollout) *times {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.times[rollout.UID]
+	if t == nil {
+		t = &times{}
+		c.times[rollout.UID] = t
+	}
+	return t
+}
+
+func deepCopy(status *v1beta1.RolloutStatus) *v1beta1.RolloutStatus {
+	made := *status
+	if status.CanaryStatus != nil {
+		made.CanaryStatus = new(*status.CanaryStatus)
+	}
+	if status.BlueGreenStatus != nil {
+		made.BlueGreenStatus = new(*status.BlueGreenStatus)
+	}
+	made.Conditions = slices.Clone(status.Conditions)
+	return &made
+}
+
+// workload is the Deployment of a Rollout.
+type workload struct {
+	*apps.Deployment
+	revision, stable string
+	held, rolledBack bool
+}
+
+func hashOf(d *apps.Deployment) string { return kubernetes.HashOf(d) }
+
+// workloadOf reads the Deployment; nil is none.
+func (c *Controller) workloadOf(ctx context.Context, rollout *v1beta1.Rollout) (*workload, error) {
+	if rollout.Spec.WorkloadRef.Kind != "Deployment" || rollout.Spec.WorkloadRef.Name == "" {
+		return nil, nil
+	}
+	d, err := kubernetes.Deployments.Live(ctx, c.objects, rollout.Namespace, rollout.Spec.WorkloadRef.Name)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	w := &workload{Deployment: d, revision: hashOf(d), stable: d.Labels[labelStable], held: d.Annotations[annotationHeld] != ""}
+	w.rolledBack = w.held && w.revision == w.stable
+	return w, nil
+}
+
+func (w *workload) replicas() int {
+	if w.Spec.Replicas == nil {
+		return 1
+	}
+	return int(*w.Spec.Replicas)
+}
+
+// consistent says whether Kubernetes' controller has seen the last change.
+func (w *workload) consistent() bool { return w.Generation == w.Status.ObservedGeneration }
+
+// releaseID names the release.
+func (w *workload) releaseID() string {
+	if w.rolledBack {
+		return "rollback-" + w.revision
+	}
+	return w.revision
+}
+
+func (r *round) tell(ctx context.Context) error {
+	if sub := r.status.Sub(); sub != nil {
+		r.status.CurrentStepIndex, r.status.CurrentStepState = sub.CurrentStepIndex, sub.CurrentStepState
+	}
+	if reflect.DeepEqual(r.status, r.old) {
+		return nil
+	}
+	r.rollout.Status = r.status
+	_, err := Rollouts.UpdateStatus(ctx, r.c.objects, r.rollout)
+	return err
+}

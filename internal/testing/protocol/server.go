@@ -1,0 +1,221 @@
+package protocol
+
+import (
+	"context"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Server is a provider and what it says of itself.
+type Server struct {
+	tfprotov6.ProviderServer
+	Schemas *tfprotov6.GetProviderSchemaResponse
+	// Context is that of all calls.
+	Context context.Context
+}
+
+// NewServer asks a provider for its schemas.
+func NewServer(t Failer, server tfprotov6.ProviderServer) *Server {
+	t.Helper()
+	s := &Server{ProviderServer: server, Context: context.Background()}
+	schemas, err := server.GetProviderSchema(s.Context, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Check(t, nil, schemas.Diagnostics)
+	s.Schemas = schemas
+	return s
+}
+
+// Configure gives the provider its block.
+func (s *Server) Configure(t Failer, block Object) *Server {
+	t.Helper()
+	configured, err := s.ConfigureProvider(s.Context, &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.14.0", Config: Encode(Value(s.Schemas.Provider.ValueType(), objectOrEmpty(block))),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Check(t, nil, configured.Diagnostics)
+	return s
+}
+
+// Resource is one type of resource of a server.
+type Resource struct {
+	*Server
+	// Type is its name, Kind the type of its values.
+	Type   string
+	Kind   tftypes.Type
+	schema *tfprotov6.Schema
+}
+
+// Resource is the one of this name.
+func (s *Server) Resource(t Failer, name string) *Resource {
+	t.Helper()
+	schema := s.Schemas.ResourceSchemas[name]
+	if schema == nil {
+		t.Fatal("there is no resource " + name)
+	}
+	return &Resource{Server: s, Type: name, Kind: schema.ValueType(), schema: schema}
+}
+
+// State is what a CLI keeps of a resource.
+type State struct {
+	Value   tftypes.Value
+	Private []byte
+	// Identity is nil as long as there is none.
+	Identity *tfprotov6.ResourceIdentityData
+}
+
+// None is the state of a resource that does not exist.
+func (r *Resource) None() State { return State{Value: tftypes.NewValue(r.Kind, nil)} }
+
+// With is the state with other texts in attributes at its top, and without an
+// identity, as after an upgrade.
+func (s State) With(texts map[string]string) State {
+	fields := maps.Clone(Fields(s.Value))
+	for name, text := range texts {
+		fields[name] = tftypes.NewValue(tftypes.String, text)
+	}
+	return State{Value: tftypes.NewValue(s.Value.Type(), fields), Private: s.Private}
+}
+
+// Validate answers a validation.
+func (r *Resource) Validate(t Failer, config tftypes.Value) *tfprotov6.ValidateResourceConfigResponse {
+	t.Helper()
+	answer, err := r.ValidateResourceConfig(r.Context, &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: r.Type, Config: Encode(config),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// Proposed is what a CLI proposes for a configuration.
+func (r *Resource) Proposed(prior, config tftypes.Value) tftypes.Value {
+	return Proposed(r.schema.Block.Attributes, prior, config)
+}
+
+// Plan answers a plan; planned is its value.
+func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+	t.Helper()
+	answer, err := r.PlanResourceChange(r.Context, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: r.Type, Config: Encode(config), PriorState: Encode(prior.Value),
+		ProposedNewState: Encode(r.Proposed(prior.Value, config)), PriorPrivate: prior.Private, PriorIdentity: prior.Identity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, Decode(r.Kind, answer.PlannedState)
+}
+
+// Apply plans and applies a configuration, a replacement as two applies. It
+// returns the state afterwards and all messages of plan and apply.
+func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, string) {
+	t.Helper()
+	plan, _ := r.Plan(t, config, prior)
+	said := Messages(plan.Diagnostics)
+	if Failed(plan.Diagnostics) {
+		return prior, said
+	}
+	if len(plan.RequiresReplace) > 0 && !prior.Value.IsNull() {
+		gone, more := r.Delete(t, prior)
+		if !gone.Value.IsNull() {
+			return gone, said + more
+		}
+		made, more := r.Apply(t, config, r.None())
+		return made, said + more
+	}
+	made := r.Change(t, config, prior, plan)
+	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, said + Messages(made.Diagnostics)
+}
+
+// Change carries a plan out.
+func (r *Resource) Change(t Failer, config tftypes.Value, prior State, plan *tfprotov6.PlanResourceChangeResponse) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	made, err := r.ApplyResourceChange(r.Context, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: r.Type, Config: Encode(config), PriorState: Encode(prior.Value),
+		PlannedState: plan.PlannedState, PlannedPrivate: plan.PlannedPrivate, PlannedIdentity: plan.PlannedIdentity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// Create plans and creates; a message ends the test.
+func (r *Resource) Create(t Failer, config tftypes.Value) State {
+	t.Helper()
+	plan, _ := r.Plan(t, config, r.None())
+	Check(t, nil, plan.Diagnostics)
+	made := r.Change(t, config, r.None(), plan)
+	Check(t, nil, made.Diagnostics)
+	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}
+}
+
+// Delete deletes a resource.
+func (r *Resource) Delete(t Failer, prior State) (State, string) {
+	t.Helper()
+	null := Encode(tftypes.NewValue(r.Kind, nil))
+	made, err := r.ApplyResourceChange(r.Context, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: r.Type, Config: null, PlannedState: null, PriorState: Encode(prior.Value), PlannedPrivate: prior.Private, PlannedIdentity: prior.Identity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, Messages(made.Diagnostics)
+}
+
+// Read answers a refresh.
+func (r *Resource) Read(t Failer, prior State) (answer *tfprotov6.ReadResourceResponse, state State) {
+	t.Helper()
+	answer, err := r.ReadResource(r.Context, &tfprotov6.ReadResourceRequest{
+		TypeName: r.Type, CurrentState: Encode(prior.Value), Private: prior.Private, CurrentIdentity: prior.Identity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, State{Decode(r.Kind, answer.NewState), answer.Private, answer.NewIdentity}
+}
+
+// Import imports a resource by its import id and reads it.
+func (r *Resource) Import(t Failer, id string) (State, string) {
+	t.Helper()
+	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, ID: id})
+}
+
+// ImportIdentity imports a resource by its identity and reads it.
+func (r *Resource) ImportIdentity(t Failer, identity *tfprotov6.ResourceIdentityData) (State, string) {
+	t.Helper()
+	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, Identity: identity})
+}
+
+func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequest) (State, string) {
+	t.Helper()
+	answer, err := r.ImportResourceState(r.Context, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.ImportedResources) != 1 {
+		return r.None(), Messages(answer.Diagnostics)
+	}
+	imported := answer.ImportedResources[0]
+	read, state := r.Read(t, State{Decode(r.Kind, imported.State), imported.Private, imported.Identity})
+	return state, Messages(answer.Diagnostics) + Messages(read.Diagnostics)
+}
+
+// Upgrade answers the upgrade of a stored state.
+func (r *Resource) Upgrade(t Failer, state tftypes.Value) *tfprotov6.UpgradeResourceStateResponse {
+	t.Helper()
+	answer, err := r.UpgradeResourceState(r.Context, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: r.Type, Version: r.schema.Version, RawState: &tfprotov6.RawState{JSON: JSON(state)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}

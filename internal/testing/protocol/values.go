@@ -1,0 +1,160 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Object is an object in a configuration or state; what it leaves out is null.
+type Object = map[string]any
+
+// Unknown stands for a value that is known only after apply.
+type Unknown struct{}
+
+// Value is a value of a type, made of Go values: Object for objects and maps,
+// slices of any, texts, numbers, booleans, nil for null, Unknown{}, and values
+// that are made already. A name that an object does not have ends the test.
+func Value(kind tftypes.Type, from any) tftypes.Value {
+	switch from := from.(type) {
+	case nil:
+		return tftypes.NewValue(kind, nil)
+	case Unknown:
+		return tftypes.NewValue(kind, tftypes.UnknownValue)
+	case tftypes.Value:
+		return from
+	case json.Number:
+		number, _, err := big.ParseFloat(from.String(), 10, 512, big.ToNearestEven)
+		must(err)
+		return tftypes.NewValue(kind, number)
+	}
+	switch kind := kind.(type) {
+	case tftypes.Object:
+		return objectValue(kind, as[Object](from, kind))
+	case tftypes.List:
+		list := as[[]any](from, kind)
+		elements := make([]tftypes.Value, len(list))
+		for i := range list {
+			elements[i] = Value(kind.ElementType, list[i])
+		}
+		return tftypes.NewValue(kind, elements)
+	case tftypes.Map:
+		elements := map[string]tftypes.Value{}
+		for name, element := range as[Object](from, kind) {
+			elements[name] = Value(kind.ElementType, element)
+		}
+		return tftypes.NewValue(kind, elements)
+	}
+	return tftypes.NewValue(kind, from)
+}
+
+func as[T any](from any, kind tftypes.Type) T {
+	value, ok := from.(T)
+	if !ok {
+		panic(fmt.Sprintf("%T for %s", from, kind))
+	}
+	return value
+}
+
+func objectValue(kind tftypes.Object, object Object) tftypes.Value {
+	fields := make(map[string]tftypes.Value, len(kind.AttributeTypes))
+	for name, field := range kind.AttributeTypes {
+		fields[name] = Value(field, object[name])
+	}
+	for name := range object {
+		if _, ok := fields[name]; !ok {
+			panic("there is no attribute " + name)
+		}
+	}
+	return tftypes.NewValue(kind, fields)
+}
+
+// Plain is Value backwards, of a known value; numbers are json.Number.
+func Plain(value tftypes.Value) any {
+	if value.IsNull() {
+		return nil
+	}
+	switch kind := value.Type(); {
+	case kind.Is(tftypes.Object{}), kind.Is(tftypes.Map{}):
+		plain := Object{}
+		for name, field := range Fields(value) {
+			plain[name] = Plain(field)
+		}
+		return plain
+	case kind.Is(tftypes.List{}):
+		plain := []any{}
+		for _, element := range Elements(value) {
+			plain = append(plain, Plain(element))
+		}
+		return plain
+	case kind.Is(tftypes.Bool):
+		var is bool
+		must(value.As(&is))
+		return is
+	case kind.Is(tftypes.Number):
+		number := new(big.Float)
+		must(value.As(&number))
+		return json.Number(number.Text('f', -1))
+	default:
+		return Text(value)
+	}
+}
+
+// JSON is a value as the state file has it.
+func JSON(value tftypes.Value) []byte {
+	text, err := json.Marshal(Plain(value))
+	must(err)
+	return text
+}
+
+// Fields are the attributes of an object; none of a null or unknown one.
+func Fields(object tftypes.Value) map[string]tftypes.Value {
+	var values map[string]tftypes.Value
+	if !object.IsNull() && object.IsKnown() {
+		must(object.As(&values))
+	}
+	return values
+}
+
+// Elements are those of a list; none of a null or unknown one.
+func Elements(list tftypes.Value) []tftypes.Value {
+	var values []tftypes.Value
+	if !list.IsNull() && list.IsKnown() {
+		must(list.As(&values))
+	}
+	return values
+}
+
+// Text is a known text.
+func Text(value tftypes.Value) string {
+	var text string
+	must(value.As(&text))
+	return text
+}
+
+// Encode is a value as the protocol carries it.
+func Encode(value tftypes.Value) *tfprotov6.DynamicValue {
+	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
+	must(err)
+	return &encoded
+}
+
+// Decode is Encode backwards, null where there is nothing.
+func Decode(kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
+	if value == nil {
+		return tftypes.NewValue(kind, nil)
+	}
+	decoded, err := value.Unmarshal(kind)
+	must(err)
+	return decoded
+}
+
+// must is for what cannot fail unless the test itself is wrong.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -149,7 +149,7 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 	}
 	readBack := deployment.Refreshed(answer, state)
 	for _, at := range different {
-		if deployment.IsHidden(state)(at) {
+		if deployment.IsWriteOnlyInUse(state)(at) {
 			readBack = deployment.MarkVersionsUnsure(readBack)
 		}
 	}

@@ -211,7 +211,7 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 		w.complain(address, "no state after a success")
 		return false
 	default:
-		if where, ok := definitiontest.Conforms(c.planned, next.value, address); !ok {
+		if where, conforms := definitiontest.Conforms(c.planned, next.value, address); !conforms {
 			w.complain(address, "%s is not as planned", where)
 			ok = false
 		}

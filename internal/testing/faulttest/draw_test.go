@@ -161,11 +161,8 @@ func (a artist) route(name string, source, destination any) drawn {
 		config["token_config"] = a.maybe(attrs{"token_gen_method": pick[any](a, nil, "RSA-GEN", "UID-RSA-GEN"), "rolling_update_period": pick[any](a, nil, 0, 60)})
 		config["body_encryption"] = a.maybe(attrs{"algorithm": pick(a, "AES", "SM4")})
 	}
-	switch {
-	case a.chance(10):
-		config["transit"] = attrs{"transit_method": "REVERSE-TUNNEL"}
-	case a.chance(10):
-		config["transit"] = attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"}
+	if a.chance(20) {
+		config["transit"] = pick(a, attrs{"transit_method": "REVERSE-TUNNEL"}, attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"})
 	}
 	return drawn{"kuscia_domain_route", name, config}
 }

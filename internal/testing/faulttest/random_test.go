@@ -208,8 +208,8 @@ func (b *testbed) imports(t *testing.T, a artist, d drawing) {
 // hides reports whether a configuration has what is in no state, or what the
 // server does not tell.
 func hides(value any) bool {
-	fields, _ := value.(attrs)
-	for name, one := range fields {
+	object, _ := value.(attrs)
+	for name, one := range object {
 		unread := name == "description" || name == "signature" || name == "initiator" || strings.HasSuffix(name, "_wo")
 		if unread && one != nil || hides(one) {
 			return true

@@ -160,7 +160,7 @@ func (w *world) delete(resource schema.GroupVersionResource, namespace, name str
 // come to that.
 func (w *world) eventually(what string, difference func() string) {
 	w.Helper()
-	w.within(what, 30*time.Second, difference)
+	w.within(what, 2*time.Minute, difference)
 }
 
 func (w *world) within(what string, timeout time.Duration, difference func() string) {
@@ -590,7 +590,7 @@ func (w *world) outcome(name, namespace string, recorded kdCase, code int, messa
 		return ""
 	}
 	var problem string
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if problem = w.settled(name, recorded, 2); problem == "" {
 			// It stays so.
 			time.Sleep(30 * time.Millisecond)
@@ -664,7 +664,7 @@ func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 			}
 		}
 		problem := ""
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 			if problem = w.settled(name, recorded, counts); problem == "" {
 				problem = w.sameDeployment(name, recorded)
 			}

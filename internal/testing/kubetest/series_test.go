@@ -231,7 +231,7 @@ func (r *release) at(mark string) {
 
 func (r *release) becomes(recorded object) (problem string) {
 	r.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if problem = r.differs(recorded); problem == "" {
 			return ""
 		}
@@ -415,7 +415,7 @@ func TestReleases(t *testing.T) {
 				}
 			}
 			var problem string
-			for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 				problem = differences(deploymentSeen(r.get(deployments, "alice", r.name)), object{
 					"paused": final["paused"], "strategy": final["strategy"], "replicas": final["replicas"], "images": final["images"],
 					"minReady": final["minReady"], "st": withoutNulls(final["st"]), "lab": labelNames(final["lab"]),

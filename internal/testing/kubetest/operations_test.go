@@ -122,7 +122,7 @@ func more() []played {
 			r.denied("add trafficRoutings", object{"strategy": object{"canary": object{"trafficRoutings": []any{object{"service": "s", "ingress": object{"name": "i"}}}}}})
 			r.denied("failureThreshold (allowed?)", object{"strategy": object{"canary": object{"failureThreshold": "50%"}}})
 			r.at("after failureThreshold")
-			steps = []any{step("50%", object{}), step("50%", object{}), step("100%", object{"duration": 2})}
+			steps = []any{step("50%", object{}), step("75%", object{}), step("100%", object{"duration": 2})}
 			r.spec(object{"strategy": object{"canary": object{"steps": steps}}})
 			r.at("after steps change")
 			steps[0] = step("50%", object{"duration": 1})

@@ -51,7 +51,7 @@ func (k *Kube) RunServings(e *Env) {
 type servings struct {
 	kube *Kube
 	env  *Env
-	ctx  context.Context //nolint:containedctx // it ends with the test, whoever calls
+	ctx  context.Context // it ends with the test, whoever calls
 
 	mu     sync.Mutex
 	images map[string]string

@@ -160,12 +160,7 @@ func (w *world) delete(resource schema.GroupVersionResource, namespace, name str
 // come to that.
 func (w *world) eventually(what string, difference func() string) {
 	w.Helper()
-	w.within(what, 2*time.Minute, difference)
-}
-
-func (w *world) within(what string, timeout time.Duration, difference func() string) {
-	w.Helper()
-	for deadline := time.Now().Add(timeout); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		problem := difference()
 		if problem == "" {
 			return

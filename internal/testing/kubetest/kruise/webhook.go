@@ -216,7 +216,7 @@ func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	default:
 		d.Spec.Paused = true
 		metav1.SetMetaDataLabel(&d.ObjectMeta, labelStable, hashOf(old))
-		text, _ := json.Marshal(map[string]string{"rolloutName": rollout.Name}) //nolint:errchkjson // a string
+		text, _ := json.Marshal(map[string]string{"rolloutName": rollout.Name})
 		metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationHeld, string(text))
 	}
 	return !reflect.DeepEqual(before, d)

@@ -44,8 +44,8 @@ var (
 // calls are the calls for grants.
 func calls(c *clients.Clients) crud.API[grant] {
 	return crud.API[grant]{
-		Create: func(ctx context.Context, wanted *grant) error {
-			_, err := c.API.CreateDomainDataGrant(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *grant) error {
+			_, err := c.API.CreateDomainDataGrant(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*grant, error) {
@@ -55,8 +55,8 @@ func calls(c *clients.Clients) crud.API[grant] {
 			}
 			return &grant{DomainDataGrant: *found}, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *grant) error {
-			return c.API.UpdateDomainDataGrant(ctx, request(wanted))
+		Update: func(ctx context.Context, desired, _ *grant) error {
+			return c.API.UpdateDomainDataGrant(ctx, request(desired))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainDataGrant(ctx, keyOf(id)) },
 	}

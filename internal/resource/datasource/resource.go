@@ -36,15 +36,15 @@ var (
 // calls are the calls for data sources.
 func calls(c *clients.Clients) crud.API[kuscia.DomainDataSource] {
 	return crud.API[kuscia.DomainDataSource]{
-		Create: func(ctx context.Context, wanted *kuscia.DomainDataSource) error {
-			_, err := c.API.CreateDomainDataSource(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *kuscia.DomainDataSource) error {
+			_, err := c.API.CreateDomainDataSource(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainDataSource, error) {
 			return c.API.QueryDomainDataSource(ctx, keyOf(id))
 		},
-		Update: func(ctx context.Context, wanted, before *kuscia.DomainDataSource) error {
-			for _, body := range updates(wanted, before) {
+		Update: func(ctx context.Context, desired, before *kuscia.DomainDataSource) error {
+			for _, body := range updates(desired, before) {
 				if err := c.API.UpdateDomainDataSource(ctx, body); err != nil {
 					return err
 				}

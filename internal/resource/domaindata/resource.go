@@ -37,15 +37,15 @@ var (
 // calls are the calls for domain data.
 func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
 	return crud.API[kuscia.DomainData]{
-		Create: func(ctx context.Context, wanted *kuscia.DomainData) error {
-			_, err := c.API.CreateDomainData(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *kuscia.DomainData) error {
+			_, err := c.API.CreateDomainData(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainData, error) {
 			return c.API.QueryDomainData(ctx, keyOf(id))
 		},
-		Update: func(ctx context.Context, wanted, _ *kuscia.DomainData) error {
-			return c.API.UpdateDomainData(ctx, request(wanted))
+		Update: func(ctx context.Context, desired, _ *kuscia.DomainData) error {
+			return c.API.UpdateDomainData(ctx, request(desired))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainData(ctx, keyOf(id)) },
 	}

@@ -96,7 +96,7 @@ func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.D
 		return nil, err
 	}
 	if other, is := s.pairs.owner(ctx, key, found); is {
-		return nil, &otherPairError{asked: key, other: other}
+		return nil, &otherPairError{requested: key, other: other}
 	}
 	return found, nil
 }

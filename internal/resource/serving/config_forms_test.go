@@ -28,7 +28,7 @@ func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
 	none, empty := InClear(base, tfvalue.NewConfigTextNull()), InClear(base, tfvalue.NewConfigTextValue(""))
-	shown := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
+	normalized := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
 	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown(); return m }
 	unknownVersion := func(m model.Serving) model.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
@@ -43,18 +43,18 @@ func TestPlanConfigForms(t *testing.T) {
 		"an earlier version":              {WriteOnly(base, model1, 2), WriteOnly(base, model1, 1), Update, ""},
 		"a version not known":             {WriteOnly(base, model1, 1), unknownVersion(WriteOnly(base, model1, 1)), Update, ""},
 		"a stale state":                   {model.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
-		"hidden, same text":               {shown(model1), WriteOnly(base, model1, 1), Update, ""},
-		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
-		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
-		"shown":                           {WriteOnly(base, model1, 1), shown(model1), Update, ""},
+		"hidden, same text":               {normalized(model1), WriteOnly(base, model1, 1), Update, ""},
+		"hidden, another text":            {normalized(model1), WriteOnly(base, model2, 1), Update, ""},
+		"hidden, not known yet":           {normalized(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
+		"shown":                           {WriteOnly(base, model1, 1), normalized(model1), Update, ""},
 		"shown, not known yet":            {WriteOnly(base, model1, 1), InClear(base, tfvalue.NewConfigTextUnknown()), Update, ""},
 		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
 		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
-		"first text, shown":               {none, shown(model1), Update, ""},
+		"first text, shown":               {none, normalized(model1), Update, ""},
 		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, model.AttrConfigVersion},
 		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, model.AttrConfigVersion},
 		"stale text left out":             {model.MarkConfigUnsure(none), none, Replace, model.AttrConfigVersion},
-		"shown text left out":             {shown(model1), none, Replace, model.AttrConfig},
+		"shown text left out":             {normalized(model1), none, Replace, model.AttrConfig},
 		"empty text left out":             {empty, none, NoOp, ""},
 		"none":                            {none, none, NoOp, ""},
 		// Terraform lets no plan ignore a value where there was none.
@@ -158,7 +158,7 @@ func TestValidateConfigForms(t *testing.T) {
 func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	shown := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
+	normalized := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
 	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
 	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
@@ -171,10 +171,10 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		"another version":                      {WriteOnly(base, model1, 1), WriteOnly(base, model2, 2), model1, model2, true, false},
 		"another version, same text":           {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), `{"model":1.0}`, "", true, false},
 		"another text, same version":           {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
-		"hidden, same text":                    {shown(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", false, false},
-		"hidden, another text":                 {shown(model1), WriteOnly(base, model2, 1), model1, model2, false, false},
-		"shown, same text":                     {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
-		"shown, another text":                  {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
+		"hidden, same text":                    {normalized(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", false, false},
+		"hidden, another text":                 {normalized(model1), WriteOnly(base, model2, 1), model1, model2, false, false},
+		"shown, same text":                     {WriteOnly(base, model1, 1), normalized(model1), `{"model":1}`, "", true, false},
+		"shown, another text":                  {WriteOnly(base, model1, 1), normalized(model2), model1, model2, true, false},
 		"first text":                           {InClear(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, false, false},
 		"gone from Kuscia":                     {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
 		"restart":                              {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},

@@ -90,7 +90,7 @@ func TestAccServing_redeployAction(t *testing.T) {
 }
 
 // TestAccServing_redeployActionRefused: a text that is not JSON is refused, and
-// is not shown.
+// is not normalized.
 func TestAccServing_redeployActionRefused(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

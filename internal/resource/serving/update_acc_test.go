@@ -138,7 +138,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 			changes: []string{"parties[0].domain_id", "parties[0].replicas", "parties[1].domain_id"},
 			sent:    []string{`{"parties": [{"domain_id": "bob", "replicas": 2}]}`},
 		},
-		// An edit of the spelling beside a change is neither shown nor sent.
+		// An edit of the spelling beside a change is neither normalized nor sent.
 		"respelled": {
 			before: party(func(p *partyHCL) { p.strategy = `{ max_surge = "1" }` }),
 			after: func(s *servingHCL) {

@@ -208,8 +208,8 @@ func (b *testbed) imports(t *testing.T, a artist, d drawing) {
 // hides reports whether a configuration has what is in no state, or what the
 // server does not tell.
 func hides(value any) bool {
-	object, _ := value.(attrs)
-	for name, one := range object {
+	fields, _ := value.(attrs)
+	for name, one := range fields {
 		unread := name == "description" || name == "signature" || name == "initiator" || strings.HasSuffix(name, "_wo")
 		if unread && one != nil || hides(one) {
 			return true

@@ -112,7 +112,7 @@ func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 	if r.object.Kind == "" {
 		return nil
 	}
-	return movestate.Mover{Kind: r.object.Kind, Own: r.object.TypeName, Keep: r.keepMoved, Take: r.takeMoved}.StateMovers()
+	return movestate.Mover{Kind: r.object.Kind, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
 }
 
 // takeMoved starts a state as an import does; the refresh that follows fills it.

@@ -21,7 +21,7 @@ func TestCheckConfigText(t *testing.T) {
 	text := func(length int) tfvalue.ConfigText {
 		return tfvalue.NewConfigTextValue(`"` + strings.Repeat("s3cr3t", length)[:length-2] + `"`)
 	}
-	shown := func(text tfvalue.ConfigText) model.Serving {
+	normalized := func(text tfvalue.ConfigText) model.Serving {
 		m := ConfigOf(PartyOf("alice"))
 		m.ServingInputConfig = text
 		return m
@@ -32,19 +32,19 @@ func TestCheckConfigText(t *testing.T) {
 	hides.ServingInputConfigWO = tfvalue.NewConfigTextNull()
 	newer := hidden
 	newer.ServingInputConfigVersion = types.Int64Value(2)
-	has := StateOf(shown(text(200_000)))
+	has := StateOf(normalized(text(200_000)))
 	for name, test := range map[string]struct {
 		config model.Serving
 		prior  *model.Serving
 		at     string // "" is no warning
 	}{
 		"none":                    {ConfigOf(PartyOf("alice")), nil, ""},
-		"unknown":                 {shown(tfvalue.NewConfigTextUnknown()), nil, ""},
-		"as much as Linux allows": {shown(text(131_058)), nil, ""},
-		"one byte more":           {shown(text(131_059)), nil, model.AttrConfig},
+		"unknown":                 {normalized(tfvalue.NewConfigTextUnknown()), nil, ""},
+		"as much as Linux allows": {normalized(text(131_058)), nil, ""},
+		"one byte more":           {normalized(text(131_059)), nil, model.AttrConfig},
 		"hidden":                  {hidden, nil, model.AttrConfigWO},
-		"as before":               {shown(text(200_000)), &has, ""},
-		"another":                 {shown(text(200_001)), &has, model.AttrConfig},
+		"as before":               {normalized(text(200_000)), &has, ""},
+		"another":                 {normalized(text(200_001)), &has, model.AttrConfig},
 		"the same version":        {hidden, &hides, ""},
 		"another version":         {newer, &hides, model.AttrConfigWO},
 	} {

@@ -31,7 +31,7 @@ func (c PartyChange) Any() bool {
 type replaceReason struct {
 	// Attribute within the party; "" for the party itself.
 	Attribute string
-	// Why is shown as a plan warning; "" where the attribute says it all.
+	// Why is normalized as a plan warning; "" where the attribute says it all.
 	Why string
 }
 

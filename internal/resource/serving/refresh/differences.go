@@ -18,7 +18,7 @@ type difference struct {
 	attribute string
 	// party is the party that has the attribute; nil for the serving itself.
 	party *party.Key
-	// desired and found are shown beside the name; "" for what may be secret or
+	// desired and found are normalized beside the name; "" for what may be secret or
 	// is long.
 	desired, found string
 }

@@ -299,8 +299,8 @@ func TestProjection(t *testing.T) {
 		state  model.ResourceList
 		answer []kuscia.Resource
 		stored []string
-		// shown is nil where the state stays to the letter.
-		shown *model.ResourceList
+		// normalized is nil where the state stays to the letter.
+		normalized *model.ResourceList
 	}{
 		"common": {
 			ResourceList(For("", "0.1", "1000m", "1024Mi", "1.5Gi")),
@@ -355,8 +355,8 @@ func TestProjection(t *testing.T) {
 			private = private.WithContainers(old.Key(), test.stored)
 		}
 		want := test.state
-		if test.shown != nil {
-			want = *test.shown
+		if test.normalized != nil {
+			want = *test.normalized
 		}
 		got := refreshResources(old, test.answer, private)
 		if !got.Encode().Equal(want.Encode()) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestUndeployedWarnings: each part of an app image that the pods do not get is
-// named, what only is spelled otherwise is not, and no value is shown.
+// named, what only is spelled otherwise is not, and no value is normalized.
 func TestUndeployedWarnings(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))

@@ -82,11 +82,11 @@ func (w *watch) run(ctx context.Context) (*sight, error) {
 	var last *sight
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		seen, err := w.look(ctx)
-		if errors.Is(err, apierror.ErrNotFound) {
-			last = &sight{failed: errors.New("it was deleted while its pods were waited for")}
-			return true, nil
-		}
-		if err != nil {
+		gone := errors.Is(err, apierror.ErrNotFound)
+		switch {
+		case gone:
+			seen = &sight{failed: errors.New("it was deleted while its pods were waited for")}
+		case err != nil:
 			return false, err
 		}
 		last = seen

@@ -91,7 +91,7 @@ func (w *watch) run(ctx context.Context) (*sight, error) {
 		}
 		last = seen
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.text())})
-		return seen.done || seen.failed != nil || seen.heldText != "", nil
+		return seen.done || seen.failed != nil || seen.heldText != "", nil //nolint:nilerr // what was seen says that it is gone
 	})
 	if err != nil {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.text()), err)

@@ -82,6 +82,13 @@ var tests = map[string]func(t *testing.T, e example){
 	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
 	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
+	"resources/kuscia_rollout":                       testKubernetes("kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"}),
+	"resources/kuscia_traffic_routing":               testKubernetes("kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"}),
+	"resources/kuscia_rollout_approval":              testApproval,
+	"data-sources/kuscia_rollout":                    testRolloutDataSource,
+	"data-sources/kuscia_traffic_routing":            testTrafficRoutingDataSource,
+	"actions/kuscia_rollout_approve":                 testApproveAction,
+	"gradual-release":                                testGradualRelease,
 	"resources/kuscia_edge_deployment":               testEdgeDeployment,
 	"list-resources/kuscia_edge_deployment":          testEdgeDeploymentList,
 	"resources/kuscia_domain_data":                   testDomainData,

@@ -26,7 +26,7 @@ resource "kuscia_rollout" "scores" {
     steps = [
       { replicas = "1" },
       { replicas = "50%" },
-      { replicas = "100%", pause = { duration = 0 } },
+      { replicas = "100%" },
     ]
   }
 }
@@ -37,10 +37,11 @@ resource "kuscia_deployment" "scores" {
   input_config = "{}"
   parties      = [{ domain_id = local.domain, app_image = var.app_image, replicas = 4 }]
 
-  depends_on = [kuscia_rollout.scores]
+  depends_on = [kuscia_rollout.scores, kuscia_rollout_approval.scores]
 }
 
-# Each apply with a higher step approves it.
+# Each apply with a higher step approves it, and the deployment then sees how far
+# the release has come.
 resource "kuscia_rollout_approval" "scores" {
   count = var.approved_step == null ? 0 : 1
 
@@ -49,15 +50,15 @@ resource "kuscia_rollout_approval" "scores" {
   step      = var.approved_step
   triggers  = { app_image = var.app_image }
 
-  depends_on = [kuscia_deployment.scores]
+  depends_on = [kuscia_rollout.scores]
 }
 
 data "kuscia_rollout" "scores" {
   namespace  = local.domain
   name       = local.name
-  depends_on = [kuscia_deployment.scores, kuscia_rollout_approval.scores]
+  depends_on = [kuscia_deployment.scores]
 }
 
 output "release" {
-  value = "${data.kuscia_rollout.scores.state} at step ${data.kuscia_rollout.scores.current_step_index}"
+  value = data.kuscia_rollout.scores.awaits_approval ? "step ${data.kuscia_rollout.scores.current_step_index} waits for an approval" : data.kuscia_rollout.scores.state
 }

@@ -56,13 +56,13 @@ func object(version, kind string, of Metadata, annotations map[string]string, sp
 		Spec       any      `json:"spec"`
 	}{Group + "/" + version, kind, Metadata{Namespace: of.Namespace, Name: of.Name, Annotations: annotations}, spec})
 	if err != nil {
-		return nil, fmt.Errorf("encoding %s %s/%s: %w", kind, of.Namespace, of.Name, err)
+		return nil, fmt.Errorf("encoding %s %s: %w", kind, httpapi.Text(of.Namespace+"/"+of.Name), err)
 	}
 	var out map[string]any
 	decoder := json.NewDecoder(strings.NewReader(string(encoded)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&out); err != nil {
-		return nil, fmt.Errorf("encoding %s %s/%s: %w", kind, of.Namespace, of.Name, err)
+		return nil, fmt.Errorf("encoding %s %s: %w", kind, httpapi.Text(of.Namespace+"/"+of.Name), err)
 	}
 	whole, _ := wholeNumbers(out).(map[string]any)
 	return whole, nil

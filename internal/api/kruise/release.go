@@ -182,12 +182,20 @@ func (r *Rollout) progressing(status StyleStatus) Situation {
 	return r.paused(status)
 }
 
+// paused is the situation at the pause after a step. After a last step with all
+// pods there is none, unless the release is blue-green.
 func (r *Rollout) paused(status StyleStatus) Situation {
 	steps := r.Spec.Strategy.Steps()
-	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
-		if _, manual := steps[i].Pause.Seconds(); !manual {
-			return AwaitingTime
-		}
+	i := int(status.CurrentStepIndex) - 1
+	if i < 0 || i >= len(steps) {
+		return AwaitingApproval
+	}
+	last := i == len(steps)-1
+	if replicas := steps[i].Replicas; last && r.Spec.Strategy.BlueGreen == nil && replicas != nil && *replicas == "100%" {
+		return Moving
+	}
+	if _, manual := steps[i].Pause.Seconds(); !manual {
+		return AwaitingTime
 	}
 	return AwaitingApproval
 }

@@ -16,7 +16,9 @@ type recorded struct {
 	// Pauses are the seconds of the pause of each step, null for one that ends
 	// with an approval.
 	Pauses []*int32 `json:"pauses"`
-	Want   string   `json:"want"`
+	// LastReplicas are those of the last step.
+	LastReplicas IntOrPercent `json:"lastReplicas"`
+	Want         string       `json:"want"`
 
 	Generation         int64       `json:"generation"`
 	ObservedGeneration int64       `json:"observedGeneration"`
@@ -44,6 +46,9 @@ func (r recorded) rollout() *Rollout {
 	style := &Canary{}
 	for _, seconds := range r.Pauses {
 		style.Steps = append(style.Steps, Step{Pause: Pause{Duration: seconds}})
+	}
+	if n := len(style.Steps); n > 0 {
+		style.Steps[n-1].Replicas = &r.LastReplicas
 	}
 	out.Spec = RolloutSpec{Disabled: r.Disabled, Strategy: Strategy{Paused: r.Paused}}
 	out.Status = RolloutStatus{ObservedGeneration: r.ObservedGeneration, Phase: r.Phase, Message: r.Message, Conditions: r.Conditions}

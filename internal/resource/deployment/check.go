@@ -47,7 +47,7 @@ func issues(config definition.Value) []check.Issue {
 	for _, at := range gaps.Null {
 		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
-	for _, at := range gaps.Odd {
+	for _, at := range gaps.OutOfRange {
 		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
 	return append(found, always.Known(nil)...)

@@ -55,18 +55,11 @@ func (a *approval) send(ctx context.Context) error {
 	var lost error
 	for try := 1; ; try++ {
 		found, kind, err := query(ctx, a.client, a.namespace, a.name)
+		if err == nil && try > 1 && lost != nil && !a.same(found.Release()) {
+			break // it happened; the wait judges the rest
+		}
 		if err == nil {
-			release := found.Release()
-			if try > 1 && !a.same(release) {
-				if lost != nil {
-					return nil // the wait judges the rest
-				}
-				return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: it is " + release.String() + "."}
-			}
-			if err = a.what.Check(&found.Rollout); err == nil {
-				a.before = release
-				err = a.patch(ctx, kind, found)
-			}
+			err = a.sendOnce(ctx, kind, found, try > 1)
 		}
 		again := errors.Is(err, kube.ErrPatchTest)
 		if apierror.OutcomeUnknown(err) {
@@ -79,6 +72,21 @@ func (a *approval) send(ctx context.Context) error {
 			return cmp.Or(lost, err)
 		}
 	}
+	return nil
+}
+
+// sendOnce approves a release as it was read. again says that it was read before,
+// and is still meant.
+func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, again bool) error {
+	release := found.Release()
+	if again && !a.same(release) {
+		return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: it is " + release.String() + "."}
+	}
+	if err := a.what.Check(&found.Rollout); err != nil {
+		return err //nolint:wrapcheck // it is a sentence for the user
+	}
+	a.before = release
+	return a.patch(ctx, kind, found)
 }
 
 // same reports whether a release still waits where it was approved.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
@@ -69,12 +70,12 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	switch {
 	case !slices.Contains(workloadKinds[group], ref.Kind):
 		c.Add(check.Refused, at, ref.Kind, "Workload not supported", fmt.Sprintf(
-			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; of a serving or a KusciaDeployment the Deployment is meant.", ref.Kind, ref.APIVersion), needs...)
+			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; of a serving or a KusciaDeployment the Deployment is meant.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)), needs...)
 	case o.Spec.Strategy.BlueGreen != nil && ref.Kind != "Deployment" && ref.Kind != "CloneSet":
 		c.Add(check.Refused, at, ref.Kind, "Workload not supported", "WorkloadRef kind is not supported for bluegreen style: only Deployment and CloneSet are.", append(needs, blueGreenPath)...)
 	case group == "apps" && version != "v1":
 		c.Add(check.Unusable, refPath.AtName(attrAPIVersion), ref.APIVersion, "No such version", fmt.Sprintf(
-			"Kubernetes has no %q. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Use apps/v1.", ref.APIVersion), needs...)
+			"Kubernetes has no %q. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Use apps/v1.", httpapi.Text(ref.APIVersion)), needs...)
 	case ref.Kind == "ReplicaSet":
 		c.Add(check.Unusable, at, ref.Kind, "Workload without effect", "The webhook accepts a ReplicaSet, and the controller never does anything with it. Use the Deployment that makes it.", needs...)
 	}
@@ -173,9 +174,9 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	percent, ok := kruise.IntOrPercent(step.Traffic).Percent()
 	switch {
 	case s.blueGreen && (!ok || percent < 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, step.Traffic))
+		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, httpapi.Text(step.Traffic)))
 	case !s.blueGreen && (!ok || percent <= 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, step.Traffic))
+		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, httpapi.Text(step.Traffic)))
 	}
 }
 

@@ -23,10 +23,10 @@ const (
 	maxPath       = 1024
 )
 
-// tokenPattern is that of a header name, as the CustomResourceDefinition has it.
-const tokenPattern = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$"
+// headerNamePattern is that of a header name, as the CustomResourceDefinition has it.
+const headerNamePattern = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$"
 
-var token = regexp.MustCompile(tokenPattern)
+var headerName = regexp.MustCompile(headerNamePattern)
 
 var (
 	matchTypes = []string{"Exact", "RegularExpression"}
@@ -109,8 +109,8 @@ func checkNames(c *check.Checker, list path.Path, names []string, at func(i int)
 	seen := map[string]bool{}
 	for i, name := range names {
 		switch {
-		case !token.MatchString(name) || len(name) > maxHeaderName:
-			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is no name; it has 1 to %d characters and should match '%s'.", name, maxHeaderName, tokenPattern))
+		case !headerName.MatchString(name) || len(name) > maxHeaderName:
+			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is no name; it has 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
 		case seen[name]:
 			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
 		}

@@ -5,3 +5,6 @@ var (
 	Rollout        = rollout
 	TrafficRouting = trafficRouting
 )
+
+// ApprovalDefinition has the rows of kuscia_rollout_approval.
+var ApprovalDefinition = approvalDefinition

@@ -198,7 +198,7 @@ func (g *guarding) otherRollout() error {
 			continue
 		}
 		g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
-			"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first.", namespace, httpapi.Text(other.Metadata.Name)))
+			"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first.", httpapi.Text(namespace), httpapi.Text(other.Metadata.Name)))
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (g *guarding) servedKind() error {
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
 		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
-			"The cluster has no %s of %s. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", ref.Kind, ref.APIVersion))
+			"The cluster has no %s of %s. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
 	return err //nolint:wrapcheck // the client's errors say what was asked
 }
@@ -281,5 +281,5 @@ func (g *guarding) changedToo() {
 	g.refuse(refPath, "The workload is changed before its Rollout is there", fmt.Sprintf(
 		"%s changes Deployment %s/%s in the same apply in which this Rollout of it is created, and the Rollout comes second: all pods would get the new version at once.\n\n"+
 			"Apply the Rollout first (terraform apply -target=%s.NAME), and the change then. Or turn the order round: write the name of the workload as text or as a local value instead of a reference, and let what changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
-		by, namespace, ref.Name, rolloutType))
+		by, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
 }

@@ -27,7 +27,11 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	k := acctest.NewKube(t)
+	return newBenchOn(t, acctest.NewKube(t))
+}
+
+func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
+	t.Helper()
 	k.RequireKruise(t)
 	c := accessTo(k)
 	return &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}

@@ -106,7 +106,7 @@ func styleFields() []definition.Attribute {
 		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; what is in them can.", Attributes: []definition.Attribute{
 			{Name: attrReplicas, Meaning: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. Steps must not go down."},
 			{Name: attrTraffic, Presence: definition.Optional, Meaning: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Left out, it follows the pods."},
-			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "What follows the step. Left out, or empty: it waits for an approval, also after the last step.", Attributes: []definition.Attribute{
+			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "What follows the step. Left out, or empty: it waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
 				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step begins by itself. `0` is no pause."},
 			}},
 			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version, at most 16: those that fit one of these.", Attributes: slices.Concat([]definition.Attribute{

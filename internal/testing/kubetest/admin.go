@@ -18,10 +18,9 @@ type Control struct {
 	Lag *metav1.Duration `json:"lag,omitempty"`
 }
 
-// adminRoutes are, beside those of package front:
-//
-//	PUT /kubetest/controllers/{name}   a Control for kubernetes, kuscia or kruise
-//	PUT /kubetest/time                 {"factor": 0.1}
+// adminRoutes are, beside those of package front, controllers/{name}, which
+// takes a Control for kubernetes, kuscia or kruise, and time, which takes the
+// factor of all durations.
 func (s *Server) adminRoutes() {
 	s.front.HandleAdmin("PUT "+front.AdminPath+"controllers/{name}", func(_ http.ResponseWriter, r *http.Request) error {
 		var wanted Control

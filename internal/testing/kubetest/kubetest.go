@@ -3,6 +3,16 @@
 // small controllers that play the parts of Kubernetes, Kuscia and Kruise. They
 // are held to recordings of the real ones by the tests of this module.
 //
+// What is not played: pods run nothing. A Deployment's generation does not count
+// changes of its annotations. Kuscia has no partner domains, and repeats what
+// failed for ever instead of writing RetryProcessingFailed after some minutes.
+// Kruise routes no traffic: a release with trafficRoutings stays at its
+// beginning, TrafficRoutings are stored and nothing more, and Rollouts of other
+// kinds than Deployment are never released. Its feature gates are as its
+// manifests have them. A Rollout with blueGreen can be read as v1alpha1, without
+// its strategy, where the real conversion fails. Its webhook answers for
+// v1alpha1 in the words for v1beta1.
+//
 // It is a module of its own so that the provider does not depend on what an API
 // server is made of.
 package kubetest

@@ -220,6 +220,9 @@ func (w *Servings) addServing(id string, spec Spec) *serving {
 	sv := &serving{id: id, created: w.Now(), spec: spec, generation: 1}
 	w.byID[id] = sv
 	w.touch(sv)
+	if w.stored(sv) {
+		return sv
+	}
 	delay := w.Timing.Reconcile
 	if until, busy := w.cleaning[id]; busy && !w.AdoptLeftovers {
 		delay += until.Sub(w.Now())

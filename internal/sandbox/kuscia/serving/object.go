@@ -48,6 +48,9 @@ type Servings struct {
 	// cleaning is until when the controller is busy removing what a deleted
 	// serving left; a new serving of that id waits, unless leftovers are adopted.
 	cleaning map[string]time.Time
+	// elsewhere are the controllers that run servings; nil are those here.
+	elsewhere          Controllers
+	endpointsElsewhere map[cluster.Key][]any
 }
 
 // Of are the servings of a world. It is called by who has entered.

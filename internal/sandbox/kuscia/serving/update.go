@@ -63,7 +63,9 @@ func (w *Servings) storeSpec(sv *serving, spec Spec) {
 	sv.spec = spec
 	sv.generation++
 	w.touch(sv)
-	w.wake(sv, w.Timing.Reconcile)
+	if !w.stored(sv) {
+		w.wake(sv, w.Timing.Reconcile)
+	}
 }
 
 // updateParty merges a party of the request into the first stored party of the

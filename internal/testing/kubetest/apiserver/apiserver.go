@@ -114,7 +114,6 @@ func (s *Server) newServer(plugins admission.Interface) (*extensionsapiserver.Cu
 	o.RecommendedOptions.Admission = nil
 	o.RecommendedOptions.Features.EnablePriorityAndFairness = false
 	o.RecommendedOptions.Etcd.StorageConfig.Transport.ServerList = []string{s.etcd.Clients[0].Addr().String()}
-	// Lists are those of now, without a bookmark to wait for.
 	o.RecommendedOptions.Etcd.StorageConfig.CountMetricPollPeriod = 0
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -122,7 +121,9 @@ func (s *Server) newServer(plugins admission.Interface) (*extensionsapiserver.Cu
 	}
 	serving := o.RecommendedOptions.SecureServing
 	serving.Listener = listener
-	serving.BindPort = listener.Addr().(*net.TCPAddr).Port
+	if address, ok := listener.Addr().(*net.TCPAddr); ok {
+		serving.BindPort = address.Port
+	}
 	serving.BindAddress = net.IPv4(127, 0, 0, 1)
 	serving.ServerCert.CertDirectory = filepath.Join(s.dir, "certificates")
 	if err := errors.Join(o.Complete(), o.Validate()); err != nil {

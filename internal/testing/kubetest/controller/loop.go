@@ -93,7 +93,8 @@ func (l *Loop) Stopped() bool {
 }
 
 // Run works until the context ends.
-func (l *Loop) Run(ctx context.Context, workers int) {
+func (l *Loop) Run(ctx context.Context) {
+	const workers = 4
 	context.AfterFunc(ctx, l.queue.ShutDown)
 	var working sync.WaitGroup
 	for range workers {

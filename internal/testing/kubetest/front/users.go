@@ -3,6 +3,7 @@ package front
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -115,6 +116,6 @@ func forbidden(name string, info *request.RequestInfo) *apierrors.StatusError {
 	if info.Namespace != "" {
 		where = fmt.Sprintf("in the namespace %q", info.Namespace)
 	}
-	return apierrors.NewForbidden(schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}, info.Name,
-		fmt.Errorf("User %q cannot %s resource %q in API group %q %s", name, info.Verb, resource, info.APIGroup, where)) //nolint:staticcheck // Kubernetes' words begin with a capital letter
+	text := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", name, info.Verb, resource, info.APIGroup, where)
+	return apierrors.NewForbidden(schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}, info.Name, errors.New(text))
 }

@@ -98,8 +98,8 @@ func (c *Controller) Run(ctx context.Context) error {
 		return err
 	}
 	var running sync.WaitGroup
-	running.Go(func() { c.Loop.Run(ctx, 4) })
-	running.Go(func() { c.Batches.Run(ctx, 4) })
+	running.Go(func() { c.Loop.Run(ctx) })
+	running.Go(func() { c.Batches.Run(ctx) })
 	running.Wait()
 	return nil
 }
@@ -217,7 +217,7 @@ func hashOfSteps(rollout *v1beta1.Rollout) string {
 }
 
 func hashOfValue(value any) string {
-	text, _ := json.Marshal(value) //nolint:errchkjson // it has come out of JSON
+	text, _ := json.Marshal(value)
 	h := fnv.New64a()
 	_, _ = h.Write(text)
 	return utilrand.SafeEncodeString(fmt.Sprintf("%016x", h.Sum64()))

@@ -121,8 +121,9 @@ func toAlpha(beta *unstructured.Unstructured) (*unstructured.Unstructured, error
 	if err != nil {
 		return nil, err
 	}
-	if strategy, ok := spec["strategy"].(map[string]any); ok && strategy["blueGreen"] != nil {
-		return nil, fmt.Errorf("v1beta1 Rollout with %s strategy cannot be converted to v1alpha1", "BlueGreen")
+	if strategy, ok := spec["strategy"].(map[string]any); ok {
+		// The real one refuses, and the API server then asks again and again.
+		delete(strategy, "blueGreen")
 	}
 	spec["objectRef"] = map[string]any{"workloadRef": spec["workloadRef"]}
 	delete(spec, "workloadRef")

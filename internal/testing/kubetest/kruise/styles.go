@@ -26,7 +26,7 @@ func (b *Batches) write(ctx context.Context, before, d *apps.Deployment) error {
 
 // own notes that a BatchRelease has control.
 func own(release *v1beta1.BatchRelease, d *apps.Deployment) {
-	text, _ := json.Marshal(metav1.NewControllerRef(release, BatchReleases.Resource.GroupVersion().WithKind("BatchRelease"))) //nolint:errchkjson // strings
+	text, _ := json.Marshal(metav1.NewControllerRef(release, BatchReleases.Resource.GroupVersion().WithKind("BatchRelease")))
 	metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationOwner, string(text))
 }
 
@@ -40,7 +40,7 @@ func strategyOf(d *apps.Deployment) *kubernetes.AdvancedStrategy {
 }
 
 func setStrategy(d *apps.Deployment, strategy *kubernetes.AdvancedStrategy) {
-	text, _ := json.Marshal(strategy) //nolint:errchkjson // it has come out of JSON
+	text, _ := json.Marshal(strategy)
 	metav1.SetMetaDataAnnotation(&d.ObjectMeta, kubernetes.AnnotationStrategy, string(text))
 }
 

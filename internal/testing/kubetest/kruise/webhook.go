@@ -22,6 +22,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
 // Manager is the field manager of OpenKruise Rollouts.
@@ -177,7 +178,7 @@ func (w *Webhook) Validate(ctx context.Context, attributes admission.Attributes,
 	}
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity,
-		Message: fmt.Sprintf("admission webhook %q denied the request: %v", "vrollout.kb.io", problems.ToAggregate()),
+		Message: fmt.Sprintf("admission webhook %q denied the request: %s", "vrollout.kb.io", validation.Message(problems)),
 	}}
 }
 
@@ -215,7 +216,7 @@ func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	default:
 		d.Spec.Paused = true
 		metav1.SetMetaDataLabel(&d.ObjectMeta, labelStable, hashOf(old))
-		text, _ := json.Marshal(map[string]string{"rolloutName": rollout.Name}) //nolint:errchkjson // a string
+		text, _ := json.Marshal(map[string]string{"rolloutName": rollout.Name})
 		metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationHeld, string(text))
 	}
 	return !reflect.DeepEqual(before, d)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
 // Admission fills in the defaults of Deployments, and refuses what Kubernetes'
@@ -34,8 +35,12 @@ func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ 
 	if !ok || attributes.GetSubresource() != "" || !isWrite(attributes) {
 		return nil
 	}
-	if attributes.GetResource().Group == crds.Apps && attributes.GetResource().Resource == "deployments" {
+	switch attributes.GetResource().GroupResource() {
+	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
 		return withDefaults(object)
+	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
+		// Before the API server finds names wrong in the way of custom resources.
+		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
 	}
 	return nil
 }
@@ -49,11 +54,8 @@ func (a *Admission) Validate(_ context.Context, attributes admission.Attributes,
 	if !ok || attributes.GetSubresource() != "" || !isWrite(attributes) {
 		return nil
 	}
-	switch attributes.GetResource().GroupResource() {
-	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
+	if attributes.GetResource().Group == crds.Apps && attributes.GetResource().Resource == "deployments" {
 		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, problemsOfDeployment)
-	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
-		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
 	}
 	return nil
 }
@@ -90,7 +92,7 @@ func checked[T any](object *unstructured.Unstructured, kind schema.GroupKind, pr
 		return apierrors.NewBadRequest(err.Error())
 	}
 	if found := problems(typed); len(found) > 0 {
-		return apierrors.NewInvalid(kind, object.GetName(), found)
+		return validation.Invalid(kind, object.GetName(), found)
 	}
 	return nil
 }

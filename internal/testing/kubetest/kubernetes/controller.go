@@ -59,7 +59,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	if err := c.objects.Start(ctx); err != nil {
 		return err
 	}
-	c.Loop.Run(ctx, 4)
+	c.Loop.Run(ctx)
 	return nil
 }
 

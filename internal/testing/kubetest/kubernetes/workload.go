@@ -60,7 +60,7 @@ type pod struct {
 
 // hashOf is the name of a template among those of a Deployment.
 func hashOf(template *core.PodTemplateSpec) string {
-	text, _ := json.Marshal(template) //nolint:errchkjson // it has come out of JSON
+	text, _ := json.Marshal(template)
 	h := fnv.New32a()
 	_, _ = h.Write(text)
 	return utilrand.SafeEncodeString(strconv.FormatUint(uint64(h.Sum32()), 10))
@@ -214,7 +214,7 @@ func writeOne[T any, P interface {
 	if before.text == string(text) {
 		return nil
 	}
-	after := value
+	var after *T
 	if there {
 		P(value).SetResourceVersion(before.version)
 		after, err = kind.Update(ctx, objects, value)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
@@ -39,8 +40,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return err
 	}
 	if !*verbose {
-		klog.LogToStderr(false)
-		klog.SetOutput(io.Discard)
+		klog.SetLogger(logr.Discard())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -91,7 +91,7 @@ type HTTPHeader struct {
 }
 
 // HttpRouteMatch says which requests are meant.
-type HttpRouteMatch struct { //nolint:revive // Kruise's name, which is printed
+type HttpRouteMatch struct {
 	Path        *HTTPPathMatch        `json:"path,omitempty"`
 	Headers     []HTTPHeaderMatch     `json:"headers,omitempty"`
 	QueryParams []HTTPQueryParamMatch `json:"queryParams,omitempty"`

@@ -1,0 +1,167 @@
+package rollout_test
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// configuration is a Rollout with its data source and, if one is given, the
+// approval of a step.
+func (r *releases) configuration(more string, approved int) string {
+	out := fmt.Sprintf(`
+resource "kuscia_rollout" "test" {
+  namespace    = %q
+  name         = %q
+  workload_ref = { name = %[2]q }
+  canary = {
+    steps = [{ replicas = "25%%" }, { replicas = "50%%" }, { replicas = "100%%" }]
+  }
+  %s
+}
+
+data "kuscia_rollout" "test" {
+  namespace  = kuscia_rollout.test.namespace
+  name       = kuscia_rollout.test.name
+  depends_on = [kuscia_rollout_approval.test]
+}
+`, domain, r.name, more)
+	count := 0
+	if approved > 0 {
+		count = 1
+	}
+	return out + fmt.Sprintf(`
+resource "kuscia_rollout_approval" "test" {
+  count     = %d
+  namespace = kuscia_rollout.test.namespace
+  name      = kuscia_rollout.test.name
+  step      = %d
+}
+`, count, max(approved, 1))
+}
+
+func shows(attribute string, value knownvalue.Check) []statecheck.StateCheck {
+	return []statecheck.StateCheck{statecheck.ExpectKnownValue("data.kuscia_rollout.test", tfjsonpath.New(attribute), value)}
+}
+
+var emptyPlan = resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+
+// TestAccRollout: a release by the real CLI from the create of the Rollout to its
+// end, with what is refused in between.
+func TestAccRollout(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
+		CheckDestroy: func(*terraform.State) error {
+			if r.k.Get(acctest.KubeRollouts, domain, r.name) != nil {
+				return fmt.Errorf("rollout %s is still there", r.name)
+			}
+			return nil
+		},
+		Steps: []resource.TestStep{
+			{Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("state", knownvalue.StringExact("healthy"))},
+			{
+				Config: r.configuration("", 0), ResourceName: "kuscia_rollout.test", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy"},
+			},
+			{
+				PreConfig: func() { r.paused(t) },
+				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("awaits_approval", knownvalue.Bool(true)),
+			},
+			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)A release is in progress.*gets\s+all\s+pods\s+at\s+once`)},
+			{Config: r.configuration("", 2), ExpectError: regexp.MustCompile(`(?s)not paused at step\s+2.*Nothing was\s+written`)},
+			{Config: r.configuration("", 1), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("current_step_index", knownvalue.Int64Exact(2))},
+			{Config: r.configuration("", 2), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("completed"))},
+			{
+				PreConfig: func() { r.pods("v2") },
+				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan,
+			},
+		},
+	})
+}
+
+// TestAccRolloutDestroyed: a destroy during a release is refused in the plan.
+func TestAccRolloutDestroyed(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
+		Steps: []resource.TestStep{
+			{Config: r.configuration("", 0)},
+			{PreConfig: func() { r.paused(t) }, Config: r.configuration("", 0), Destroy: true, ExpectError: regexp.MustCompile(`is\s+not\s+deleted,\s+since\s+it\s+is\s+paused\s+at\s+step\s+1\s+of\s+3`)},
+			{Config: r.configuration("promote_on_destroy = true", 0), ConfigPlanChecks: emptyPlan},
+		},
+	})
+	r.pods("v2")
+}
+
+// TestAccRolledBack: a release that was taken back is shown as such.
+func TestAccRolledBack(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
+		Steps: []resource.TestStep{
+			{Config: r.configuration("", 0)},
+			{
+				PreConfig: func() {
+					r.paused(t)
+					r.image("v1")
+					r.until(t, kruise.Healthy, 0)
+				},
+				Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("canceled")),
+			},
+			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+one\s+was\s+rolled\s+back`)},
+		},
+	})
+}
+
+// TestAccUnknownValues: what is known only after apply is planned, and is there
+// afterwards.
+func TestAccUnknownValues(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	config := fmt.Sprintf(`
+resource "terraform_data" "known_later" {
+  input = { name = %q, replicas = "25%%", paused = true }
+}
+
+resource "kuscia_rollout" "test" {
+  namespace    = %q
+  name         = terraform_data.known_later.output.name
+  workload_ref = { name = terraform_data.known_later.output.name }
+  paused       = terraform_data.known_later.output.paused
+  canary       = { steps = [{ replicas = terraform_data.known_later.output.replicas }, { replicas = "100%%" }] }
+}
+
+resource "kuscia_traffic_routing" "test" {
+  namespace  = kuscia_rollout.test.namespace
+  name       = kuscia_rollout.test.name
+  object_ref = [{ service = terraform_data.known_later.output.name, ingress = { name = "i" } }]
+  strategy   = { weight = 5 }
+}
+`, r.name, domain)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
+		Steps: []resource.TestStep{
+			{Config: config, ConfigPlanChecks: emptyPlan, ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("kuscia_rollout.test", tfjsonpath.New("id"), knownvalue.StringExact(domain+"/"+r.name)),
+			}},
+			{Config: config, ResourceName: "kuscia_traffic_routing.test", ImportState: true, ImportStateVerify: true},
+		},
+	})
+}

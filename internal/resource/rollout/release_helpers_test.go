@@ -1,0 +1,223 @@
+package rollout_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// releases is a Rollout with a workload of four pods, and the approval of its
+// steps.
+type releases struct {
+	*bench
+	approvals *crudtest.Server
+}
+
+// approvalObject lets crudtest serve the approval, which has no shortcuts.
+type approvalObject struct{ crud.Shortcuts }
+
+func (approvalObject) ResourceType() string           { return "kuscia_rollout_approval" }
+func (approvalObject) NewResource() resource.Resource { return rollout.NewApprovalResource() }
+
+// newReleases makes the workload. strategy is the update strategy that the
+// KusciaDeployment has; nil is none.
+func newReleases(t *testing.T, strategy map[string]any) *releases {
+	t.Helper()
+	return newReleasesOn(t, acctest.NewKube(t), strategy)
+}
+
+func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *releases {
+	t.Helper()
+	b := newBenchOn(t, k)
+	for _, version := range []string{"v1", "v2", "v3", "broken"} {
+		b.k.AppImage(b.name+"-"+version, "example/"+version, version, 4)
+	}
+	template := map[string]any{"spec": map[string]any{}, "replicas": int64(4)}
+	if strategy != nil {
+		template["strategy"] = strategy
+	}
+	b.k.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": b.name},
+		"spec": map[string]any{"initiator": domain, "inputConfig": "{}", "parties": []any{
+			map[string]any{"domainID": domain, "appImageRef": b.name + "-v1", "template": template},
+		}},
+	}})
+	r := &releases{bench: b, approvals: crudtest.NewServer(t, approvalObject{}, b.c)}
+	r.pods("v1")
+	return r
+}
+
+// steps are a Rollout that waits, changed.
+func (r *releases) steps(with tree) definition.Value {
+	out := tree{"wait_for_healthy": true, "canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
+	for name, value := range with {
+		out[name] = value
+	}
+	return r.config(out)
+}
+
+// image changes the image of the workload, as somebody else would.
+func (r *releases) image(version string) {
+	r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
+		fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":%q}]`, r.name+"-"+version))
+}
+
+// pods waits until the Deployment wants an image and has four pods of it.
+func (r *releases) pods(version string) {
+	const n = 4
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at its pods of "+version, func(d *unstructured.Unstructured) bool {
+		if d == nil {
+			return false
+		}
+		containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
+		if len(containers) == 0 || !strings.HasSuffix(fmt.Sprint(containers[0].(map[string]any)["image"]), ":"+version) {
+			return false
+		}
+		seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+		updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
+		ready, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
+		return seen >= d.GetGeneration() && updated == n && ready >= n
+	})
+}
+
+// release is where the Rollout is.
+func (r *releases) release(t *testing.T) kruise.Release {
+	t.Helper()
+	found, err := kruise.RolloutFrom(r.stored(t).Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Release()
+}
+
+// until waits for a situation, and at a step if one is given.
+func (r *releases) until(t *testing.T, situation kruise.Situation, step int32) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		release := r.release(t)
+		if release.Situation == situation && (step == 0 || release.Step == step) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the release is %s, not %s at step %d", release, situation, step)
+		}
+	}
+}
+
+// paused begins a release and waits for its first pause.
+func (r *releases) paused(t *testing.T) {
+	t.Helper()
+	r.image("v2")
+	r.until(t, kruise.AwaitingApproval, 1)
+}
+
+// approval is the configuration of an approval, changed.
+func (r *releases) approval(t *testing.T, step int, with tree) definition.Value {
+	t.Helper()
+	out := tree{"namespace": domain, "name": r.name, "step": int64(step)}
+	for name, value := range with {
+		out[name] = value
+	}
+	return rollout.ApprovalDefinition.Encode(out)
+}
+
+// approver invokes kuscia_rollout_approve as the CLI does, on the server that
+// users get.
+type approver struct {
+	server tfprotov6.ProviderServer
+	kind   tftypes.Type
+}
+
+func newApprover(t *testing.T, k *acctest.Kube) *approver {
+	t.Helper()
+	variables := k.Variables()
+	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(name string) string { return variables[name] }))()
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := schemas.Provider.ValueType()
+	config := tftypes.NewValue(kind, nulls(kind))
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encoded(t, config)})
+	if err != nil || len(configured.Diagnostics) > 0 {
+		t.Fatal(err, crudtest.Messages(configured.Diagnostics))
+	}
+	return &approver{server, schemas.ActionSchemas["kuscia_rollout_approve"].Schema.ValueType()}
+}
+
+func nulls(kind tftypes.Type) map[string]tftypes.Value {
+	values := map[string]tftypes.Value{}
+	if object, ok := kind.(tftypes.Object); ok {
+		for name, attribute := range object.AttributeTypes {
+			values[name] = tftypes.NewValue(attribute, nil)
+		}
+	}
+	return values
+}
+
+func encoded(t *testing.T, value tftypes.Value) *tfprotov6.DynamicValue {
+	t.Helper()
+	out, err := tfprotov6.NewDynamicValue(value.Type(), value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+// invoke returns what was said meanwhile, and at the end.
+func (a *approver) invoke(t *testing.T, config map[string]any) (progress []string, said string) {
+	t.Helper()
+	actions, ok := a.server.(tfprotov6.ActionServer)
+	if !ok {
+		t.Fatal("the server has no actions")
+	}
+	values := nulls(a.kind)
+	for name, value := range config {
+		values[name] = tftypes.NewValue(values[name].Type(), value)
+	}
+	request := encoded(t, tftypes.NewValue(a.kind, values))
+	const action = "kuscia_rollout_approve"
+	valid, err := actions.ValidateActionConfig(context.Background(), &tfprotov6.ValidateActionConfigRequest{ActionType: action, Config: request})
+	if err != nil || len(valid.Diagnostics) > 0 {
+		return nil, crudtest.Messages(valid.Diagnostics)
+	}
+	stream, err := actions.InvokeAction(context.Background(), &tfprotov6.InvokeActionRequest{ActionType: action, Config: request})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for event := range stream.Events {
+		switch e := event.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			progress = append(progress, e.Message)
+		case tfprotov6.CompletedInvokeActionEventType:
+			said = crudtest.Messages(e.Diagnostics)
+		}
+	}
+	return progress, said
+}
+
+// changeOf is what a resource says that changes a Deployment.
+func changeOf(c *clients.Clients, namespace, name string) diag.Diagnostics {
+	var diags diag.Diagnostics
+	c.Releases.NoteChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	return diags
+}

@@ -1,0 +1,326 @@
+package rollout_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// fourSteps are steps of which the last one is followed by no pause.
+var fourSteps = []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}
+
+// TestRelease: a release of each style that works, approved step by step, with
+// plans of the Rollout that stay empty all the time.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	for name, extra := range map[string]bool{"in place": false, "extra workload": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReleases(t, nil)
+			config := r.steps(tree{"canary": tree{
+				"steps": fourSteps, "enable_extra_workload_for_canary": extra,
+			}})
+			state, said := r.Settled(t, config, r.None())
+			if said != "" || r.release(t).Situation != kruise.Healthy {
+				t.Errorf("after the create the Rollout is %s; says %s", r.release(t), said)
+			}
+			r.paused(t)
+			r.Unchanged(t, config, state)
+
+			approval, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+			if release := r.release(t); said != "" || release.Step != 2 || release.Situation != kruise.AwaitingApproval {
+				t.Errorf("after the first approval the release is %s; says %s", release, said)
+			}
+			r.Unchanged(t, config, state)
+			approval, _ = r.approvals.Settled(t, r.approval(t, 2, nil), approval)
+			approval, said = r.approvals.Settled(t, r.approval(t, 3, nil), approval)
+			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
+				t.Errorf("after the last approval the release is %s; says %s", release, said)
+			}
+			r.pods("v2")
+			r.Unchanged(t, config, state)
+
+			// The next release: the same step as the last one is approved again.
+			r.image("v3")
+			r.until(t, kruise.AwaitingApproval, 1)
+			approval, _ = r.approvals.Settled(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
+			if release := r.release(t); release.Step != 3 || release.Situation != kruise.AwaitingApproval {
+				t.Errorf("after the jump the release is %s", release)
+			}
+			if gone, said := r.approvals.Delete(t, approval); !gone.Value.IsNull() || said != "" {
+				t.Errorf("the delete of the approval says %s", said)
+			}
+		})
+	}
+}
+
+// TestApproveAction: the action approves, goes back, tells what happens, and
+// ends with the release.
+func TestApproveAction(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.Settled(t, r.steps(tree{"canary": tree{"steps": fourSteps}}), r.None())
+	a := newApprover(t, r.k)
+	r.paused(t)
+	for _, step := range []struct {
+		config map[string]any
+		at     int32
+	}{{map[string]any{}, 2}, {map[string]any{"step": 2, "to_step": 1}, 1}, {map[string]any{"step": 1, "to_step": 3}, 3}} {
+		step.config["namespace"], step.config["name"] = domain, r.name
+		progress, said := a.invoke(t, step.config)
+		if release := r.release(t); said != "" || release.Step != step.at || release.Situation != kruise.AwaitingApproval {
+			t.Errorf("%v: the release is %s; says %s", step.config, release, said)
+		}
+		if len(progress) < 2 || !strings.Contains(progress[0], "approved: paused at step") || !strings.Contains(progress[len(progress)-1], "until it is approved") {
+			t.Errorf("%v: said meanwhile %q", step.config, progress)
+		}
+	}
+	progress, said := a.invoke(t, map[string]any{"namespace": domain, "name": r.name, "step": 3})
+	if said != "" || !strings.Contains(progress[len(progress)-1], "the last one was completed") {
+		t.Errorf("the end: %q; says %s", progress, said)
+	}
+	r.pods("v2")
+	for name, test := range map[string]struct {
+		config map[string]any
+		says   string
+	}{
+		"no such":  {map[string]any{"namespace": domain, "name": "none"}, "There is no Rollout"},
+		"no name":  {map[string]any{"namespace": domain, "name": "A"}, "is no name"},
+		"step 0":   {map[string]any{"namespace": domain, "name": "a", "step": 0}, "between 1 and 50"},
+		"half":     {map[string]any{"namespace": domain, "name": "a", "step": 1.5}, "whole number"},
+		"released": {map[string]any{"namespace": domain, "name": r.name}, "no release to approve"},
+	} {
+		if _, said := a.invoke(t, test.config); !strings.Contains(said, test.says) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+}
+
+// TestNotApproved: what is not paused there is not approved, the error says why,
+// and nothing is written.
+func TestNotApproved(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	state, _ := r.Settled(t, r.steps(nil), r.None())
+	refused := func(when string, step int, with tree, says string) {
+		t.Helper()
+		writes := r.k.CountRequests()
+		_, said := r.approvals.Apply(t, r.approval(t, step, with), r.approvals.None())
+		if !strings.Contains(said, says) || !strings.Contains(said, "Nothing was written.") {
+			t.Errorf("%s: says %s", when, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	refused("without a release", 1, nil, "no release to approve")
+	r.paused(t)
+	refused("another step", 2, nil, "not paused at step 2: it is paused at step 1 of 3")
+	refused("a step that does not exist", 1, tree{"to_step": int64(4)}, "no step 4: the Rollout has steps 1 to 3")
+	suspended, _ := r.Settled(t, r.steps(tree{"paused": true}), state)
+	r.until(t, kruise.Suspended, 0)
+	refused("suspended", 1, nil, "spec.strategy.paused is true")
+	r.Settled(t, r.steps(nil), suspended)
+	r.until(t, kruise.AwaitingApproval, 1)
+	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
+		t.Error(said)
+	}
+	refused("twice", 1, nil, "Step 1 was approved already")
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	refused("rolled back", 2, nil, "the last one was rolled back")
+	r.pods("v1")
+	r.k.Delete(acctest.KubeRollouts, domain, r.name)
+	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+	if _, said := r.approvals.Apply(t, r.approval(t, 1, nil), r.approvals.None()); !strings.Contains(said, "There is no Rollout") {
+		t.Errorf("gone: says %s", said)
+	}
+}
+
+// TestDuringRelease: what cannot be changed is refused in the plan, in the words
+// of the webhook; what can is changed.
+func TestDuringRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	state, _ := r.Settled(t, r.steps(nil), r.None())
+	r.paused(t)
+	three := fourSteps[1:]
+	for name, test := range map[string]struct {
+		with tree
+		says string
+	}{
+		"workload": {tree{"workload_ref": tree{"name": "other"}}, "Rollout 'ObjectRef' field is immutable"},
+		"extra":    {tree{"canary": tree{"steps": three, "enable_extra_workload_for_canary": true}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
+		"style":    {tree{"canary": nil, "blue_green": tree{"steps": three}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
+		"steps":    {tree{"canary": tree{"steps": fourSteps}}, "Amount of Rollout steps are immutable"},
+		"traffic":  {tree{"canary": tree{"steps": three, "traffic_routings": []any{tree{"service": "s", "ingress": tree{"name": "i"}}}}}, "TrafficRoutings' field is immutable"},
+		"disable":  {tree{"disabled": true}, "the new version gets all pods at once"},
+		"rename":   {tree{"name": r.name + "-new"}, "is not deleted, since it is paused at step 1 of 3"},
+	} {
+		writes := r.k.CountRequests()
+		if _, said := r.Apply(t, r.steps(test.with), state); !strings.Contains(said, test.says) || !strings.Contains(said, "ERROR: AttributeName") {
+			t.Errorf("%s: says %s", name, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "the new version gets all pods at once") {
+		t.Errorf("the delete says %s", said)
+	}
+	state, _ = r.Settled(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
+	state, said := r.Settled(t, r.steps(tree{"promote_on_destroy": true}), state)
+	if said != "" {
+		t.Error(said)
+	}
+	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("with promote_on_destroy the delete says %s", said)
+	}
+	r.pods("v2")
+}
+
+// TestDisable: a Rollout that may be is disabled during a release, which the
+// apply waits for.
+func TestDisable(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	state, _ := r.Settled(t, r.steps(tree{"promote_on_destroy": true}), r.None())
+	r.paused(t)
+	state, _ = r.Settled(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), state)
+	if release := r.release(t); release.Situation != kruise.Disabled {
+		t.Errorf("the apply ended when the Rollout was %s", release)
+	}
+	r.pods("v2")
+	r.Settled(t, r.steps(nil), state)
+	if release := r.release(t); release.Situation != kruise.Healthy {
+		t.Errorf("enabled again it is %s", release)
+	}
+}
+
+// TestThirdImage: another image during a release begins it again, and what was
+// approved before does not count for it.
+func TestThirdImage(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.Settled(t, r.steps(nil), r.None())
+	r.paused(t)
+	approval, _ := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+	before := r.release(t).Revision
+	r.image("v3")
+	for r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if release := r.release(t); release.Step != 1 {
+		t.Errorf("the release of the third image is %s", release)
+	}
+	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), approval); !strings.Contains(said, "not paused at step 2: it is paused at step 1") {
+		t.Errorf("says %s", said)
+	}
+}
+
+// TestTimeLimit: a wait for a step that does not end, here since its controller
+// does nothing, ends with the time limit, says so, and the next apply waits again
+// instead of approving.
+func TestTimeLimit(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	r.Settled(t, r.steps(nil), r.None())
+	r.paused(t)
+	approval, _ := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	r.paused(t)
+	short := tree{"timeouts": tree{"update": "2s"}, "triggers": map[string]string{"try": "2"}}
+	r.k.StopController(acctest.KruiseController)
+	after, said := r.approvals.Apply(t, r.approval(t, 1, short), approval)
+	r.k.StartController(acctest.KruiseController)
+	if !strings.Contains(said, "the time limit in timeouts has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
+		t.Errorf("says %s", said)
+	}
+	if changes, _ := r.approvals.Changes(t, r.approval(t, 1, short), after); len(changes) != 1 || changes[0] != "complete" {
+		t.Errorf("the next plan changes %v", changes)
+	}
+	again := tree{"triggers": map[string]string{"try": "2"}}
+	if _, said := r.approvals.Settled(t, r.approval(t, 1, again), after); said != "" || r.release(t).Step != 2 {
+		t.Errorf("the wait again: %s; says %s", r.release(t), said)
+	}
+}
+
+// TestLostApproval: an approval whose answer is lost happens once.
+func TestLostApproval(t *testing.T) {
+	t.Parallel()
+	for name, cut := range map[string]string{"it happened": acctest.KubeCutAfter, "it did not": acctest.KubeCutBefore} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReleases(t, nil)
+			r.k.RequirePlayed(t, "faults")
+			r.Settled(t, r.steps(nil), r.None())
+			r.paused(t)
+			r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
+			if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
+				t.Errorf("the release is %s; says %s", r.release(t), said)
+			}
+		})
+	}
+}
+
+// TestBlueGreen: it is refused where Kuscia sets the strategy, and works where
+// it does not.
+func TestBlueGreen(t *testing.T) {
+	t.Parallel()
+	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
+	set := newReleases(t, map[string]any{"type": "RollingUpdate"})
+	if said := set.Refused(t, set.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "sets the update strategy of Deployment") {
+		t.Errorf("with a strategy the plan says %s", said)
+	}
+	r := newReleases(t, nil)
+	state, _ := r.Settled(t, r.steps(green), r.None())
+	r.paused(t)
+	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
+		t.Error(said)
+	}
+	r.Unchanged(t, r.steps(green), state)
+	r.image("v3")
+	r.until(t, kruise.Blocked, 0)
+	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
+		t.Errorf("with a third image the approval says %s", said)
+	}
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+}
+
+// TestOrder: a second Rollout of a workload, a workload that comes later, and one
+// that is changed in the same run.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.Settled(t, r.steps(nil), r.None())
+	if said := r.Refused(t, r.steps(tree{"name": r.name + "-second"})); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
+		!strings.Contains(said, "one workload only have less than one Rollout") {
+		t.Errorf("a second Rollout: %s", said)
+	}
+	later := r.steps(tree{"name": r.name + "-later", "workload_ref": tree{"name": r.name + "-later"}})
+	state, said := r.Settled(t, later, r.None())
+	if said != "" {
+		t.Errorf("before its workload: %s", said)
+	}
+	r.Delete(t, state)
+
+	both := r.steps(tree{"name": r.name + "-both", "workload_ref": tree{"name": r.name + "-both"}})
+	warned := changeOf(r.c, domain, r.name+"-both")
+	if len(warned) != 0 {
+		t.Errorf("a change without a Rollout: %v", warned)
+	}
+	if said := r.Refused(t, both); !strings.Contains(said, "all pods would get the new version at once") || !strings.Contains(said, "depends_on") {
+		t.Errorf("with a change of the same run: %s", said)
+	}
+	if warned = changeOf(r.c, domain, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "is created in the same apply") {
+		t.Errorf("a change after the Rollout was planned: %v", warned)
+	}
+}

@@ -1,0 +1,84 @@
+package acctest_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// A serving made through the KusciaAPI is a KusciaDeployment with Deployments,
+// Services and app images of the cluster; its status is theirs, and a Rollout
+// holds it.
+func TestKubeRunsServings(t *testing.T) {
+	t.Parallel()
+	k := acctest.NewKube(t)
+	k.RequirePlayed(t, "servings of a sandbox")
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	name := e.Name("held")
+	replicas := int32(2)
+	for _, tag := range []string{"v1", "v2"} {
+		err := e.API.CreateAppImage(t.Context(), &kuscia.AppImage{
+			Name: name + "-" + tag, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag},
+			DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Replicas: 1, Containers: []kuscia.Container{{
+				Name: "main", WorkingDir: "/work", Ports: []kuscia.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Domain"}},
+			}}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.API.CreateServing(t.Context(), &kuscia.CreateServingRequest{
+		ServingID: name, Initiator: "alice", ServingInputConfig: "{}",
+		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: name + "-v1", Replicas: &replicas}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name) == nil {
+		t.Error("no KusciaDeployment when the create is answered")
+	}
+	status := func() *kuscia.ServingStatusDetail {
+		all, err := e.API.BatchQueryServingStatus(t.Context(), []string{name})
+		if err != nil || len(all) != 1 || all[0].Status == nil {
+			return &kuscia.ServingStatusDetail{}
+		}
+		return all[0].Status
+	}
+	eventually(t, "available", func() bool {
+		s := status()
+		return s.State == "Available" && len(s.PartyStatuses) == 1 && s.PartyStatuses[0].AvailableReplicas == 2 && len(s.PartyStatuses[0].Endpoints) == 1
+	})
+	k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "50%", "pause": map[string]any{}}}}},
+		},
+	}})
+	inPhase := func(phase, state string) func(*unstructured.Unstructured) bool {
+		return func(rollout *unstructured.Unstructured) bool {
+			is, _, _ := unstructured.NestedString(rollout.Object, "status", "phase")
+			at, _, _ := unstructured.NestedString(rollout.Object, "status", "canaryStatus", "currentStepState")
+			return is == phase && at == state
+		}
+	}
+	k.Eventually(acctest.KubeRollouts, "alice", name, "healthy", inPhase("Healthy", "Completed"))
+	if err := e.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
+		ServingID: name, Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: name + "-v2"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	k.Eventually(acctest.KubeRollouts, "alice", name, "paused", inPhase("Progressing", "StepPaused"))
+	eventually(t, "held with one new pod", func() bool {
+		s := status()
+		return s.State == "Available" && s.PartyStatuses[0].UpdatedReplicas == 1 && s.PartyStatuses[0].AvailableReplicas == 2
+	})
+	if err := e.API.DeleteServing(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	k.Eventually(acctest.KubeDeployments, "alice", name, "gone", func(d *unstructured.Unstructured) bool { return d == nil })
+}

@@ -1,0 +1,680 @@
+package kubetest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/klog/v2"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+)
+
+// The recordings in testdata/transcripts are of the real controllers: Kuscia's,
+// Kruise's manager, and kube-apiserver with its controller manager. What they
+// show has to hold here as well, but for what is listed with its reason.
+
+var (
+	kusciaDeployments = schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: "kusciadeployments"}
+	appImages         = schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: "appimages"}
+	rollouts          = schema.GroupVersionResource{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "rollouts"}
+	batchReleases     = schema.GroupVersionResource{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "batchreleases"}
+	deployments       = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	services          = schema.GroupVersionResource{Version: "v1", Resource: "services"}
+)
+
+// server is the one of all tests here.
+var server *kubetest.Server
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	klog.SetLogger(logr.Discard())
+	started, err := kubetest.Start(context.Background(), kubetest.Options{TimeFactor: 0.05, Domains: []string{"alice", "bob"}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	server = started
+	code := m.Run()
+	if err := server.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// world is the API as a test uses it.
+type world struct {
+	*testing.T
+	client dynamic.Interface
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	client, err := dynamic.NewForConfig(server.Config("kr-test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{t, client}
+}
+
+type object = map[string]any
+
+func read[T any](t *testing.T, name string) T {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "transcripts", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded T
+	if err := json.Unmarshal(text, &recorded); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return recorded
+}
+
+func (w *world) in(resource schema.GroupVersionResource, namespace string) dynamic.ResourceInterface {
+	if namespace == "" {
+		return w.client.Resource(resource)
+	}
+	return w.client.Resource(resource).Namespace(namespace)
+}
+
+// get reads an object; nil is none.
+func (w *world) get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
+	w.Helper()
+	got, err := w.in(resource, namespace).Get(w.Context(), name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return got
+}
+
+// create sends what it is given, also what is wrong, and returns the status of
+// the answer with its message.
+func (w *world) create(resource schema.GroupVersionResource, namespace string, content object) (code int, message string) {
+	w.Helper()
+	text, err := json.Marshal(content)
+	if err != nil {
+		w.Fatal(err)
+	}
+	sent := &unstructured.Unstructured{}
+	if err := json.Unmarshal(text, &sent.Object); err != nil {
+		w.Fatal(err)
+	}
+	_, err = w.in(resource, namespace).Create(w.Context(), sent, metav1.CreateOptions{FieldValidation: "Strict"})
+	return answer(err, 201)
+}
+
+func answer(err error, good int) (code int, message string) {
+	if err == nil {
+		return good, ""
+	}
+	if status, ok := err.(apierrors.APIStatus); ok { //nolint:errorlint // the client wraps nothing
+		return int(status.Status().Code), status.Status().Message
+	}
+	return 0, err.Error()
+}
+
+func (w *world) patch(resource schema.GroupVersionResource, namespace, name string, patch any, subresources ...string) (code int, message string) {
+	w.Helper()
+	text, err := json.Marshal(patch)
+	if err != nil {
+		w.Fatal(err)
+	}
+	kind := types.MergePatchType
+	if _, list := patch.([]any); list {
+		kind = types.JSONPatchType
+	}
+	_, err = w.in(resource, namespace).Patch(w.Context(), name, kind, text, metav1.PatchOptions{}, subresources...)
+	return answer(err, 200)
+}
+
+func (w *world) delete(resource schema.GroupVersionResource, namespace, name string) {
+	w.Helper()
+	if err := w.in(resource, namespace).Delete(w.Context(), name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+		w.Fatal(err)
+	}
+}
+
+// eventually waits until nothing differs, and says what does if it does not
+// come to that.
+func (w *world) eventually(what string, difference func() string) {
+	w.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		problem := difference()
+		if problem == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			w.Fatalf("%s: %s", what, problem)
+		}
+	}
+}
+
+// appImage makes the app image of the recordings: kr-img-v1 is example/kr:v1
+// with four pods.
+func (w *world) appImage(name, image, tag string, replicas int, change func(container object)) {
+	w.Helper()
+	container := object{"name": "main", "workingDir": "/work", "ports": []any{
+		object{"name": "service", "protocol": "HTTP", "scope": "Domain"},
+		object{"name": "communication", "protocol": "HTTP", "scope": "Cluster"},
+	}}
+	if change != nil {
+		change(container)
+	}
+	code, message := w.create(appImages, "", object{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "AppImage", "metadata": object{"name": name},
+		"spec": object{
+			"image":           object{"name": image, "tag": tag},
+			"deployTemplates": []any{object{"name": "t", "replicas": replicas, "spec": object{"containers": []any{container}}}},
+		},
+	})
+	if code != 201 && code != 409 {
+		w.Fatalf("app image %s: %s", name, message)
+	}
+}
+
+func (w *world) appImages() {
+	w.Helper()
+	w.appImage("kr-img-v1", "example/kr", "v1", 4, nil)
+	w.appImage("kr-img-v2", "example/kr", "v2", 4, nil)
+	w.appImage("kr-img-v3", "example/kr", "v3", 4, nil)
+	w.appImage("kr-img-broken", "example/broken", "vb", 4, nil)
+	code, message := w.create(appImages, "", object{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "AppImage", "metadata": object{"name": "roles-image"},
+		"spec": object{"image": object{"name": "example/roles", "tag": "1"}, "deployTemplates": []any{
+			object{"name": "srv", "role": "server", "replicas": 1, "spec": object{"containers": []any{object{"name": "main", "workingDir": "/work", "ports": []any{
+				object{"name": "service", "protocol": "HTTP", "scope": "Domain"}, object{"name": "communication", "protocol": "HTTP", "scope": "Cluster"},
+			}}}}},
+		}},
+	})
+	if code != 201 && code != 409 {
+		w.Fatal(message)
+	}
+}
+
+func kusciaDeployment(name string, spec any) object {
+	return object{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
+		"metadata": object{"name": name}, "spec": spec,
+	}
+}
+
+// tally counts what holds, and fails for what is listed and does hold.
+type tally struct {
+	t      *testing.T
+	listed map[string]string
+	held   int
+	all    int
+}
+
+func (c *tally) check(name, problem string) {
+	c.t.Helper()
+	c.all++
+	reason, listed := c.listed[name]
+	switch {
+	case problem == "" && listed:
+		c.t.Errorf("%s: holds, and is listed (%s)", name, reason)
+	case problem == "":
+		c.held++
+	case listed:
+		c.t.Logf("listed: %s: %s", name, reason)
+	default:
+		c.t.Errorf("%s: %s", name, problem)
+	}
+}
+
+func (c *tally) print() {
+	c.t.Helper()
+	c.t.Logf("%d of %d recorded hold, %d are listed with a reason", c.held, c.all, len(c.listed))
+}
+
+var address = regexp.MustCompile(`0x[0-9a-f]+`)
+
+// same compares texts in which addresses of memory may differ.
+func same(got, want string) string {
+	got, want = address.ReplaceAllString(got, "0x"), address.ReplaceAllString(want, "0x")
+	// Kubernetes' own words, of another version.
+	want = strings.ReplaceAll(want, `<nil>: Invalid value: "null": some`, `<nil>: Invalid value: null: some`)
+	if got == want {
+		return ""
+	}
+	return fmt.Sprintf("got\n\t%s\nwant\n\t%s", got, want)
+}
+
+// differences compares values after a way through JSON, leaving out nulls.
+func differences(got, want any) string {
+	got, want = normal(got), normal(want)
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	g, _ := json.Marshal(got)
+	w, _ := json.Marshal(want)
+	return fmt.Sprintf("got\n\t%s\nwant\n\t%s", g, w)
+}
+
+func normal(value any) any {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	var made any
+	if err := json.Unmarshal(text, &made); err != nil {
+		return err.Error()
+	}
+	return withoutNulls(made)
+}
+
+func withoutNulls(value any) any {
+	switch v := value.(type) {
+	case object:
+		made := object{}
+		for name, one := range v {
+			if one != nil {
+				made[name] = withoutNulls(one)
+			}
+		}
+		return made
+	case []any:
+		made := make([]any, len(v))
+		for i, one := range v {
+			made[i] = withoutNulls(one)
+		}
+		return made
+	}
+	return value
+}
+
+// Every specification that the recordings have is answered alike, in the
+// webhook's words or Kubernetes' own.
+func TestInvalidRollouts(t *testing.T) {
+	t.Parallel()
+	type recordedCase struct {
+		Case        string
+		Strategy    any
+		WorkloadRef any
+		HTTP        int
+		Message     string
+	}
+	w := newWorld(t)
+	const words = "Kubernetes' own words, which are others in the version here"
+	count := tally{t: t, listed: map[string]string{
+		"replicas 1.5 float": words, "pause duration {} (docs)": words, "dup header names": words,
+	}}
+	for i, recorded := range read[[]recordedCase](t, "3-invalid-specs.json") {
+		name, namespace := "kr-inv", "alice"
+		spec := object{"strategy": recorded.Strategy, "workloadRef": recorded.WorkloadRef}
+		if recorded.WorkloadRef == nil {
+			spec["workloadRef"] = object{"apiVersion": "apps/v1", "kind": "Deployment", "name": fmt.Sprintf("none-%d", i)}
+		}
+		switch recorded.Case {
+		case "no strategy":
+			delete(spec, "strategy")
+		case `disabled "yes"`:
+			spec["disabled"], spec["strategy"] = "yes", object{"canary": object{"steps": []any{object{"replicas": 1}}}}
+		case "name 64 chars":
+			name = "kr-" + strings.Repeat("a", 61)
+		case "name with dot":
+			name = "kr-a.b"
+		case "name 254":
+			name = "kr-" + strings.Repeat("a", 251)
+		case "namespace missing":
+			namespace, spec["strategy"] = "nope-ns", object{"canary": object{"steps": []any{object{"replicas": 1}}}}
+		}
+		if strings.HasPrefix(recorded.Case, "name upper") {
+			name = "kr-A"
+		}
+		code, message := w.create(rollouts, namespace, object{
+			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"name": name}, "spec": spec,
+		})
+		want := recorded.Message
+		if want == "ACCEPTED" {
+			want = ""
+		}
+		problem := same(message, want)
+		if code != recorded.HTTP {
+			problem = fmt.Sprintf("%d, want %d: %s", code, recorded.HTTP, message)
+		}
+		count.check(recorded.Case, problem)
+		if code == 201 {
+			w.forceDelete(rollouts, namespace, name)
+		}
+	}
+	count.print()
+}
+
+// forceDelete removes finalizers, too.
+func (w *world) forceDelete(resource schema.GroupVersionResource, namespace, name string) {
+	w.Helper()
+	w.delete(resource, namespace, name)
+	w.eventually("deleting "+name, func() string {
+		there := w.get(resource, namespace, name)
+		if there == nil {
+			return ""
+		}
+		if len(there.GetFinalizers()) > 0 && !strings.HasPrefix(nested(there, "spec", "workloadRef", "apiVersion"), "apps/v1") {
+			w.patch(resource, namespace, name, object{"metadata": object{"finalizers": nil}})
+		}
+		return "still there"
+	})
+}
+
+func nested(o *unstructured.Unstructured, fields ...string) string {
+	text, _, _ := unstructured.NestedString(o.Object, fields...)
+	return text
+}
+
+// kdCase is a recorded create or update of a KusciaDeployment.
+type kdCase struct {
+	Case     string
+	HTTP     int
+	Message  string
+	Patch    any
+	Timeline []struct {
+		Phase, Reason, Message         *string
+		TotalParties, AvailableParties *int
+		Gen                            *int
+		Parties                        any
+	}
+	Annotations map[string]string
+	Labels      map[string]string
+	SpecAfter   any `json:"spec_after"`
+	Children    map[string][]string
+	Deployment  *struct {
+		Resources any
+		Env       []string
+		Input     []any
+		Replicas  int
+		Strategy  any
+		Labels    map[string]string
+		Ann       map[string]string
+	}
+}
+
+// settled compares a KusciaDeployment with the end of a recording.
+func (w *world) settled(name string, recorded kdCase, counts int) string {
+	w.Helper()
+	kd := w.get(kusciaDeployments, "cross-domain", name)
+	if kd == nil {
+		return "gone"
+	}
+	last := recorded.Timeline[len(recorded.Timeline)-1]
+	got := object{"parties": object{}}
+	for _, field := range []string{"phase", "reason", "message"} {
+		if text := nested(kd, "status", field); text != "" {
+			got[field] = text
+		}
+	}
+	if status, ok := kd.Object["status"].(object); ok {
+		got["totalParties"], got["availableParties"] = status["totalParties"], status["availableParties"]
+		parties, _ := status["partyDeploymentStatuses"].(object)
+		got["parties"] = shownParties(parties, counts)
+	}
+	want := object{
+		"phase": last.Phase, "reason": last.Reason, "message": last.Message,
+		"totalParties": last.TotalParties, "availableParties": last.AvailableParties, "parties": last.Parties,
+	}
+	if problem := differences(got, want); problem != "" {
+		return problem
+	}
+	if recorded.SpecAfter != nil && recorded.SpecAfter != "unchanged" {
+		if problem := differences(kd.Object["spec"], recorded.SpecAfter); problem != "" {
+			return "spec: " + problem
+		}
+	}
+	if problem := differences(withoutPorts(kd.GetAnnotations()), withoutPorts(recorded.Annotations)); problem != "" {
+		return "annotations: " + problem
+	}
+	return w.sameChildren(name, recorded.Children)
+}
+
+// shownParties are phase and counts of each Deployment, as the recordings have
+// them.
+func shownParties(parties object, counts int) object {
+	shown := object{}
+	for domain, all := range parties {
+		of := object{}
+		for name, one := range all.(object) {
+			party := one.(object)
+			of[name] = []any{party["phase"], party["availableReplicas"]}
+			if counts == 3 {
+				of[name] = []any{party["phase"], party["replicas"], party["updatedReplicas"], party["availableReplicas"]}
+			}
+		}
+		shown[domain] = of
+	}
+	return shown
+}
+
+// withoutPorts shows that there are ports, and not which.
+func withoutPorts(annotations map[string]string) map[string]string {
+	shown := map[string]string{}
+	number := regexp.MustCompile(`:\d+`)
+	for name, value := range annotations {
+		shown[name] = number.ReplaceAllString(value, ":n")
+	}
+	return shown
+}
+
+func (w *world) sameChildren(name string, want map[string][]string) string {
+	w.Helper()
+	got := map[string][]string{}
+	for kind, resource := range map[string]schema.GroupVersionResource{"deploy": deployments, "svc": services} {
+		list, err := w.client.Resource(resource).List(w.Context(), metav1.ListOptions{LabelSelector: "kuscia.secretflow/kd-name=" + name})
+		if err != nil {
+			w.Fatal(err)
+		}
+		for _, item := range list.Items {
+			got[kind] = append(got[kind], item.GetNamespace()+"/"+item.GetName())
+		}
+		slices.Sort(got[kind])
+	}
+	return differences(got, want)
+}
+
+// sameDeployment compares what the recordings show of alice's Deployment.
+func (w *world) sameDeployment(name string, recorded kdCase) string {
+	w.Helper()
+	if recorded.Deployment == nil {
+		return ""
+	}
+	d := w.get(deployments, "alice", name)
+	if d == nil {
+		return "no Deployment"
+	}
+	containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
+	container := containers[0].(object)
+	var env []string
+	var input []any
+	variables, _ := container["env"].([]any)
+	for _, one := range variables {
+		variable := one.(object)
+		env = append(env, variable["name"].(string))
+		if variable["name"] == "INPUT_CONFIG" {
+			input = append(input, variable["value"])
+		}
+	}
+	slices.Sort(env)
+	slices.Sort(recorded.Deployment.Env)
+	labels := d.GetLabels()
+	delete(labels, "kuscia.secretflow/kd-uid")
+	delete(recorded.Deployment.Labels, "kuscia.secretflow/kd-uid")
+	replicas, _, _ := unstructured.NestedInt64(d.Object, "spec", "replicas")
+	strategy, _, _ := unstructured.NestedMap(d.Object, "spec", "strategy")
+	got := object{"resources": container["resources"], "env": env, "input": input, "replicas": replicas, "strategy": strategy, "labels": labels, "ann": d.GetAnnotations()}
+	r := recorded.Deployment
+	want := object{"resources": r.Resources, "env": r.Env, "input": r.Input, "replicas": r.Replicas, "strategy": r.Strategy, "labels": r.Labels, "ann": r.Ann}
+	return differences(got, want)
+}
+
+func TestKusciaDeploymentsAreCreated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.appImages()
+	count := tally{t: t, listed: map[string]string{
+		"name kr-aaaaa.. len 64": "Kuscia makes the Services of a party in random order; the recording has another one first",
+	}}
+	for i, recorded := range slices.Concat(read[[]kdCase](t, "5-kd-crd-cases.json"), read[[]kdCase](t, "5-kd-crd-updates.json")) {
+		send, known := kdRequests[recorded.Case]
+		if !known {
+			continue // an update, or listed below
+		}
+		name, namespace := send.name, "cross-domain"
+		if name == "" {
+			name = fmt.Sprintf("kr-k-%d", i)
+		}
+		if send.namespace != "" {
+			namespace = send.namespace
+		}
+		if send.prepare != nil {
+			if problem, done := send.prepare(w, recorded); done {
+				count.check(recorded.Case, problem)
+				continue
+			}
+		}
+		spec := normal(send.spec())
+		if strings.Contains(recorded.Message, "workingDir: Required value") {
+			withoutWorkingDir(spec)
+		}
+		request := kusciaDeployment(name, spec)
+		code, message := w.create(kusciaDeployments, namespace, request)
+		count.check(recorded.Case, w.outcome(name, namespace, recorded, code, message))
+		w.delete(kusciaDeployments, namespace, name)
+	}
+	count.print()
+}
+
+// withoutWorkingDir is how the first of the recordings sent containers.
+func withoutWorkingDir(spec any) {
+	parties := spec.(object)["parties"].([]any)
+	containers := parties[0].(object)["template"].(object)["spec"].(object)["containers"].([]any)
+	delete(containers[0].(object), "workingDir")
+}
+
+// outcome compares an answer, and what becomes of an object that was made.
+func (w *world) outcome(name, namespace string, recorded kdCase, code int, message string) string {
+	w.Helper()
+	if code != recorded.HTTP {
+		return fmt.Sprintf("%d, want %d: %s", code, recorded.HTTP, message)
+	}
+	recorded = renamed(w.T, recorded, name)
+	if code != 201 {
+		return same(message, recorded.Message)
+	}
+	if namespace != "cross-domain" {
+		return ""
+	}
+	var problem string
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if problem = w.settled(name, recorded, 2); problem == "" {
+			// It stays so.
+			time.Sleep(30 * time.Millisecond)
+			if problem = w.settled(name, recorded, 2); problem == "" {
+				return ""
+			}
+		}
+	}
+	return problem
+}
+
+var recordedName = regexp.MustCompile(`kr-k-[a-z0-9]+`)
+
+// renamed gives a recording the name that the object has here.
+func renamed(t *testing.T, recorded kdCase, name string) kdCase {
+	t.Helper()
+	if !strings.HasPrefix(name, "kr-k-") || strings.HasPrefix(name, "kr-k-a.") {
+		return recorded
+	}
+	text, err := json.Marshal(recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = recordedName.ReplaceAll(text, []byte(name))
+	var made kdCase
+	if err := json.Unmarshal(text, &made); err != nil {
+		t.Fatal(err)
+	}
+	made.SpecAfter = recorded.SpecAfter
+	return made
+}
+
+// Patch for patch, a KusciaDeployment and its Deployments go the recorded way,
+// with the failures that nobody is told of.
+func TestKusciaDeploymentsAreUpdated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.appImages()
+	const name = "kr-u1"
+	count := tally{t: t, listed: map[string]string{
+		"UPDATE inputConfig cleared to \"\"": "an empty environment variable keeps its value field, which a stand-in for Deployments does not drop",
+	}}
+	code, message := w.create(kusciaDeployments, "cross-domain", object{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
+		"metadata": object{"name": name, "labels": object{"my": "l"}, "annotations": object{"my/a": "x"}},
+		"spec": object{"initiator": "alice", "inputConfig": `{"a":1}`, "parties": []any{
+			object{"domainID": "alice", "appImageRef": "kr-img-v1", "template": object{"replicas": 2, "spec": object{"containers": []any{
+				object{"name": "main", "workingDir": "/work", "resources": object{"requests": object{"cpu": "100m"}, "limits": object{"cpu": "1000m"}}},
+			}}}},
+			object{"domainID": "bob", "appImageRef": "kr-img-v1"},
+		}},
+	})
+	if code != 201 {
+		t.Fatal(message)
+	}
+	for _, recorded := range read[[]kdCase](t, "5-kd-crd-updates.json") {
+		if recorded.Case != "base for updates" && !strings.HasPrefix(recorded.Case, "UPDATE ") {
+			continue
+		}
+		counts := 2
+		if recorded.Patch != nil {
+			counts = 3
+			code, message := w.patch(kusciaDeployments, "cross-domain", name, recorded.Patch)
+			if code != recorded.HTTP || code != 200 {
+				problem := same(message, recorded.Message)
+				if code != recorded.HTTP {
+					problem = fmt.Sprintf("%d, want %d: %s", code, recorded.HTTP, message)
+				}
+				count.check(recorded.Case, problem)
+				continue
+			}
+		}
+		problem := ""
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			if problem = w.settled(name, recorded, counts); problem == "" {
+				problem = w.sameDeployment(name, recorded)
+			}
+			if problem == "" || count.listed[recorded.Case] != "" {
+				break
+			}
+		}
+		if gen := recorded.Timeline[len(recorded.Timeline)-1].Gen; problem == "" && gen != nil {
+			if is := w.get(kusciaDeployments, "cross-domain", name).GetGeneration(); is != int64(*gen) {
+				problem = fmt.Sprintf("generation %d, want %d", is, *gen)
+			}
+		}
+		count.check(recorded.Case, problem)
+	}
+	w.delete(kusciaDeployments, "cross-domain", name)
+	w.eventually("nothing left", func() string { return w.sameChildren(name, map[string][]string{}) })
+	count.print()
+}

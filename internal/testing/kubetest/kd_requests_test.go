@@ -1,0 +1,148 @@
+package kubetest_test
+
+import "strings"
+
+// kdRequest is what was sent for a recorded case. The recordings have what
+// became of it.
+type kdRequest struct {
+	name      string
+	namespace string
+	spec      func() any
+	// prepare makes an app image first. It may be that already this is refused:
+	// then there is nothing more to do.
+	prepare func(w *world, recorded kdCase) (problem string, done bool)
+}
+
+func party(domain string, more object) object {
+	made := object{"domainID": domain, "appImageRef": "kr-img-v1"}
+	for name, value := range more {
+		made[name] = value
+	}
+	return made
+}
+
+func specOf(parties ...any) object {
+	return object{"initiator": "alice", "inputConfig": `{"a":1}`, "parties": parties}
+}
+
+func with(more object) func() any {
+	return func() any { return specOf(party("alice", more)) }
+}
+
+func template(more object) func() any { return with(object{"template": more}) }
+
+func containers(container object) func() any {
+	return template(object{"spec": object{"containers": []any{container}}})
+}
+
+func resourcesOf(resources object) func() any {
+	return containers(object{"name": "main", "workingDir": "/work", "resources": resources})
+}
+
+func without(field string) func() any {
+	return func() any {
+		spec := specOf(party("alice", nil))
+		delete(spec, field)
+		return spec
+	}
+}
+
+func changed(field string, value any) func() any {
+	return func() any {
+		spec := specOf(party("alice", nil))
+		spec[field] = value
+		return spec
+	}
+}
+
+func rolling(surge, unavailable any) object {
+	return object{"type": "RollingUpdate", "rollingUpdate": object{"maxSurge": surge, "maxUnavailable": unavailable}}
+}
+
+// ownImage is for cases about an app image that is made for them.
+func ownImage(name string, change func(container object)) kdRequest {
+	return kdRequest{
+		name: name, spec: with(object{"appImageRef": name}),
+		prepare: func(w *world, _ kdCase) (string, bool) {
+			w.appImage(name, "example/kr", "v1", 1, change)
+			return "", false
+		},
+	}
+}
+
+func portOf(name, protocol, scope string) object {
+	return object{"name": name, "protocol": protocol, "scope": scope}
+}
+
+var kdRequests = map[string]kdRequest{
+	"missing app image": {spec: with(object{"appImageRef": "kr-nope"})},
+	"missing domain": {spec: func() any {
+		return object{"initiator": "nope", "inputConfig": "", "parties": []any{party("nope", nil)}}
+	}},
+	"second party domain missing":    {spec: func() any { return specOf(party("alice", nil), party("nope", nil)) }},
+	"second party missing app image": {spec: func() any { return specOf(party("alice", nil), party("bob", object{"appImageRef": "kr-nope"})) }},
+	"minimal ok":                     {spec: with(nil)},
+	"initiator missing":              {spec: without("initiator")},
+	"unknown role":                   {spec: with(object{"role": "xx"})},
+	"roles-image server":             {spec: with(object{"role": "server", "appImageRef": "roles-image"})},
+	"initiator not a party":          {spec: changed("initiator", "bob")},
+	"roles-image without role":       {spec: with(object{"appImageRef": "roles-image"})},
+	"parties missing":                {spec: without("parties")},
+	"initiator empty":                {spec: changed("initiator", "")},
+	"party without domainID":         {spec: changed("parties", []any{object{"appImageRef": "kr-img-v1"}})},
+	"party without appImageRef":      {spec: changed("parties", []any{object{"domainID": "alice"}})},
+	"inputConfig missing":            {spec: without("inputConfig")},
+	"parties []":                     {spec: changed("parties", []any{})},
+	"same domain twice":              {spec: func() any { return specOf(party("alice", nil), party("alice", nil)) }},
+	`inputConfig ""`:                 {spec: changed("inputConfig", "")},
+	"strategy type Foo":              {spec: template(object{"strategy": object{"type": "Foo"}})},
+	"strategy {}":                    {spec: template(object{"strategy": object{}})},
+	"maxSurge abc":                   {spec: template(object{"strategy": object{"type": "RollingUpdate", "rollingUpdate": object{"maxSurge": "abc"}}})},
+	"0/0":                            {spec: template(object{"strategy": rolling(0, 0)})},
+	"Recreate + rollingUpdate":       {spec: template(object{"strategy": object{"type": "Recreate", "rollingUpdate": object{"maxSurge": 1}}})},
+	"maxSurge only 50%":              {spec: template(object{"strategy": object{"type": "RollingUpdate", "rollingUpdate": object{"maxSurge": "50%"}}})},
+	`replicas "2"`:                   {spec: template(object{"replicas": "2"})},
+	"Recreate ok":                    {spec: template(object{"strategy": object{"type": "Recreate"}})},
+	"replicas -1":                    {spec: template(object{"replicas": -1})},
+	"replicas 0":                     {spec: template(object{"replicas": 0})},
+	"template {}":                    {spec: template(object{})},
+	"template.spec without containers": {
+		spec: template(object{"spec": object{}}),
+	},
+	"unknown spec field (strict)": {spec: changed("foo", 1)},
+	"serviceNamePrefix ok":        {spec: with(object{"serviceNamePrefix": "kr-pre"})},
+	"affinityMode xyz":            {spec: changed("affinityMode", "xyz")},
+	"serviceNamePrefix bad":       {spec: with(object{"serviceNamePrefix": "1_X"})},
+	"serviceNamePrefix 60":        {spec: with(object{"serviceNamePrefix": strings.Repeat("a", 60)})},
+	"name with a dot":             {name: "kr-k-a.dot", spec: with(nil)},
+	"image never ready":           {spec: with(object{"appImageRef": "kr-img-broken"})},
+	"KD in namespace alice":       {namespace: "alice", spec: with(nil)},
+	"name kr-K.. len 4":           {name: "kr-K", spec: with(nil)},
+	"two parties ok":              {spec: func() any { return specOf(party("alice", nil), party("bob", nil)) }},
+	"name kr-aaaaa.. len 64":      {name: "kr-" + strings.Repeat("a", 61), spec: with(nil)},
+	"name kr-bbbbb.. len 61":      {name: "kr-" + strings.Repeat("b", 58), spec: with(nil)},
+	"name kr-ccccc.. len 254":     {name: "kr-" + strings.Repeat("c", 251), spec: with(nil)},
+	"container without name":      {spec: containers(object{})},
+	"bad quantity":                {spec: containers(object{"name": "main", "resources": object{"requests": object{"cpu": "abc"}}})},
+	"requests > limits":           {spec: resourcesOf(object{"requests": object{"cpu": "2"}, "limits": object{"cpu": "1"}})},
+	"unknown resource foo":        {spec: resourcesOf(object{"requests": object{"foo": "1"}})},
+	"negative cpu":                {spec: resourcesOf(object{"requests": object{"cpu": "-1"}})},
+	"cpu integer 1":               {spec: resourcesOf(object{"requests": object{"cpu": 1}})},
+	"requests 0.1/1000m limits 1.50/2048Mi": {
+		spec: resourcesOf(object{"requests": object{"cpu": "0.1", "memory": "1024Mi"}, "limits": object{"cpu": "1.50", "memory": "2048Mi"}}),
+	},
+	`app image {"workingDir": ""}`: ownImage("kr-wd2", func(c object) { c["workingDir"] = "" }),
+	`app image {"ports": null}`:    ownImage("kr-wd5", func(c object) { delete(c, "ports") }),
+	`app image {"ports": [{"name": "service", "protocol": "HTTP", "scope": "Local"}]}`: ownImage("kr-wd6", func(c object) {
+		c["ports"] = []any{portOf("service", "HTTP", "Local")}
+	}),
+	`app image {"resources": {"requests": {"cpu": "2"}, "limits": {"cpu": "1"}}}`: ownImage("kr-wd7", func(c object) {
+		c["resources"] = object{"requests": object{"cpu": "2"}, "limits": object{"cpu": "1"}}
+	}),
+	`app image {"ports": [{"name": "Bad_Name", "protocol": "HTTP", "scope": "Domain"}]}`: ownImage("kr-wd8", func(c object) {
+		c["ports"] = []any{portOf("Bad_Name", "HTTP", "Domain")}
+	}),
+	`app image {"ports": [{"name": "communication", "protocol": "HTTP", "scope": "Cluster"}, {"name": "global", "protocol": "HTTP", "scope": "Domain"}, {"name": "g2", "protocol": "GRPC", "scope": "Cluster"}]}`: ownImage("kr-wd9", func(c object) {
+		c["ports"] = []any{portOf("communication", "HTTP", "Cluster"), portOf("global", "HTTP", "Domain"), portOf("g2", "GRPC", "Cluster")}
+	}),
+}

@@ -1,0 +1,559 @@
+package kubetest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// event is an entry of a recorded series: a change that a watch has seen, or a
+// mark of who did something, with what was seen then.
+type event struct {
+	T      float64
+	Mark   string
+	Kind   string
+	Change any
+	Obj    any
+}
+
+// snapshot is what a mark has of the Rollout and its Deployments.
+func snapshot(t *testing.T, events []event, mark string) object {
+	t.Helper()
+	for _, e := range events {
+		if one, ok := e.Obj.(object); ok && e.Mark == mark && one["ro"] != nil {
+			return one
+		}
+	}
+	t.Fatalf("no snapshot %q", mark)
+	return nil
+}
+
+// release is a KusciaDeployment with a Rollout under way.
+type release struct {
+	*world
+	name, style string
+	events      []event
+	count       *tally
+}
+
+// Styles of the recordings.
+const (
+	byPartition = "partition"
+	byCanary    = "canary"
+	byBlueGreen = "bluegreen"
+)
+
+func (r *release) sub() string {
+	if r.style == byBlueGreen {
+		return "blueGreenStatus"
+	}
+	return "canaryStatus"
+}
+
+func strategyOf(style string, steps ...any) object {
+	switch style {
+	case byBlueGreen:
+		return object{"blueGreen": object{"steps": steps}}
+	case byCanary:
+		return object{"canary": object{"steps": steps, "enableExtraWorkloadForCanary": true}}
+	}
+	return object{"canary": object{"steps": steps}}
+}
+
+func step(replicas any, pause object) any {
+	if pause == nil {
+		return object{"replicas": replicas}
+	}
+	return object{"replicas": replicas, "pause": pause}
+}
+
+// usualSteps are those of most recordings.
+func usualSteps() []any {
+	return []any{step("25%", object{}), step("50%", object{}), step("100%", object{"duration": 2})}
+}
+
+// series makes a KusciaDeployment of image v1 and, with steps, its Rollout, and
+// waits until both are well.
+func series(t *testing.T, file, style string, party object, steps ...any) *release {
+	t.Helper()
+	w := newWorld(t)
+	w.appImages()
+	r := &release{world: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json"), count: &tally{t: t}}
+	r.deployment(party)
+	if len(steps) > 0 {
+		r.rollout(steps...)
+		r.eventually("healthy", func() string {
+			if got := r.seen(); got["state"] != "Completed" || got["phase"] != "Healthy" {
+				return fmt.Sprint(got)
+			}
+			return ""
+		})
+	}
+	t.Cleanup(func() {
+		w.T = t
+		r.remove()
+		r.count.print()
+	})
+	return r
+}
+
+func (r *release) deployment(more object) {
+	r.Helper()
+	one := object{"domainID": "alice", "appImageRef": "kr-img-v1"}
+	for name, value := range more {
+		one[name] = value
+	}
+	code, message := r.create(kusciaDeployments, "cross-domain", kusciaDeployment(r.name, specOf(one)))
+	if code != 201 {
+		r.Fatal(message)
+	}
+	r.eventually("available", func() string {
+		kd := r.get(kusciaDeployments, "cross-domain", r.name)
+		if phase := nested(kd, "status", "phase"); phase != "Available" {
+			return phase
+		}
+		return ""
+	})
+}
+
+func (r *release) rollout(steps ...any) {
+	r.Helper()
+	code, message := r.create(rollouts, "alice", r.rolloutObject(steps...))
+	if code != 201 {
+		r.Fatal(message)
+	}
+}
+
+func (r *release) rolloutObject(steps ...any) object {
+	return object{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"name": r.name},
+		"spec": object{
+			"workloadRef": object{"apiVersion": "apps/v1", "kind": "Deployment", "name": r.name},
+			"strategy":    strategyOf(r.style, steps...),
+		},
+	}
+}
+
+// remove takes everything away, without a context that may have ended.
+func (r *release) remove() {
+	ctx, cancel := contextFor(10 * time.Second)
+	defer cancel()
+	_ = r.client.Resource(rollouts).Namespace("alice").Delete(ctx, r.name, metav1.DeleteOptions{})
+	_ = r.client.Resource(kusciaDeployments).Namespace("cross-domain").Delete(ctx, r.name, metav1.DeleteOptions{})
+}
+
+func (r *release) image(version string) {
+	r.Helper()
+	r.change("replace", "/spec/parties/0/appImageRef", "kr-img-"+version)
+}
+
+func (r *release) change(op, path string, value any) {
+	r.Helper()
+	code, message := r.patch(kusciaDeployments, "cross-domain", r.name, []any{object{"op": op, "path": path, "value": value}})
+	if code != 200 {
+		r.Fatal(message)
+	}
+}
+
+func (r *release) status(field string, value any) (code int, message string) {
+	r.Helper()
+	return r.patch(rollouts, "alice", r.name, object{"status": object{r.sub(): object{field: value}}}, "status")
+}
+
+func (r *release) approve() {
+	r.Helper()
+	if code, message := r.status("currentStepState", "StepReady"); code != 200 {
+		r.Fatal(message)
+	}
+}
+
+func (r *release) spec(value object) {
+	r.Helper()
+	if code, message := r.patch(rollouts, "alice", r.name, object{"spec": value}); code != 200 {
+		r.Fatal(message)
+	}
+}
+
+// paused waits for the pause of a step.
+func (r *release) paused(index int) {
+	r.Helper()
+	r.eventually(fmt.Sprintf("paused at %d", index), func() string {
+		if got := r.seen(); got["state"] != "StepPaused" || got["idx"] != int64(index) || !strings.Contains(fmt.Sprint(got["msg"]), fmt.Sprintf("(%d/", index)) {
+			return fmt.Sprint(got)
+		}
+		return ""
+	})
+}
+
+// seen is the Rollout as the recordings show it.
+func (r *release) seen() object {
+	r.Helper()
+	return seenIn(r.get(rollouts, "alice", r.name))
+}
+
+func seenIn(rollout *unstructured.Unstructured) object {
+	got := object{}
+	if rollout == nil {
+		return got
+	}
+	status, _ := rollout.Object["status"].(object)
+	sub, _ := status["canaryStatus"].(object)
+	if sub == nil {
+		sub, _ = status["blueGreenStatus"].(object)
+	}
+	got["phase"], got["msg"] = status["phase"], status["message"]
+	got["idx"], got["next"], got["state"], got["fin"] = sub["currentStepIndex"], sub["nextStepIndex"], sub["currentStepState"], sub["finalisingStep"]
+	conditions := object{}
+	list, _ := status["conditions"].([]any)
+	for _, one := range list {
+		c := one.(object)
+		conditions[c["type"].(string)] = []any{c["status"], c["reason"], c["message"]}
+	}
+	got["conds"] = conditions
+	return got
+}
+
+// at waits until Rollout and Deployment are as a mark has them.
+func (r *release) at(mark string) {
+	r.Helper()
+	recorded := snapshot(r.T, r.events, mark)
+	r.count.check(mark, r.becomes(recorded))
+}
+
+func (r *release) becomes(recorded object) (problem string) {
+	r.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if problem = r.differs(recorded); problem == "" {
+			return ""
+		}
+	}
+	return problem
+}
+
+func (r *release) differs(recorded object) string {
+	r.Helper()
+	want := object{}
+	for name, value := range recorded["ro"].(object) {
+		if name != "gen" && name != "stable" && name != "canary" && name != "disabled" && name != "paused" {
+			want[name] = value
+		}
+	}
+	if problem := differences(r.seen(), want); problem != "" {
+		return "Rollout: " + problem
+	}
+	all, _ := recorded["dp"].(object)
+	d := r.get(deployments, "alice", r.name)
+	one, there := all[recordedAs(r.events)].(object)
+	if !there {
+		if d != nil {
+			return "the Deployment is still there"
+		}
+		return ""
+	}
+	if d == nil {
+		return "there is no Deployment"
+	}
+	got := deploymentSeen(d)
+	want = object{
+		"paused": one["paused"], "strategy": one["strategy"], "replicas": one["replicas"], "images": one["images"],
+		"minReady": one["minReady"], "st": withoutNulls(one["st"]), "lab": labelNames(one["lab"]),
+	}
+	if st, _ := one["st"].(object); one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil) {
+		// Recorded while pods were being replaced: these numbers pass by.
+		delete(got, "st")
+		delete(want, "st")
+	}
+	return differences(got, want)
+}
+
+// recordedAs is the name that the objects of a recording have.
+func recordedAs(events []event) string {
+	for _, e := range events {
+		if name, found := strings.CutPrefix(e.Mark, "start "); found {
+			_, name, _ = strings.Cut(name, "-")
+			return "kr-" + name
+		}
+	}
+	return ""
+}
+
+func labelNames(labels any) []string {
+	names := []string{}
+	all, _ := labels.(object)
+	for name := range all {
+		if strings.HasPrefix(name, "rollouts.kruise.io/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func deploymentSeen(d *unstructured.Unstructured) object {
+	spec, status := d.Object["spec"].(object), object{}
+	if s, ok := d.Object["status"].(object); ok {
+		status = s
+	}
+	containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
+	var images []any
+	for _, c := range containers {
+		images = append(images, c.(object)["image"])
+	}
+	labels := object{}
+	for name, value := range d.GetLabels() {
+		labels[name] = value
+	}
+	st := object{}
+	for _, field := range []string{"replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"} {
+		st[field] = status[field]
+	}
+	return object{
+		"paused": spec["paused"] == true, "strategy": spec["strategy"], "replicas": spec["replicas"], "images": images,
+		"minReady": spec["minReadySeconds"], "st": withoutNulls(st), "lab": labelNames(labels),
+	}
+}
+
+// states collects the steps and states that a watch of the Rollout sees.
+func (r *release) states() (all func() []string) {
+	r.Helper()
+	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("metadata.name", r.name).String()}
+	watcher, err := r.client.Resource(rollouts).Namespace("alice").Watch(r.Context(), options)
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.Cleanup(watcher.Stop)
+	var mu sync.Mutex
+	var seen []string
+	go func() {
+		for e := range watcher.ResultChan() {
+			if rollout, ok := e.Object.(*unstructured.Unstructured); ok && e.Type != watch.Deleted {
+				mu.Lock()
+				seen = add(seen, seenIn(rollout))
+				mu.Unlock()
+			}
+		}
+	}()
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(seen)
+	}
+}
+
+// add appends step and state, unless nothing of them has changed.
+func add(seen []string, got object) []string {
+	text := fmt.Sprintf("%v %v %v", got["idx"], got["state"], got["fin"])
+	if got["state"] == nil || (len(seen) > 0 && seen[len(seen)-1] == text) {
+		return seen
+	}
+	return append(seen, text)
+}
+
+// recordedStates are the same of the recording.
+func recordedStates(events []event) []string {
+	var seen []string
+	now := object{}
+	for _, e := range events {
+		if e.Kind != "ro" {
+			continue
+		}
+		changed, _ := e.Change.(object)
+		for name, value := range changed {
+			now[name] = value
+		}
+		seen = add(seen, now)
+	}
+	return seen
+}
+
+// A whole release of each style goes through the recorded states, and ends as
+// recorded.
+func TestReleases(t *testing.T) {
+	t.Parallel()
+	recreated := object{"template": object{"strategy": rolling("25%", "25%"), "spec": object{}}}
+	for _, c := range []struct {
+		file, style string
+		party       object
+	}{
+		{"1-crd-partition", byPartition, nil},
+		{"1-crd-canary", byCanary, nil},
+		{"1-crd-bluegreen", byBlueGreen, nil},
+		{"1-api-partition", byPartition, recreated},
+		{"1-api-canary", byCanary, recreated},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			r := series(t, c.file, c.style, c.party)
+			r.eventuallyGone()
+			r.rollout(usualSteps()...)
+			states := r.states()
+			r.eventually("healthy", func() string {
+				if got := r.seen(); got["state"] != "Completed" {
+					return fmt.Sprint(got)
+				}
+				return ""
+			})
+			r.image("v2")
+			for i := 1; i <= 2; i++ {
+				r.paused(i)
+				r.approve()
+			}
+			r.eventually("healthy", func() string {
+				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
+					return fmt.Sprint(got)
+				}
+				return ""
+			})
+			r.count.check("states", differences(states(), upTo(recordedStates(r.events), "END")))
+			r.count.check("final rollout", r.finalRollout())
+			final := object{}
+			for _, e := range r.events {
+				if e.Mark == "final deployment" {
+					final = e.Obj.(object)
+				}
+			}
+			var problem string
+			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				problem = differences(deploymentSeen(r.get(deployments, "alice", r.name)), object{
+					"paused": final["paused"], "strategy": final["strategy"], "replicas": final["replicas"], "images": final["images"],
+					"minReady": final["minReady"], "st": withoutNulls(final["st"]), "lab": labelNames(final["lab"]),
+				})
+				if problem == "" {
+					break
+				}
+			}
+			r.count.check("final deployment", problem)
+		})
+	}
+}
+
+func (r *release) eventuallyGone() {
+	r.Helper()
+	r.eventually("no Rollout of an earlier run", func() string {
+		if r.get(rollouts, "alice", r.name) != nil {
+			return "still there"
+		}
+		return ""
+	})
+}
+
+// upTo leaves out what a recording does after its end.
+func upTo(states []string, end string) []string {
+	for i, state := range states {
+		if strings.HasSuffix(state, " "+end) {
+			return states[:i+1]
+		}
+	}
+	return states
+}
+
+// finalRollout compares the whole status, but for hashes and times.
+func (r *release) finalRollout() string {
+	r.Helper()
+	for _, e := range r.events {
+		if e.Mark != "final rollout" {
+			continue
+		}
+		want := &unstructured.Unstructured{Object: e.Obj.(object)}
+		got := r.get(rollouts, "alice", r.name)
+		for _, one := range []*unstructured.Unstructured{got, want} {
+			unstructured.RemoveNestedField(one.Object, "spec", "workloadRef", "name")
+			status := one.Object["status"].(object)
+			delete(status, "observedGeneration")
+			for _, name := range []string{"canaryStatus", "blueGreenStatus"} {
+				sub, _ := status[name].(object)
+				for _, field := range []string{
+					"canaryRevision", "updatedRevision", "lastUpdateTime", "observedRolloutID", "observedWorkloadGeneration",
+					"podTemplateHash", "rolloutHash", "stableRevision", "message",
+				} {
+					delete(sub, field)
+				}
+			}
+			conditions, _ := status["conditions"].([]any)
+			for _, c := range conditions {
+				delete(c.(object), "lastTransitionTime")
+				delete(c.(object), "lastUpdateTime")
+			}
+		}
+		return differences(object{"status": got.Object["status"], "spec": got.Object["spec"], "finalizers": got.GetFinalizers()},
+			object{"status": want.Object["status"], "spec": want.Object["spec"], "finalizers": want.GetFinalizers()})
+	}
+	return "nothing recorded"
+}
+
+// played is a series of operations on a release that is paused at its first
+// step.
+type played struct {
+	file, style string
+	party       object
+	steps       []any
+	listed      map[string]string
+	play        func(r *release)
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	for _, c := range operations() {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			steps := c.steps
+			if steps == nil {
+				steps = usualSteps()
+			}
+			r := series(t, c.file, c.style, c.party, steps...)
+			r.count.listed = c.listed
+			c.play(r)
+		})
+	}
+}
+
+// denied checks that a patch of the Rollout is refused in the recorded words.
+func (r *release) denied(mark string, spec object) {
+	r.Helper()
+	code, message := r.patch(rollouts, "alice", r.name, object{"spec": spec})
+	for _, e := range r.events {
+		if answer, ok := e.Obj.([]any); ok && e.Mark == mark {
+			text, _ := answer[1].(string)
+			problem := same(message, text)
+			if float64(code) != answer[0].(float64) {
+				problem = fmt.Sprintf("%d, want %v: %s", code, answer[0], message)
+			}
+			r.count.check(mark, problem)
+			return
+		}
+	}
+	r.Fatalf("no mark %q", mark)
+}
+
+// testing is a JSON patch that approves one step and no other.
+func approval(index int) []any {
+	return []any{
+		object{"op": "test", "path": "/status/phase", "value": "Progressing"},
+		object{"op": "test", "path": "/status/canaryStatus/currentStepIndex", "value": index},
+		object{"op": "test", "path": "/status/canaryStatus/currentStepState", "value": "StepPaused"},
+		object{"op": "replace", "path": "/status/canaryStatus/currentStepState", "value": "StepReady"},
+	}
+}
+
+func (r *release) tested(mark string, index int) {
+	r.Helper()
+	code, message := r.patch(rollouts, "alice", r.name, approval(index), "status")
+	for _, e := range r.events {
+		if e.Mark == mark {
+			answer, _ := json.Marshal(e.Obj)
+			got, _ := json.Marshal([]any{code, message})
+			r.count.check(mark, same(string(got), string(answer)))
+			return
+		}
+	}
+	r.Fatalf("no mark %q", mark)
+}

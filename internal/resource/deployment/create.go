@@ -48,7 +48,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
-	resp.State.Raw = with(deployment.Filled(planned, deployment.Null()), attrRolloutComplete, notYet(planned))
+	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), notYet(planned))
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -123,7 +123,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 				"until the release is over, rollout_complete is false, and each apply looks again.")
 		}
 	}
-	return r.verified(ctx, client, wanted, with(state, attrRolloutComplete, done), diags)
+	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
 }
 
 // verified asks what the cluster now has. The result is the plan, whose spelling
@@ -153,5 +153,5 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 			readBack = deployment.MarkVersionsUnsure(readBack)
 		}
 	}
-	return with(readBack, attrRolloutComplete, definition.FieldsOf(state)[attrRolloutComplete])
+	return withRollout(readBack, definition.FieldsOf(state)[attrRolloutComplete])
 }

@@ -83,7 +83,7 @@ var rows = []definition.Attribute{
 	{
 		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyRows,
 		Replace: definition.When("Kuscia keeps the Deployments and Services of a party that goes, or that gets another role or service_name_prefix, so that other parties need a new deployment.",
-			func(prior, planned definition.Value) bool { return otherParties(prior, planned) }),
+			otherParties),
 		Description: "The parties, at least one; their order does not matter. A party that comes or goes, another `role` and another `service_name_prefix` replace the deployment.",
 	},
 	{

@@ -59,9 +59,9 @@ func TestAccDeployment_failed(t *testing.T) {
 	impossible := func(cpu string) *unstructured.Unstructured {
 		object := c.Get(acctest.KubeAppImages, "", c.name).DeepCopy()
 		templates, _, _ := unstructured.NestedSlice(object.Object, "spec", "deployTemplates")
-		template := templates[0].(map[string]any)                             //nolint:forcetypeassert // made by acctest
-		containers := template["spec"].(map[string]any)["containers"].([]any) //nolint:forcetypeassert // made by acctest
-		containers[0].(map[string]any)["resources"] = map[string]any{         //nolint:forcetypeassert // made by acctest
+		template := templates[0].(map[string]any)
+		containers := template["spec"].(map[string]any)["containers"].([]any)
+		containers[0].(map[string]any)["resources"] = map[string]any{
 			"requests": map[string]any{"cpu": cpu}, "limits": map[string]any{"cpu": "1"},
 		}
 		if err := unstructured.SetNestedSlice(object.Object, templates, "spec", "deployTemplates"); err != nil {

@@ -40,7 +40,7 @@ func plan(config, prior definition.Value, imported bool) change {
 	}
 	out := change{planned: p.Planned, replaces: p.Replaces, sent: p.Sent}
 	rolls := prior.IsNull() || len(p.Replaces) > 0 || touches(p.Sent, attrParties, attrInputConfig, attrInputConfig+"_wo_version", attrAffinityMode)
-	out.planned = with(out.planned, attrRolloutComplete, plannedRollout(prior, out.planned, rolls))
+	out.planned = withRollout(out.planned, plannedRollout(prior, out.planned, rolls))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
 		out.keeps = keeps(prior, out.planned)
 	}

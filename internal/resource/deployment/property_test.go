@@ -56,9 +56,9 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if different := deployment.Differences(planned, answered(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
-	state := with(deployment.Filled(planned, deployment.Null()), attrRolloutComplete, aBool(true))
+	state := withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
 	if waits := definition.FieldsOf(state)[attrWait]; !definition.BoolOf(waits) {
-		state = with(state, attrRolloutComplete, noBool())
+		state = withRollout(state, noBool())
 	}
 	return state, object
 }
@@ -83,7 +83,7 @@ func canonical(t *rapid.T, object *unstructured.Unstructured) {
 				t.Fatalf("no resources or no workingDir: %v", container)
 			}
 			for _, side := range resources {
-				for _, amount := range side.(map[string]any) { //nolint:forcetypeassert // made by request
+				for _, amount := range side.(map[string]any) {
 					text, _ := amount.(string)
 					if q := resource.MustParse(text); q.String() != text {
 						t.Fatalf("%s is no canonical quantity", text)
@@ -105,7 +105,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 		for range 6 {
 			draw := drawn(false).Configurations().Draw(t, "config").Tree
 			if rapid.Bool().Draw(t, "one party") {
-				party := drawn(false).Configurations().Filter(func(d definitiontest.Drawn) bool { return len(d.Tree[attrParties].([]any)) > 0 }).Draw(t, "party").Tree[attrParties].([]any)[0].(tree) //nolint:forcetypeassert // as drawn
+				party := drawn(false).Configurations().Filter(func(d definitiontest.Drawn) bool { return len(d.Tree[attrParties].([]any)) > 0 }).Draw(t, "party").Tree[attrParties].([]any)[0].(tree)
 				party[attrDomainID], party[attrRole], party[attrPrefix], draw[attrInitiator], draw[attrAffinityMode] = "alice", nil, nil, "alice", nil
 				draw[attrParties] = []any{party}
 			}
@@ -154,7 +154,7 @@ func TestPropertyUnknown(t *testing.T) {
 		prior := deployment.Null()
 		if rapid.Bool().Draw(t, "update") {
 			before := deployment.Encode(drawn(false).Configurations().Draw(t, "prior").Tree)
-			prior = with(deployment.Filled(plan(before, deployment.Null(), false).planned, deployment.Null()), attrRolloutComplete, aBool(true))
+			prior = withRollout(deployment.Filled(plan(before, deployment.Null(), false).planned, deployment.Null()), aBool(true))
 		}
 		open := drawn(true).Configurations().Draw(t, "config").Tree
 		config := deployment.Encode(open)

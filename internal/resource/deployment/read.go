@@ -51,7 +51,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	}
 	state := refreshed(kd, prior)
 	if unfinished(prior) {
-		state = with(state, attrRolloutComplete, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
+		state = withRollout(state, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
 	}
 	resp.State.Raw = state
 }

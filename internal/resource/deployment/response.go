@@ -39,7 +39,7 @@ func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Val
 	if !known {
 		rollout = noBool()
 	}
-	return with(deployment.Refreshed(answered(kd, prior), prior), attrRolloutComplete, rollout)
+	return withRollout(deployment.Refreshed(answered(kd, prior), prior), rollout)
 }
 
 // labelsOf are the labels that are the provider's to look at.
@@ -116,10 +116,10 @@ func plain(values map[string]kube.Value) map[string]string {
 	return out
 }
 
-// with returns a value with another attribute.
-func with(value definition.Value, name string, attribute definition.Value) definition.Value {
+// withRollout returns a deployment with another rollout_complete.
+func withRollout(value, complete definition.Value) definition.Value {
 	fields := maps.Clone(definition.FieldsOf(value))
-	fields[name] = attribute
+	fields[attrRolloutComplete] = complete
 	return tftypes.NewValue(deployment.Type(), fields)
 }
 

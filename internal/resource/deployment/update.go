@@ -59,9 +59,9 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		ctx = httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig))
 	}
 	private.Imported = false
-	state := with(deployment.Filled(planned, prior), attrRolloutComplete, notYet(planned))
+	state := withRollout(deployment.Filled(planned, prior), notYet(planned))
 	if !waiting {
-		state = with(state, attrRolloutComplete, definition.FieldsOf(planned)[attrRolloutComplete])
+		state = withRollout(state, definition.FieldsOf(planned)[attrRolloutComplete])
 	}
 	resp.State.Raw = state
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
@@ -235,7 +235,7 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 			state = deployment.MarkVersionsUnsure(state)
 		}
 		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
-			state = with(state, attrRolloutComplete, notYet(state))
+			state = withRollout(state, notYet(state))
 		}
 		resp.State.Raw = state
 	}

@@ -82,16 +82,16 @@ func (w *watch) run(ctx context.Context) (*sight, error) {
 	var last *sight
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		seen, err := w.look(ctx)
-		if errors.Is(err, apierror.ErrNotFound) {
-			last = &sight{failed: errors.New("it was deleted while its pods were waited for")}
-			return true, nil
-		}
-		if err != nil {
+		gone := errors.Is(err, apierror.ErrNotFound)
+		switch {
+		case gone:
+			seen = &sight{failed: errors.New("it was deleted while its pods were waited for")}
+		case err != nil:
 			return false, err
 		}
 		last = seen
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.text())})
-		return seen.done || seen.failed != nil || seen.heldText != "", nil
+		return seen.done || seen.failed != nil || seen.heldText != "", nil //nolint:nilerr // what was seen says that it is gone
 	})
 	if err != nil {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.text()), err)

@@ -21,7 +21,7 @@ import (
 func testEdgeNode(t *testing.T, e example) {
 	acctest.RequireWriteOnly(t)
 	env := fixedNames(t)
-	fabric, _ := edgeFabric(t, "")
+	fabric := edgeFabric(t, "")
 	w := edgeWorkspace(t, env, fabric, e)
 	values := func(version string) {
 		w.Write("values.auto.tfvars", fmt.Sprintf("edge_node_id = \"node-1\"\nmaster_endpoint = \"https://master.example:1080\"\n"+
@@ -65,7 +65,7 @@ func testEdgeNode(t *testing.T, e example) {
 // the node gets, also when Kuscia has made another one.
 func testEdgeNodeWithoutWriteOnly(t *testing.T, e example) {
 	env := fixedNames(t)
-	fabric, _ := edgeFabric(t, "")
+	fabric := edgeFabric(t, "")
 	w := edgeWorkspace(t, env, fabric, e)
 	w.Init()
 	joined := startEdgeNode(t, env, fabric)
@@ -130,8 +130,7 @@ func startEdgeNode(t *testing.T, env *acctest.Env, fabric *ief.Server) <-chan er
 // deployTokenOf is the token that IEF hands to the edge node.
 func deployTokenOf(t *testing.T, fabric *ief.Server) string {
 	t.Helper()
-	o := fabric.Options()
-	client, err := api.New(api.Config{Endpoint: fabric.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+	client, err := edgeClient(fabric)
 	if err != nil {
 		t.Error(err)
 		return ""

@@ -14,18 +14,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// edgeFabric is a stand-in for IEF with one deployment, and the environment of a
-// provider that uses it.
-func edgeFabric(t *testing.T, name string) (*ief.Server, map[string]string) {
+// edgeFabric is a stand-in for IEF, with one deployment if there is a name.
+func edgeFabric(t *testing.T, name string) *ief.Server {
 	t.Helper()
 	s, err := ief.Start(context.Background(), ief.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := s.Options()
 	if name != "" {
-		client, err := api.New(api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
+		client, err := edgeClient(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,16 +35,20 @@ func edgeFabric(t *testing.T, name string) (*ief.Server, map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	return s, map[string]string{
-		"KUSCIA_IEF_ENDPOINT": s.Endpoint(), "HW_PROJECT_ID": o.ProjectID, "HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey,
-	}
+	return s
+}
+
+// edgeClient talks to a stand-in for IEF beside the provider.
+func edgeClient(s *ief.Server) (*api.Client, error) {
+	o := s.Options()
+	return api.New(api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
 }
 
 // testEdgeDeployment applies the example and imports it, with the id that IEF
 // made up in the place of that of the example.
 func testEdgeDeployment(t *testing.T, e example) {
 	env := fixedNames(t)
-	s, _ := edgeFabric(t, "")
+	s := edgeFabric(t, "")
 	m := &managed{example: e, w: edgeWorkspace(t, env, s, e), address: "kuscia_edge_deployment.lite"}
 	m.w.Write("provider.tf", edgeProvider(s))
 	m.w.Write("terraform.tfvars", "edge_node_id = \"node-1\"\ndeploy_token = \"secret\"\n")
@@ -82,7 +84,7 @@ func edgeProvider(s *ief.Server) string {
 // testEdgeDeploymentList finds the deployment.
 func testEdgeDeploymentList(t *testing.T, e example) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
-	s, _ := edgeFabric(t, "kuscia-lite-alice")
+	s := edgeFabric(t, "kuscia-lite-alice")
 	w := workspace(t, fixedNames(t), e)
 	w.Write("provider.tf", versions+"\n"+edgeProvider(s))
 	w.Init()

@@ -98,6 +98,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"resources/kuscia_domain_data_source":            testDataSource,
 	"list-resources/kuscia_domain_data_source":       testDataSourceList,
 	"resources/kuscia_domain":                        testDomain,
+	"resources/kuscia_deployment":                    testDeployment,
+	"data-sources/kuscia_deployment":                 testDeploymentDataSource,
+	"data-sources/kuscia_deployments":                testDeploymentsDataSource,
+	"list-resources/kuscia_deployment":               testDeploymentList,
+	"kuscia-deployment":                              testKusciaDeployment,
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 

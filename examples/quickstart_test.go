@@ -138,7 +138,7 @@ func updateRequest() kuscia.UpdateServingRequest {
 	}
 }
 
-// expectRequest compares the one request to a path with what is wanted. Only
+// expectRequest compares the one request to a path with what is desired. Only
 // the sandbox tells what it was asked.
 func expectRequest[T any](env *acctest.Env, path string, want T) resource.TestCheckFunc {
 	return func(*terraform.State) error {

@@ -43,7 +43,7 @@ func TestAccReadingExamples(t *testing.T) {
 	acctest.CLI(t) // skips before anything is made
 	env := nodeOfAlice(t)
 	makeWhatIsRead(t, env)
-	fabric, _ := edgeFabric(t, "kuscia-lite-alice")
+	fabric := edgeFabric(t, "kuscia-lite-alice")
 	root := edgeProvider(fabric)
 	w := env.NewWorkspace(t)
 	for _, e := range findExamples(t) {

@@ -1,4 +1,4 @@
-// Package internal_test holds the house to its plan: which package may import
+// Package internal_test holds the packages to their plan: which package may import
 // which. The reasons are in internal/README.md.
 package internal_test
 
@@ -39,7 +39,7 @@ var arrows = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
 	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":                        {imports: []string{"tfkit/tfvalue", "api/kuscia", "api/kube"}},
+	"party":                        {imports: []string{"tfkit/tfvalue", "api"}},
 	"resource/serving/model":       {imports: []string{"party", "tfkit/tfvalue", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
@@ -122,7 +122,7 @@ type goPackage struct {
 func violations(packages []goPackage) []string {
 	var found []string
 	for _, p := range packages {
-		from, _ := room(p.ImportPath)
+		from, _ := packageName(p.ImportPath)
 		if from == "" { // this package, which has only this test
 			continue
 		}
@@ -141,7 +141,7 @@ func violations(packages []goPackage) []string {
 func violationsIn(from, place string, r rule, imports, allowed []string) []string {
 	var found []string
 	for _, path := range imports {
-		if to, own := room(path); own {
+		if to, own := packageName(path); own {
 			if !below(to, from) && !slices.ContainsFunc(allowed, func(prefix string) bool { return below(to, prefix) }) {
 				found = append(found, from+place+" -> "+to)
 			}
@@ -152,9 +152,9 @@ func violationsIn(from, place string, r rule, imports, allowed []string) []strin
 	return found
 }
 
-// room is the place of an import path in the house; own is false for packages
+// packageName is the name of a package of this module; own is false for packages
 // of others.
-func room(path string) (name string, own bool) {
+func packageName(path string) (name string, own bool) {
 	switch {
 	case path == module:
 		return "main", true
@@ -174,12 +174,12 @@ func isTerraform(path string) bool {
 		!strings.HasPrefix(path, "github.com/hashicorp/terraform-plugin-log")
 }
 
-// TestLayering fails when an arrow of the house is reversed.
+// TestLayering fails when an import goes against the plan.
 func TestLayering(t *testing.T) {
 	packages := readPackages(t)
 	for prefix := range arrows {
 		exists := slices.ContainsFunc(packages, func(p goPackage) bool {
-			name, _ := room(p.ImportPath)
+			name, _ := packageName(p.ImportPath)
 			return below(name, strings.TrimSuffix(prefix, "/*"))
 		})
 		if exists == slices.Contains(planned, prefix) {
@@ -267,7 +267,7 @@ func (p *goPackage) add(file string) error {
 	return nil
 }
 
-// path is the import path of a room.
+// path is the import path of a package.
 func path(name string) string {
 	if name == "main" {
 		return module
@@ -284,7 +284,7 @@ func path(name string) string {
 func TestCheckerSeesEveryReversedArrow(t *testing.T) {
 	var rooms []string
 	for _, p := range readPackages(t) {
-		if name, _ := room(p.ImportPath); name != "" {
+		if name, _ := packageName(p.ImportPath); name != "" {
 			rooms = append(rooms, name)
 		}
 	}
@@ -370,9 +370,9 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 func TestPlanHasNoCycle(t *testing.T) {
 	imports := map[string][]string{}
 	for _, p := range readPackages(t) {
-		name, _ := room(p.ImportPath)
+		name, _ := packageName(p.ImportPath)
 		for _, path := range p.Imports {
-			if to, own := room(path); own && name != "" {
+			if to, own := packageName(path); own && name != "" {
 				imports[top(name)] = append(imports[top(name)], top(to))
 			}
 		}

@@ -19,14 +19,20 @@ var (
 	goFile = regexp.MustCompile(`\b\w+\.go\b`)
 )
 
-// TestReadmeNamesWhatExists: every file and folder that the README names is
-// there: below internal/, in the project's folder, or, where the README speaks
-// of the parts of a resource package, in that of servings.
+// TestReadmeNamesWhatExists: every file and folder that a README names is there:
+// below internal/, in the project's folder, beside it or, where it speaks of the
+// parts of a resource package, in that of servings.
 func TestReadmeNamesWhatExists(t *testing.T) {
 	t.Parallel()
-	for _, name := range namesIn(read(t, readme)) {
-		if !slices.Contains(planned, name) && !existsBelow(t, name, ".", "..", "resource/serving") {
-			t.Errorf("the README names %s, which is not there", name)
+	more, err := filepath.Glob("*/*/README.md")
+	if err != nil || len(more) < 3 {
+		t.Fatal(more, err)
+	}
+	for _, file := range append(more, readme) {
+		for _, name := range namesIn(read(t, file)) {
+			if !slices.Contains(planned, name) && !existsBelow(t, name, ".", "..", filepath.Dir(file), "resource/serving") {
+				t.Errorf("%s names %s, which is not there", file, name)
+			}
 		}
 	}
 	for text, want := range map[string]string{
@@ -142,5 +148,80 @@ func TestReadmeHasTheArrows(t *testing.T) {
 	}
 	if rows < 15 {
 		t.Errorf("the table of packages has %d rows", rows)
+	}
+}
+
+// layers are those of the drawing in the README, from the top.
+func layers(t *testing.T) [][]string {
+	t.Helper()
+	_, drawing, found := strings.Cut(read(t, readme), "```text\n")
+	drawing, _, closed := strings.Cut(drawing, "```")
+	if !found || !closed {
+		t.Fatal("the README has no drawing")
+	}
+	var layers [][]string
+	for line := range strings.Lines(drawing) {
+		if rooms := strings.Fields(line); len(rooms) > 0 && !strings.HasPrefix(rooms[0], "─") {
+			layers = append(layers, rooms)
+		}
+	}
+	return layers
+}
+
+// drawnAt is the room of a package in the drawing, the most exact one, and its layer.
+func drawnAt(layers [][]string, name string) (room string, layer int) {
+	if name == "main" {
+		name = "main.go"
+	}
+	layer = -1
+	for i, rooms := range layers {
+		for _, r := range rooms {
+			if below(name, strings.TrimSuffix(r, "/*")) && len(strings.TrimSuffix(r, "/*")) >= len(strings.TrimSuffix(room, "/*")) {
+				room, layer = r, i
+			}
+		}
+	}
+	return room, layer
+}
+
+// TestDrawing: the drawing has every package, code imports only what is on layers
+// below its own, or in its own room, and no layer could be left out.
+func TestDrawing(t *testing.T) {
+	t.Parallel()
+	layers := layers(t)
+	used, next := map[string]bool{}, map[int]bool{}
+	for _, p := range readPackages(t) {
+		from, _ := packageName(p.ImportPath)
+		if from == "" || strings.HasPrefix(from, "../") {
+			continue
+		}
+		fromRoom, fromFloor := drawnAt(layers, from)
+		if fromFloor < 0 {
+			t.Errorf("%s is not in the drawing", from)
+		}
+		used[fromRoom] = true
+		for _, path := range p.Imports {
+			to, own := packageName(path)
+			if !own {
+				continue
+			}
+			toRoom, toFloor := drawnAt(layers, to)
+			if toRoom != fromRoom && toFloor <= fromFloor {
+				t.Errorf("%s (%s) imports %s (%s), which is not below it in the drawing", from, fromRoom, to, toRoom)
+			}
+			if toFloor == fromFloor+1 {
+				next[fromFloor] = true
+			}
+		}
+	}
+	for i, rooms := range layers {
+		for _, r := range rooms {
+			if !used[r] {
+				t.Errorf("the drawing has %s, and there is no such package", r)
+			}
+		}
+		if i < len(layers)-1 && !next[i] {
+			t.Errorf("nothing of the layer of %v imports from the layer below it", rooms)
+		}
 	}
 }

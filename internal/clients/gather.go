@@ -14,7 +14,7 @@ const (
 	gatherMost = 100
 )
 
-// gatherer asks for names that are wanted at the same time in one request. It is
+// gatherer asks for names that are desired at the same time in one request. It is
 // safe for concurrent use.
 type gatherer[V any] struct {
 	// ask answers for all names in their order, or fails as a whole.

@@ -51,8 +51,8 @@ const (
 	// readsTogether is within which time a second read is one of many.
 	readsTogether = 2 * time.Second
 	// listKept is for how long a list answers reads: Terraform reads ten objects
-	// at a time, and a thousand within some seconds. A write looks for itself.
-	listKept = 10 * time.Second
+	// at a time, and the plan of a thousand takes a while. A write looks for itself.
+	listKept = 30 * time.Second
 	// listRetry is for how long a list that failed is not tried again.
 	listRetry = 30 * time.Second
 )

@@ -15,7 +15,7 @@ func TestServingEndpointTakesTheAttribute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := schemas.Functions["serving_endpoint"].Parameters[0].Type
+	desired := schemas.Functions["serving_endpoint"].Parameters[0].Type
 	for name, schema := range map[string]*tfprotov6.Schema{
 		"resource": schemas.ResourceSchemas["kuscia_serving"], "data source": schemas.DataSourceSchemas["kuscia_serving"],
 	} {
@@ -23,8 +23,8 @@ func TestServingEndpointTakesTheAttribute(t *testing.T) {
 		for _, attribute := range schema.Block.Attributes {
 			if attribute.Name == "endpoints" {
 				found = true
-				if got := attribute.ValueType(); !got.Equal(wanted) {
-					t.Errorf("%s: %s, the function takes %s", name, got, wanted)
+				if got := attribute.ValueType(); !got.Equal(desired) {
+					t.Errorf("%s: %s, the function takes %s", name, got, desired)
 				}
 			}
 		}

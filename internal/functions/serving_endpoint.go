@@ -67,7 +67,7 @@ func pick(endpoints types.List, domainID, role, portName string) types.String {
 	if endpoints.IsUnknown() {
 		return types.StringUnknown()
 	}
-	wanted := map[string]string{"domain_id": domainID, "role": role, "port_name": portName}
+	desired := map[string]string{"domain_id": domainID, "role": role, "port_name": portName}
 	for _, element := range endpoints.Elements() {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() {
@@ -77,7 +77,7 @@ func pick(endpoints types.List, domainID, role, portName string) types.String {
 			return types.StringUnknown()
 		}
 		differs, open := false, false
-		for name, want := range wanted {
+		for name, want := range desired {
 			value := text(object, name)
 			open = open || value.IsUnknown()
 			differs = differs || !value.IsUnknown() && value.ValueString() != want

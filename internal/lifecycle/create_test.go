@@ -48,7 +48,7 @@ func answer(list []error, n int) error {
 	return list[min(n, len(list)-1)]
 }
 
-const wanted = "as configured"
+const desired = "as configured"
 
 func (s *server) create() lifecycle.Create[string] {
 	return lifecycle.Create[string]{
@@ -74,7 +74,7 @@ func (s *server) create() lifecycle.Create[string] {
 			return s.content, answer(s.looks, s.looked-1)
 		},
 		Differences: func(content string) []string {
-			if content == wanted {
+			if content == desired {
 				return nil
 			}
 			return []string{"replicas", "image"}
@@ -83,12 +83,12 @@ func (s *server) create() lifecycle.Create[string] {
 }
 
 // TestOutcomes has every kind of server behaviour. Each case is played for an
-// object with the wanted content and for one with another, and with and without
+// object with the desired content and for one with another, and with and without
 // the adoption of existing objects.
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	const (
-		same, other = wanted, "another's"
+		same, other = desired, "another's"
 		adopt, not  = true, false
 	)
 	taken := &lifecycle.TakenError{}
@@ -178,15 +178,15 @@ func TestLookFirst(t *testing.T) {
 		is              error
 		created, looked int
 	}{
-		"absent":                        {nil, []error{errAbsent}, wanted, false, lifecycle.Created, nil, 1, 1},
-		"there":                         {nil, nil, wanted, false, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
-		"there, adopt":                  {nil, nil, wanted, true, lifecycle.Adopted, nil, 0, 1},
+		"absent":                        {nil, []error{errAbsent}, desired, false, lifecycle.Created, nil, 1, 1},
+		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
+		"there, adopt":                  {nil, nil, desired, true, lifecycle.Adopted, nil, 0, 1},
 		"there with other content":      {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
-		"nobody to ask":                 {nil, []error{errDenied}, wanted, true, lifecycle.NotCreated, errDenied, 0, 1},
-		"asked again":                   {nil, []error{errBusy, errAbsent}, wanted, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, wanted, false, lifecycle.Created, nil, 1, 2},
+		"nobody to ask":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
+		"asked again":                   {nil, []error{errBusy, errAbsent}, desired, false, lifecycle.Created, nil, 1, 2},
+		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, desired, false, lifecycle.Created, nil, 1, 2},
 		"absent, lost, another's":       {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 1, 2},
-		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, wanted, false, lifecycle.Created, nil, 2, 2},
+		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, desired, false, lifecycle.Created, nil, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -255,7 +255,7 @@ func TestCancelled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
-			s := &server{creates: []error{errLost}, looks: test.looks, content: wanted, onSend: cancel}
+			s := &server{creates: []error{errLost}, looks: test.looks, content: desired, onSend: cancel}
 			check(t, s.create().Do(ctx), test.outcome, test.is)
 			if s.created != 1 || s.looked != 1 {
 				t.Errorf("%d creates, %d looks", s.created, s.looked)
@@ -269,7 +269,7 @@ func TestCancelledInALook(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	var limit time.Time
-	s := &server{creates: []error{errLost}, content: wanted}
+	s := &server{creates: []error{errLost}, content: desired}
 	s.onLook = func(asking context.Context) {
 		cancel()
 		limit, _ = asking.Deadline()
@@ -304,7 +304,7 @@ func TestTakenError(t *testing.T) {
 func TestStrictDifferences(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errTaken: lifecycle.NotCreated} {
-		create := (&server{creates: []error{cause}, content: wanted}).create()
+		create := (&server{creates: []error{cause}, content: desired}).create()
 		create.AdoptExisting = true
 		create.StrictDifferences = func(string) []string { return []string{"resources"} }
 		if got := create.Do(t.Context()); got.Outcome != want {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -87,7 +88,7 @@ func (v *Verdict) conditions(all []kube.Condition) {
 func notYet(e Expected, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
 		if e.Image != "" && c.Image != e.Image {
-			return fmt.Sprintf("the image %s in container %q, and %s is due", c.Image, c.Name, e.Image)
+			return fmt.Sprintf("the image %s in container %q, and %s is due", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
 		}
 		for _, variable := range c.Env {
 			if variable.Name == envInputConfig && variable.Value != e.InputConfig {
@@ -96,7 +97,7 @@ func notYet(e Expected, d *kube.Deployment) string {
 		}
 		for _, wanted := range e.Containers {
 			if wanted.Name == c.Name && !sameResources(wanted.Resources, c.Resources) {
-				return fmt.Sprintf("other resources in container %q", c.Name)
+				return fmt.Sprintf("other resources in container %q", httpapi.Text(c.Name))
 			}
 		}
 	}

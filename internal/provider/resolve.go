@@ -73,7 +73,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 
 	endpoint, endpointKnown := r.endpoint()
 	config.Endpoint = endpoint.String()
-	// Which credentials are wanted follows from the endpoint, so nothing more
+	// Which credentials are desired follows from the endpoint, so nothing more
 	// can be said about them without it.
 	if endpointKnown && len(unknown) == 0 {
 		r.credentials(&config, endpoint)

@@ -20,13 +20,13 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 	return func() tfprotov6.ProviderServer {
 		p := newProvider(build, options)
 		options := fastpath.Options{
-			CertainlyValid: map[string]fastpath.CertainlyValid{"kuscia_serving": certainlyValid()},
+			FastValidate: map[string]fastpath.FastValidate{"kuscia_serving": fastValidate()},
 
-			PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": p.plansNothing},
-			ReadsNothing: map[string]fastpath.ReadsNothing{"kuscia_serving": p.readsNothing},
-			AnswersData:  map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
-			SourceLines:  true,
-			Release:      quiet,
+			NoOpPlan:    map[string]fastpath.NoOpPlan{"kuscia_serving": p.noOpPlan},
+			NoOpRead:    map[string]fastpath.NoOpRead{"kuscia_serving": p.noOpRead},
+			AnswersData: map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
+			SourceLines: true,
+			Release:     quiet,
 		}
 		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {
 			p.shorten(options, object)
@@ -38,18 +38,18 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 // shorten puts the shortcuts of a resource to the others.
 func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts) {
 	name := object.ResourceType()
-	options.CertainlyValid[name] = object.CertainlyValid
-	options.PlansNothing[name] = func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
-		return object.PlansNothing(p.provided.Load(), config, prior, private)
+	options.FastValidate[name] = object.FastValidate
+	options.NoOpPlan[name] = func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
+		return object.NoOpPlan(p.provided.Load(), config, prior, private)
 	}
-	options.ReadsNothing[name] = func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
-		return object.ReadsNothing(ctx, p.provided.Load(), state, private)
+	options.NoOpRead[name] = func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+		return object.NoOpRead(ctx, p.provided.Load(), state, private)
 	}
 }
 
-// certainlyValid asks the schema of servings and, if it has no message, their
+// fastValidate asks the schema of servings and, if it has no message, their
 // own validation.
-func certainlyValid() fastpath.CertainlyValid {
+func fastValidate() fastpath.FastValidate {
 	checker := sync.OnceValue(func() *fastpath.Checker {
 		var resp resource.SchemaResponse
 		serving.NewResource().Schema(context.Background(), resource.SchemaRequest{}, &resp)
@@ -61,13 +61,13 @@ func certainlyValid() fastpath.CertainlyValid {
 	}
 }
 
-// plansNothing also tells later plans of the same run that the serving stays.
-func (p *kusciaProvider) plansNothing(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+// noOpPlan also tells later plans of the same run that the serving stays.
+func (p *kusciaProvider) noOpPlan(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
 	c := p.provided.Load()
 	return serving.NoOpPlan(ctx, c, config, prior, private) && serving.NoteUnchanged(ctx, c, prior)
 }
 
-func (p *kusciaProvider) readsNothing(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+func (p *kusciaProvider) noOpRead(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
 	return serving.NoOpRead(ctx, p.provided.Load(), state, private)
 }
 

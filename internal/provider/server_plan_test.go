@@ -238,7 +238,7 @@ func newPlanner(t *testing.T) *planner {
 	p := &planner{bare: providerserver.NewProtocol6(factory())()}
 	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
 		Release: true,
-		PlansNothing: map[string]fastpath.PlansNothing{"kuscia_serving": func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+		NoOpPlan: map[string]fastpath.NoOpPlan{"kuscia_serving": func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
 			certain := serving.NoOpPlan(ctx, nil, config, prior, private)
 			if certain {
 				p.answered++

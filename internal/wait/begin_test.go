@@ -63,7 +63,7 @@ func TestBegun(t *testing.T) {
 		{"an earlier rollout goes on", Gradual, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
 	}
 	for _, c := range cases {
-		target := rolling(c.rollout, wanted(2))
+		target := rolling(c.rollout, desired(2))
 		target.Before = c.before
 		_, history := Verdict(c.now, target, History{})
 		if history.Begun[0] != c.want {
@@ -163,7 +163,7 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 		defer cancel()
 		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(Gradual, named("glm")), runs))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Obstacle != NotBegun || slices.Contains(e.Begun, true) || len(e.Begun) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
+		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != NotBegun || slices.Contains(e.Begun, true) || len(e.Begun) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
 			t.Errorf("%v", err)
 		}
 	})

@@ -61,7 +61,7 @@ func describe(e *NotRunningError) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// partyTable shows wanted and found parties. Its lines are indented, which
+// partyTable shows desired and found parties. Its lines are indented, which
 // keeps terminals from wrapping them as running text.
 func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
 	var b strings.Builder
@@ -69,20 +69,20 @@ func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
 	row := func(cells ...string) { _, _ = fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) }
 	row("DOMAIN", "ROLE", "STATE", "WANTED", "UPDATED", "AVAILABLE", "UNAVAILABLE")
 
-	wanted := make(map[partyKey]string, len(target.Parties))
+	desired := make(map[partyKey]string, len(target.Parties))
 	for _, party := range target.Parties {
-		wanted[partyKey{party.DomainID, party.Role}] = strconv.Itoa(int(party.Replicas))
+		desired[partyKey{party.DomainID, party.Role}] = strconv.Itoa(int(party.Replicas))
 	}
 	shown := map[partyKey]bool{}
 	for _, party := range sortedParties(status) {
 		key := partyKey{party.DomainID, party.Role}
 		shown[key] = true
-		row(party.DomainID, orDash(party.Role), orDash(party.State), orDash(wanted[key]), strconv.Itoa(int(party.UpdatedReplicas)),
+		row(party.DomainID, orDash(party.Role), orDash(party.State), orDash(desired[key]), strconv.Itoa(int(party.UpdatedReplicas)),
 			strconv.Itoa(int(party.AvailableReplicas)), strconv.Itoa(int(party.UnavailableReplicas)))
 	}
 	for _, party := range target.Parties {
 		if key := (partyKey{party.DomainID, party.Role}); !shown[key] {
-			row(party.DomainID, orDash(party.Role), "no status", wanted[key], "-", "-", "-")
+			row(party.DomainID, orDash(party.Role), "no status", desired[key], "-", "-", "-")
 		}
 	}
 	_ = w.Flush()
@@ -152,7 +152,7 @@ func podHint(text string) string {
 
 func obstacleHint(e *NotRunningError) string {
 	since := round(e.Since)
-	switch e.Outcome.Obstacle {
+	switch e.Outcome.Blocker {
 	case PodsOutdated:
 		if e.Last.State == kuscia.StateAvailable {
 			return fmt.Sprintf("The state is Available, but party %s has fewer updated pods than wanted (for %s): pods of the old version still serve. "+
@@ -189,7 +189,7 @@ func obstacleHint(e *NotRunningError) string {
 // newPodsHint is what to look at when new pods do not start.
 const newPodsHint = "Look at their events and logs in the namespace of that domain: an image that cannot be pulled, a container that ends again, a readiness probe that fails, a node without room."
 
-// podsDifferHint is about a party whose number of pods is not the wanted one.
+// podsDifferHint is about a party whose number of pods is not the desired one.
 // While new pods do not become available, old ones are kept.
 func podsDifferHint(e *NotRunningError) string {
 	since := round(e.Since)

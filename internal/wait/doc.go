@@ -6,7 +6,7 @@
 // still answered, for up to 0.3 s on an idle control plane and for as long as
 // its controllers lag on another, with no generation beside it; during a
 // rollout the state is Available while old pods serve, or while there are more
-// pods than wanted; and an update that Kuscia could not apply leaves the state
+// pods than desired; and an update that Kuscia could not apply leaves the state
 // Available for ever (observed on Kuscia v1.1). So the verdict looks at the
 // pod numbers of every party, and where an update replaces the pods of a party
 // whose numbers were right before it, these count only once its rollout was

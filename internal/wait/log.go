@@ -78,7 +78,7 @@ func summary(status *kuscia.ServingStatusDetail) string {
 // missing says in a few words what is waited for; "" before the first answer.
 func (o Outcome) missing() string {
 	party := "party " + o.Party
-	switch o.Obstacle {
+	switch o.Blocker {
 	case NoStatus:
 		return "no status"
 	case FailedState, StaleFailed:

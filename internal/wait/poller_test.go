@@ -85,7 +85,7 @@ func always(status *kuscia.ServingStatusDetail) func(string) (*kuscia.ServingSta
 var runs = detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
 
 func named(id string) Target {
-	target := wanted(2)
+	target := desired(2)
 	target.ServingID = id
 	return target
 }

@@ -41,7 +41,7 @@ func TestSteadySince(t *testing.T) {
 				defer cancel()
 				_, err := NewPoller(source).WaitRunning(ctx, target)
 				var failed *NotRunningError
-				if !errors.As(err, &failed) || failed.Outcome.Obstacle != NotBegun && failed.StatusErr == nil {
+				if !errors.As(err, &failed) || failed.Outcome.Blocker != NotBegun && failed.StatusErr == nil {
 					t.Fatal(err)
 				}
 				time.Sleep(20 * time.Second)

@@ -44,7 +44,7 @@ type Snapshot struct{ Status *kuscia.ServingStatusDetail }
 type PartyTarget struct {
 	// DomainID and Role identify the party.
 	DomainID, Role string
-	// Replicas is the wanted number of pods.
+	// Replicas is the desired number of pods.
 	Replicas int32
 	// Unchanged is set when the update did not touch this party, so that an
 	// answer about the time before it is as good as a later one.
@@ -71,12 +71,12 @@ const (
 // needsEvidence reports whether right numbers of the party say nothing before
 // its rollout was seen: they were right before the update, too.
 func (t Target) needsEvidence(party PartyTarget) bool {
-	return t.Updated && party.Rollout != NoRollout && t.ranAsAsked(party)
+	return t.Updated && party.Rollout != NoRollout && t.ranAsDesired(party)
 }
 
-// ranAsAsked reports whether the party already had the numbers now asked for
+// ranAsDesired reports whether the party already had the numbers now asked for
 // when the snapshot was taken. Where it had others, right numbers are news.
-func (t Target) ranAsAsked(party PartyTarget) bool {
+func (t Target) ranAsDesired(party PartyTarget) bool {
 	if t.Before == nil {
 		return true
 	}
@@ -84,7 +84,7 @@ func (t Target) ranAsAsked(party PartyTarget) bool {
 		return false
 	}
 	statuses, _ := byParty(t.Before.Status)
-	return partyObstacle(statuses, party) == NoObstacle
+	return partyBlocker(statuses, party) == NoBlocker
 }
 
 // hasBegun reports whether an answer shows that the update has reached a party.
@@ -92,10 +92,10 @@ func (t Target) hasBegun(party PartyTarget, statuses map[partyKey]kuscia.PartySt
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
 	switch {
 	case party.Rollout == NoRollout:
-		return !t.ranAsAsked(party) || partyObstacle(statuses, party) != NoObstacle
+		return !t.ranAsDesired(party) || partyBlocker(statuses, party) != NoBlocker
 	case !found, t.isRecreated(status):
 		return true
-	case !t.ranAsAsked(party):
+	case !t.ranAsDesired(party):
 		// Whatever it shows until it runs may be how an earlier rollout goes on.
 		return false
 	case status.UpdatedReplicas < status.Replicas:

@@ -28,42 +28,42 @@ type History struct {
 	LeftoversOver bool
 }
 
-// Standing is how far a serving is.
-type Standing int
+// Phase is how far a serving is.
+type Phase int
 
-// The standings of a serving.
+// The phases of a serving.
 const (
-	NotYet Standing = iota
+	NotYet Phase = iota
 	Running
 	Failed
 )
 
-// Obstacle is what keeps a serving from running as asked.
-type Obstacle int
+// Blocker is what keeps a serving from running as asked.
+type Blocker int
 
-// The obstacles, in the order in which they are looked for.
+// The blockers, in the order in which they are looked for.
 const (
-	NoObstacle      Obstacle = iota
-	NoStatus                 // the status is null
-	FailedState              // state Failed
-	StaleFailed              // state Failed, maybe from before the update
-	PartyTwice               // two statuses for one party
-	PartyMissing             // no status for a wanted party
-	PodsOutdated             // fewer updated pods than wanted
-	PodsDiffer               // another number of pods than wanted
-	PodsUnavailable          // pods that are not available
-	StateDiffers             // all numbers are right and the state is not Available
-	Leftover                 // a Deployment older than the serving
-	NotBegun                 // the pods that run may be the old ones
-	Unsettled                // maybe an answer from before the update
-	Unconfirmed              // seen once only
+	NoBlocker       Blocker = iota
+	NoStatus                // the status is null
+	FailedState             // state Failed
+	StaleFailed             // state Failed, maybe from before the update
+	PartyTwice              // two statuses for one party
+	PartyMissing            // no status for a desired party
+	PodsOutdated            // fewer updated pods than desired
+	PodsDiffer              // another number of pods than desired
+	PodsUnavailable         // pods that are not available
+	StateDiffers            // all numbers are right and the state is not Available
+	Leftover                // a Deployment older than the serving
+	NotBegun                // the pods that run may be the old ones
+	Unsettled               // maybe an answer from before the update
+	Unconfirmed             // seen once only
 )
 
-// Outcome is a verdict.
+// Outcome is what a verdict says.
 type Outcome struct {
-	Standing Standing
-	Obstacle Obstacle
-	// Party is the party that the obstacle is about, "" for none.
+	Phase   Phase
+	Blocker Blocker
+	// Party is the party that the blocker is about, "" for none.
 	Party string
 }
 
@@ -84,7 +84,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 		for i := range next.Begun {
 			next.Begun[i] = true
 		}
-		return Outcome{Obstacle: NoStatus}, next
+		return Outcome{Blocker: NoStatus}, next
 	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
@@ -92,40 +92,40 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 	if status.State == kuscia.StateFailed {
 		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
-			return Outcome{Obstacle: StaleFailed}, next
+			return Outcome{Blocker: StaleFailed}, next
 		}
-		return Outcome{Standing: Failed, Obstacle: FailedState}, next
+		return Outcome{Phase: Failed, Blocker: FailedState}, next
 	}
-	if blocked := firstObstacle(status, statuses, twice, target, history); blocked.Obstacle != NoObstacle {
+	if blocked := firstBlocker(status, statuses, twice, target, history); blocked.Blocker != NoBlocker {
 		return blocked, next
 	}
 
 	next.InRow = history.InRow + 1
-	if unproven := firstUnproven(target, next); unproven.Obstacle != NoObstacle {
+	if unproven := firstUnproven(target, next); unproven.Blocker != NoBlocker {
 		return unproven, next
 	}
 	if next.InRow < confirmations {
-		return Outcome{Obstacle: Unconfirmed}, next
+		return Outcome{Blocker: Unconfirmed}, next
 	}
-	return Outcome{Standing: Running}, next
+	return Outcome{Phase: Running}, next
 }
 
-// firstObstacle is the first thing in an answer that is not as asked.
-func firstObstacle(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
+// firstBlocker is the first thing in an answer that is not as asked.
+func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
 	if twice != "" {
-		return Outcome{Obstacle: PartyTwice, Party: twice}
+		return Outcome{Blocker: PartyTwice, Party: twice}
 	}
 	for _, party := range target.Parties {
-		if obstacle := partyObstacle(statuses, party); obstacle != NoObstacle {
-			return Outcome{Obstacle: obstacle, Party: partyName(party.DomainID, party.Role)}
+		if blocker := partyBlocker(statuses, party); blocker != NoBlocker {
+			return Outcome{Blocker: blocker, Party: partyName(party.DomainID, party.Role)}
 		}
 	}
 	if status.State != kuscia.StateAvailable {
-		return Outcome{Obstacle: StateDiffers}
+		return Outcome{Blocker: StateDiffers}
 	}
 	if !target.Updated && !history.LeftoversOver {
 		if name, found := leftover(status); found {
-			return Outcome{Obstacle: Leftover, Party: name}
+			return Outcome{Blocker: Leftover, Party: name}
 		}
 	}
 	return Outcome{}
@@ -143,11 +143,11 @@ func firstUnproven(target Target, history History) Outcome {
 		case history.Begun[i]:
 		case target.needsEvidence(party):
 			if !history.BeginOver {
-				return Outcome{Obstacle: NotBegun, Party: partyName(party.DomainID, party.Role)}
+				return Outcome{Blocker: NotBegun, Party: partyName(party.DomainID, party.Role)}
 			}
 		case party.Rollout != NoRollout && history.Fresh, party.Unchanged, history.Settled:
 		default:
-			unsettled = Outcome{Obstacle: Unsettled}
+			unsettled = Outcome{Blocker: Unsettled}
 		}
 	}
 	return unsettled
@@ -163,9 +163,9 @@ func (h History) NotSeen(target Target) (names []string) {
 	return names
 }
 
-// partyObstacle compares the numbers of one party. status.replicas counts all
-// pods, so old ones that still run make it differ from the wanted number.
-func partyObstacle(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) Obstacle {
+// partyBlocker compares the numbers of one party. status.replicas counts all
+// pods, so old ones that still run make it differ from the desired number.
+func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) Blocker {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
 	switch {
 	case !found:
@@ -180,7 +180,7 @@ func partyObstacle(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) 
 		// Kuscia never calls a party without pods available.
 		return PodsDiffer
 	}
-	return NoObstacle
+	return NoBlocker
 }
 
 type partyKey struct{ domainID, role string }

@@ -35,8 +35,8 @@ const (
 	failed    = kuscia.StateFailed
 )
 
-// wanted asks so many pods of alice and one of bob.
-func wanted(alice int32) Target {
+// desired asks so many pods of alice and one of bob.
+func desired(alice int32) Target {
 	return Target{ServingID: "glm", Parties: []PartyTarget{{DomainID: "alice", Replicas: alice}, {DomainID: "bob", Replicas: 1}}}
 }
 
@@ -79,51 +79,51 @@ func TestVerdict(t *testing.T) {
 		history History
 		want    Outcome
 	}{
-		{"runs, seen twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Standing: Running}},
-		{"order does not matter", detail(available, pods("bob", 1, 1, 0, 1), pods("alice", 2, 2, 0, 2)), wanted(2), seenOnce, Outcome{Standing: Running}},
-		{"runs, seen once", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), History{}, Outcome{Obstacle: Unconfirmed}},
-		{"no status", nil, wanted(2), seenOnce, Outcome{Obstacle: NoStatus}},
-		{"no pods yet", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 0, 0, 0, 0)), wanted(2), seenOnce, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
-		{"pods starting", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PodsUnavailable, Party: "alice"}},
-		{"Available with old pods", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
-		{"Available with a part of the pods updated", detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
-		{"Available with more pods than wanted", detail(available, pods("alice", 3, 3, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
-		{"Available before scaling up", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(3)), settled, Outcome{Obstacle: PodsOutdated, Party: "alice"}},
-		{"Available before scaling down", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(wanted(1)), settled, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
-		{"Available with an unavailable pod", detail(available, pods("alice", 2, 2, 1, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PodsUnavailable, Party: "alice"}},
-		{"numbers right, state not", detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: StateDiffers}},
-		{"an unknown state", detail("Splendid", pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: StateDiffers}},
-		{"a party is missing", detail(available, pods("alice", 2, 2, 0, 2)), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "bob"}},
-		{"no parties at all", detail(available), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "alice"}},
-		{"the party has another role", detail(available, pods("alice", 2, 2, 0, 2), withRole), wanted(2), seenOnce, Outcome{Obstacle: PartyMissing, Party: "bob"}},
-		{"a party twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Obstacle: PartyTwice, Party: "bob"}},
-		{"a party that is not asked for", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), wanted(2), seenOnce, Outcome{Standing: Running}},
-		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), wanted(0), seenOnce, Outcome{Obstacle: PodsDiffer, Party: "alice"}},
+		{"runs, seen twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Running}},
+		{"order does not matter", detail(available, pods("bob", 1, 1, 0, 1), pods("alice", 2, 2, 0, 2)), desired(2), seenOnce, Outcome{Phase: Running}},
+		{"runs, seen once", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), History{}, Outcome{Blocker: Unconfirmed}},
+		{"no status", nil, desired(2), seenOnce, Outcome{Blocker: NoStatus}},
+		{"no pods yet", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 0, 0, 0, 0)), desired(2), seenOnce, Outcome{Blocker: PodsOutdated, Party: "alice"}},
+		{"pods starting", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PodsUnavailable, Party: "alice"}},
+		{"Available with old pods", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
+		{"Available with a part of the pods updated", detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
+		{"Available with more pods than wanted", detail(available, pods("alice", 3, 3, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsDiffer, Party: "alice"}},
+		{"Available before scaling up", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(3)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
+		{"Available before scaling down", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(desired(1)), settled, Outcome{Blocker: PodsDiffer, Party: "alice"}},
+		{"Available with an unavailable pod", detail(available, pods("alice", 2, 2, 1, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PodsUnavailable, Party: "alice"}},
+		{"numbers right, state not", detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: StateDiffers}},
+		{"an unknown state", detail("Splendid", pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: StateDiffers}},
+		{"a party is missing", detail(available, pods("alice", 2, 2, 0, 2)), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "bob"}},
+		{"no parties at all", detail(available), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "alice"}},
+		{"the party has another role", detail(available, pods("alice", 2, 2, 0, 2), withRole), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "bob"}},
+		{"a party twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PartyTwice, Party: "bob"}},
+		{"a party that is not asked for", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), desired(2), seenOnce, Outcome{Phase: Running}},
+		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), desired(0), seenOnce, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 
-		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), wanted(2), seenOnce, Outcome{Obstacle: Leftover, Party: "bob"}},
-		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), wanted(2), History{InRow: 1, LeftoversOver: true}, Outcome{Standing: Running}},
-		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(wanted(2)), settled, Outcome{Standing: Running}},
-		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), wanted(2), seenOnce, Outcome{Standing: Running}},
+		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), seenOnce, Outcome{Blocker: Leftover, Party: "bob"}},
+		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{InRow: 1, LeftoversOver: true}, Outcome{Phase: Running}},
+		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(desired(2)), settled, Outcome{Phase: Running}},
+		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), desired(2), seenOnce, Outcome{Phase: Running}},
 
-		{"failed", detail(failed, pods("alice", 2, 2, 0, 2)), wanted(2), History{}, Outcome{Standing: Failed, Obstacle: FailedState}},
-		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), wanted(2), seenOnce, Outcome{Standing: Failed, Obstacle: FailedState}},
-		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{}, Outcome{Obstacle: StaleFailed}},
+		{"failed", detail(failed, pods("alice", 2, 2, 0, 2)), desired(2), History{}, Outcome{Phase: Failed, Blocker: FailedState}},
+		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Failed, Blocker: FailedState}},
+		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{}, Outcome{Blocker: StaleFailed}},
 		{"failed after an update, as it was before", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(wanted(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Obstacle: StaleFailed}},
+			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Blocker: StaleFailed}},
 		{"the same, for long", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(wanted(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginOver: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
+			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginOver: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 		{"failed after an update, otherwise than before", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(wanted(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Standing: Failed, Obstacle: FailedState}},
+			since(updated(desired(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 
-		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), History{InRow: 7}, Outcome{Obstacle: Unsettled}},
-		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
-			History{InRow: 7, Begun: []bool{true, false}}, Outcome{Obstacle: Unsettled}},
-		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)),
-			History{InRow: 1, Begun: []bool{true, true}}, Outcome{Standing: Running}},
-		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(wanted(2)), settled, Outcome{Standing: Running}},
+		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{InRow: 7}, Outcome{Blocker: Unsettled}},
+		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
+			History{InRow: 7, Begun: []bool{true, false}}, Outcome{Blocker: Unsettled}},
+		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
+			History{InRow: 1, Begun: []bool{true, true}}, Outcome{Phase: Running}},
+		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Phase: Running}},
 		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
 			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
-			History{InRow: 1, Begun: []bool{true, false}}, Outcome{Standing: Running}},
+			History{InRow: 1, Begun: []bool{true, false}}, Outcome{Phase: Running}},
 	}
 	for _, c := range cases {
 		if got, _ := Verdict(c.status, c.target, c.history); got != c.want {
@@ -134,7 +134,7 @@ func TestVerdict(t *testing.T) {
 
 // TestVerdictHistory: what one answer leaves for the next.
 func TestVerdictHistory(t *testing.T) {
-	target := updated(wanted(2))
+	target := updated(desired(2))
 	running := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
 	rolling := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 
@@ -169,7 +169,7 @@ func oneRolls(target Target) Target {
 
 // recreatesAlice is an update that rolls both parties, alice with Recreate.
 func recreatesAlice() Target {
-	target := since(rolling(Gradual, wanted(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
+	target := since(rolling(Gradual, desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
 	target.Parties[0].Rollout = AllAtOnce
 	return target
 }
@@ -182,13 +182,13 @@ var recorded = []struct {
 	target Target
 	series []recording
 }{
-	{"create", wanted(2), []recording{
+	{"create", desired(2), []recording{
 		{18, "", nil, nil},
 		{172, progress, []int32{0, 0, 0, 0}, []int32{0, 0, 0, 0}},
 		{208, progress, []int32{2, 0, 2, 2}, []int32{1, 0, 1, 1}},
 		{1268, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 	}},
-	{"configuration", since(rolling(Gradual, wanted(2)), runs), []recording{
+	{"configuration", since(rolling(Gradual, desired(2)), runs), []recording{
 		{57, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 		{301, partial, []int32{3, 2, 1, 1}, []int32{2, 1, 1, 1}},
 		{1249, partial, []int32{3, 3, 0, 1}, []int32{2, 1, 1, 1}},
@@ -197,17 +197,17 @@ var recorded = []struct {
 		{2316, available, []int32{3, 3, 0, 2}, []int32{1, 1, 0, 1}},
 		{2353, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 	}},
-	{"replicas 2 to 3", since(updated(wanted(3)), runs), []recording{
+	{"replicas 2 to 3", since(updated(desired(3)), runs), []recording{
 		{22, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 		{79, available, []int32{2, 2, 1, 2}, []int32{1, 1, 0, 1}},
 		{115, partial, []int32{3, 2, 1, 3}, []int32{1, 1, 0, 1}},
 		{1120, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
 	}},
-	{"replicas 3 to 1", updated(wanted(1)), []recording{
+	{"replicas 3 to 1", updated(desired(1)), []recording{
 		{28, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
 		{117, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 	}},
-	{"resources of alice", since(oneRolls(wanted(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1))), []recording{
+	{"resources of alice", since(oneRolls(desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1))), []recording{
 		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 		{142, partial, []int32{2, 1, 1, 1}, []int32{1, 1, 0, 1}},
 		{1148, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
@@ -220,7 +220,7 @@ var recorded = []struct {
 		{1304, available, []int32{1, 1, 0, 1}, []int32{2, 2, 0, 1}},
 		{1342, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
 	}},
-	{"a repairing update", since(oneRolls(wanted(1)), detail(failed, pods("bob", 1, 1, 0, 1))), []recording{
+	{"a repairing update", since(oneRolls(desired(1)), detail(failed, pods("bob", 1, 1, 0, 1))), []recording{
 		{30, failed, nil, []int32{1, 1, 0, 1}},
 		{250, progress, []int32{1, 0, 1, 1}, []int32{1, 1, 0, 1}},
 		{1140, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
@@ -273,10 +273,10 @@ func TestRecordedSeries(t *testing.T) {
 					history.Fresh, history.Settled = ms >= 750, ms >= 1500
 					var outcome Outcome
 					outcome, history = Verdict(status, r.target, history)
-					if outcome.Standing == Failed {
+					if outcome.Phase == Failed {
 						t.Fatalf("failed at %d ms", ms)
 					}
-					if outcome.Standing == Running {
+					if outcome.Phase == Running {
 						if !done {
 							t.Fatalf("running at %d ms, too early", ms)
 						}

@@ -93,7 +93,7 @@ func (w *waiter) awaitsBegin() bool {
 func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.outcome.Obstacle == Unconfirmed {
+	if w.outcome.Blocker == Unconfirmed {
 		return w.options.confirm, false
 	}
 	byAge := now.Sub(w.began) / time.Duration(w.options.share)
@@ -192,9 +192,9 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	w.history.Fresh, w.history.Settled = age >= w.options.fresh, age >= w.options.settle
 	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
-		w.outcome.Obstacle == Leftover && at.Sub(w.since) >= w.options.leftovers
+		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
 	outcome, history := Verdict(status, w.target, w.history)
-	if outcome.Obstacle != w.outcome.Obstacle {
+	if outcome.Blocker != w.outcome.Blocker {
 		w.since = at
 	}
 	w.outcome, w.history = outcome, history
@@ -211,9 +211,9 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	}
 	deadline := w.target.ProgressDeadline
 	switch {
-	case outcome.Standing == Running:
+	case outcome.Phase == Running:
 		w.decide(nil)
-	case outcome.Standing == Failed:
+	case outcome.Phase == Failed:
 		w.decide(errFailed)
 	case deadline > 0 && at.Sub(w.moves.at) >= deadline:
 		w.decide(errNoProgress)

@@ -241,9 +241,9 @@ func (k *call) decide(found Verdict, response *http.Response) bool {
 			limit = min(limit, soon)
 		}
 		k.wait = backoff(p.Base, limit, k.transient)
-		if asked, ok := retryAfter(response); ok {
+		if after, ok := retryAfter(response); ok {
 			// Some jitter on top, so that callers do not return all at once.
-			k.wait = min(asked, p.RetryAfter) + rand.N(p.Base)
+			k.wait = min(after, p.RetryAfter) + rand.N(p.Base)
 		}
 		k.transient++
 		return true

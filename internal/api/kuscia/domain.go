@@ -161,9 +161,9 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 }
 
 // sameCount checks that a batch answer has what was asked for.
-func sameCount(got, asked int, what string) error {
-	if got != asked {
-		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, asked)
+func sameCount(got, requested int, what string) error {
+	if got != requested {
+		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, requested)
 	}
 	return nil
 }

@@ -124,8 +124,8 @@ func (c *Client) CreateDomainData(ctx context.Context, request *DomainDataReques
 }
 
 // createdID checks the id in the answer to a create.
-func createdID(got, asked string) error {
-	if got == "" || asked != "" && got != asked {
+func createdID(got, requested string) error {
+	if got == "" || requested != "" && got != requested {
 		return fmt.Errorf("the answer is about the id %q", got)
 	}
 	return nil

@@ -107,7 +107,7 @@ type ServingParty struct {
 	Role string `json:"role,omitempty"`
 	// AppImage is the name of an app image.
 	AppImage string `json:"app_image,omitempty"`
-	// Replicas is the wanted number of pods. The answer leaves the key out
+	// Replicas is the desired number of pods. The answer leaves the key out
 	// when it was never set; the app image's template decides then.
 	Replicas *int32 `json:"replicas,omitempty"`
 	// UpdateStrategy replaces the stored strategy whole when present.

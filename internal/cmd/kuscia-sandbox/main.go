@@ -45,16 +45,16 @@ func main() {
 
 // run serves until ctx ends.
 func run(ctx context.Context, args []string, out, problems io.Writer) error {
-	wanted, err := parse(args, problems)
+	desired, err := parse(args, problems)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	servers, err := start(wanted)
+	servers, err := start(desired)
 	if err == nil {
-		if err = announce(out, servers, wanted.options.Protocol); err != nil {
+		if err = announce(out, servers, desired.options.Protocol); err != nil {
 			err = fmt.Errorf("printing the configuration: %w", err)
 		}
 	}
@@ -72,8 +72,8 @@ type arguments struct {
 }
 
 func parse(args []string, problems io.Writer) (arguments, error) {
-	var wanted arguments
-	options := &wanted.options
+	var desired arguments
+	options := &desired.options
 	var edge ief.Options
 	var timing, domains, offline string
 	var start, lag time.Duration
@@ -88,7 +88,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.StringVar(&options.Autonomy, "autonomy", "", "play a P2P node of this `domain`")
 	flags.Func("node", "also play a lite node, `domain@address`; can be repeated", func(text string) error {
 		one, err := parseNode(text)
-		wanted.nodes = append(wanted.nodes, one)
+		desired.nodes = append(desired.nodes, one)
 		return err
 	})
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
@@ -100,16 +100,16 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.StringVar(&edge.Listen, "ief", "", "loopback `address` on which to stand in for Huawei IEF as well, for edge deployments; port 0 picks a free one")
 	flags.StringVar(&offline, "ief-offline", "", "comma separated `ids` of edge nodes that are offline")
 	if err := flags.Parse(args); err != nil {
-		return wanted, fmt.Errorf("flags: %w", err)
+		return desired, fmt.Errorf("flags: %w", err)
 	}
 	if flags.NArg() > 0 {
-		return wanted, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return desired, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	options.Protocol = strings.ToUpper(options.Protocol)
 	options.Domains = strings.Split(domains, ",")
 	var err error
 	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
-		return wanted, err
+		return desired, err
 	}
 	edge.Timing = ief.DemoTiming()
 	if timing == "quick" {
@@ -121,14 +121,14 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	options.Timing.Lag = max(0, lag)
 	if options.CertsDir != "" {
 		if options.CertsDir, err = filepath.Abs(options.CertsDir); err != nil {
-			return wanted, fmt.Errorf("certs-dir: %w", err)
+			return desired, fmt.Errorf("certs-dir: %w", err)
 		}
 	}
 	if edge.Listen != "" {
 		edge.OfflineNodes = strings.Split(offline, ",")
-		wanted.edge = &edge
+		desired.edge = &edge
 	}
-	return wanted, nil
+	return desired, nil
 }
 
 // announce prints the provider blocks that use the servers.

@@ -17,16 +17,16 @@ type servers struct {
 }
 
 // start starts the servers. Those that are up are returned also with an error.
-func start(wanted arguments) (servers, error) {
+func start(desired arguments) (servers, error) {
 	var s servers
 	var err error
-	if s.master, err = sandbox.Start(context.Background(), wanted.options); err != nil {
+	if s.master, err = sandbox.Start(context.Background(), desired.options); err != nil {
 		return s, err
 	}
-	if s.nodes, err = startNodes(s.master, wanted.options, wanted.nodes); err != nil || wanted.edge == nil {
+	if s.nodes, err = startNodes(s.master, desired.options, desired.nodes); err != nil || desired.edge == nil {
 		return s, err
 	}
-	s.edge, err = ief.Start(context.Background(), *wanted.edge)
+	s.edge, err = ief.Start(context.Background(), *desired.edge)
 	return s, err
 }
 

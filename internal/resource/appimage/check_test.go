@@ -157,8 +157,8 @@ func TestIssues(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			wanted := config(minimal(test.change))
-			found := appImage.Issues(wanted)
+			desired := config(minimal(test.change))
+			found := appImage.Issues(desired)
 			if test.path == "" {
 				if len(found) > 0 {
 					t.Fatalf("got %v", found)
@@ -175,32 +175,32 @@ func TestIssues(t *testing.T) {
 
 			// When it is reported depends on the severity, and an app image
 			// that is like that already is planned with a warning.
-			if diags := appImage.Validate(wanted); diags.HasError() != (test.severity == refused) {
+			if diags := appImage.Validate(desired); diags.HasError() != (test.severity == refused) {
 				t.Errorf("validate: %v", diags)
 			}
-			if diags := appImage.Judge(wanted, none()); diags.HasError() != (test.severity == unusable) {
+			if diags := appImage.CheckPlan(desired, none()); diags.HasError() != (test.severity == unusable) {
 				t.Errorf("judge, create: %v", diags)
 			}
-			state := plan(wanted, none()).planned
+			state := plan(desired, none()).planned
 			if !state.IsFullyKnown() || test.severity == refused {
 				return
 			}
-			if diags := appImage.Judge(wanted, state); diags.HasError() || diags.WarningsCount() != 1 {
+			if diags := appImage.CheckPlan(desired, state); diags.HasError() || diags.WarningsCount() != 1 {
 				t.Errorf("judge, the same in the state: %v", diags)
 			}
-			if diags := appImage.Judge(wanted, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
+			if diags := appImage.CheckPlan(desired, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
 				t.Errorf("judge, fine in the state: %v", diags)
 			}
 		})
 	}
 }
 
-// TestExcusedIsNotContagious: what the state is excused for is not an excuse
-// for the same mistake elsewhere.
-func TestExcusedIsNotContagious(t *testing.T) {
+// TestPreexistingIsNotContagious: a mistake that the state has already excuses no
+// other one elsewhere.
+func TestPreexistingIsNotContagious(t *testing.T) {
 	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
-	wanted := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
-	diags := appImage.Judge(wanted, state)
+	desired := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
+	diags := appImage.CheckPlan(desired, state)
 	if diags.ErrorsCount() != 1 || diags.WarningsCount() != 1 {
 		t.Errorf("got %v", diags)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// filter says which app images of a list are wanted. KusciaAPI has no filters,
+// filter says which app images of a list are desired. KusciaAPI has no filters,
 // so that every page is fetched and looked through here; its answers have the
 // whole definition, so that looking at any part of it costs nothing.
 type filter struct {

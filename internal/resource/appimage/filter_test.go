@@ -28,18 +28,18 @@ func TestFilter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wanted := filter{namePrefix: test.prefix, imageName: test.image}
+			desired := filter{namePrefix: test.prefix, imageName: test.image}
 			if test.regex != "" {
 				expression, problem := compileNameRegex(test.regex)
 				if problem != "" {
 					t.Fatal(problem)
 				}
-				wanted.nameRegex = expression
+				desired.nameRegex = expression
 			}
-			if got := wanted.matches(image); got != test.want {
+			if got := desired.matches(image); got != test.want {
 				t.Errorf("matches: %t", got)
 			}
-			if got := wanted.matchesAll(); got != (name == "nothing asked") {
+			if got := desired.matchesAll(); got != (name == "nothing asked") {
 				t.Errorf("matches all: %t", got)
 			}
 		})

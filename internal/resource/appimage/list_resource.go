@@ -57,11 +57,11 @@ func findListed(ctx context.Context, c *clients.Clients, block tfsdk.Config, lim
 	if diags.HasError() {
 		return nil
 	}
-	wanted := config.filter(diags)
+	desired := config.filter(diags)
 	if diags.HasError() {
 		return nil
 	}
-	images, err := find(ctx, c.API, search{filter: wanted, limit: limit})
+	images, err := find(ctx, c.API, search{filter: desired, limit: limit})
 	if err != nil {
 		addListError(ctx, c, diags, err)
 	}
@@ -83,15 +83,15 @@ func (c listConfig) filter(diags *diag.Diagnostics) filter {
 			diags.AddAttributeError(path.Root(name), "Value not known", "App images can be listed only when every filter is known. Give it a value that does not depend on something that is known after apply.")
 		}
 	}
-	wanted := filter{namePrefix: c.NamePrefix.ValueString(), imageName: c.ImageName.ValueString()}
+	desired := filter{namePrefix: c.NamePrefix.ValueString(), imageName: c.ImageName.ValueString()}
 	if text := c.NameRegex.ValueString(); text != "" {
 		expression, problem := compileNameRegex(text)
 		if problem != "" {
 			diags.AddAttributeError(path.Root("name_regex"), "Invalid regular expression in name_regex", problem)
 		}
-		wanted.nameRegex = expression
+		desired.nameRegex = expression
 	}
-	return wanted
+	return desired
 }
 
 // regexValidator checks a regular expression.

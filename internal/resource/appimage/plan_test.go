@@ -139,9 +139,9 @@ func TestChanges(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			before := created(t, full())
-			wanted := full()
-			test.change(wanted)
-			got := plan(config(wanted), before)
+			desired := full()
+			test.change(desired)
+			got := plan(config(desired), before)
 			if got.replace {
 				t.Error("replaces")
 			}
@@ -156,7 +156,7 @@ func TestChanges(t *testing.T) {
 				}
 			}
 			after := afterApply(t, got.planned)
-			if again := plan(config(wanted), after); !again.planned.Equal(after) {
+			if again := plan(config(desired), after); !again.planned.Equal(after) {
 				t.Error("the next plan is not empty")
 			}
 		})
@@ -215,14 +215,14 @@ func TestUnknown(t *testing.T) {
 	for name, test := range tests {
 		for what, prior := range map[string]tftypes.Value{"create": none(), "update": created(t, minimal())} {
 			t.Run(name+"/"+what, func(t *testing.T) {
-				wanted := config(minimal(test.change))
-				if diags := appImage.Validate(wanted); diags.HasError() {
+				desired := config(minimal(test.change))
+				if diags := appImage.Validate(desired); diags.HasError() {
 					t.Errorf("validate: %v", diags)
 				}
-				if diags := appImage.Judge(wanted, prior); diags.HasError() {
+				if diags := appImage.CheckPlan(desired, prior); diags.HasError() {
 					t.Errorf("judge: %v", diags)
 				}
-				planned := plan(wanted, prior).planned
+				planned := plan(desired, prior).planned
 				fields := definition.FieldsOf(planned)
 				if got := fields[attrRolloutRevision].IsKnown(); got != test.rollout {
 					t.Errorf("rollout revision known: %v", got)

@@ -29,16 +29,16 @@ func TestPropertySequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prior := none()
 		for i := range 3 {
-			wanted := config(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
-			change := plan(wanted, prior)
-			definitiontest.Legal(t, appImage.Definition.ResourceSchema(), prior, wanted, change.planned)
+			desired := config(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			change := plan(desired, prior)
+			definitiontest.Legal(t, appImage.Definition.ResourceSchema(), prior, desired, change.planned)
 			state := applied(t, change.planned)
-			if again := plan(wanted, state); again.replace || !again.planned.Equal(state) {
+			if again := plan(desired, state); again.replace || !again.planned.Equal(state) {
 				t.Fatalf("the next plan is not empty: %v", diff(again.planned, state))
 			}
 			wire := wired(definitionOf(change.planned))
 			imported := refreshed(answered(served(wire)), none())
-			if again := plan(wanted, imported); !again.planned.Equal(imported) {
+			if again := plan(desired, imported); !again.planned.Equal(imported) {
 				t.Fatalf("the plan after an import is not empty: %v", diff(again.planned, imported))
 			}
 			for _, revision := range []string{attrRolloutRevision, attrDefinitionRevision} {

@@ -53,8 +53,8 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			}
 			return found, err
 		},
-		Update: func(ctx context.Context, wanted, _ *kuscia.AppImage) error {
-			return c.API.UpdateAppImage(ctx, updateRequest(wanted))
+		Update: func(ctx context.Context, desired, _ *kuscia.AppImage) error {
+			return c.API.UpdateAppImage(ctx, updateRequest(desired))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteAppImage(ctx, id[0]) },
 	}

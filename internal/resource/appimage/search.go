@@ -19,7 +19,7 @@ type pager interface {
 // unless told otherwise.
 const maxPage = 100
 
-// search says which app images are wanted, and how many of them.
+// search says which app images are desired, and how many of them.
 type search struct {
 	filter filter
 	// limit bounds the number of app images; negative is no bound.

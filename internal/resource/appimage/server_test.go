@@ -34,17 +34,17 @@ func TestShortcutsAgree(t *testing.T) {
 	c, box := newClients(t)
 	bare, fast := crudtest.NewServer(t, appImage, c), crudtest.NewFastServer(t, appImage, c)
 	rapid.Check(t, func(t *rapid.T) {
-		wanted := config(configs(false).Configurations().Draw(t, "config").Tree)
+		desired := config(configs(false).Configurations().Draw(t, "config").Tree)
 		if rapid.Bool().Draw(t, "usual") {
-			wanted = config(minimal(
+			desired = config(minimal(
 				inContainer("resources", tree{"limits": tree{"cpu": rapid.SampledFrom([]string{"", "1", "1000m"}).Draw(t, "cpu")}}),
 				inTemplate("role", rapid.SampledFrom([]any{nil, "", "a"}).Draw(t, "role")),
 				inContainer("liveness_probe", rapid.SampledFrom([]any{nil, tree{"exec": tree{"command": []string{"true"}}}}).Draw(t, "probe")),
 			))
 		}
-		state, said := bare.Apply(t, wanted, bare.None())
+		state, said := bare.Apply(t, desired, bare.None())
 		defer func() { _ = c.API.DeleteAppImage(t.Context(), "app") }()
-		crudtest.Agree(t, bare, fast, wanted, state)
+		crudtest.Agree(t, bare, fast, desired, state)
 		if state.Value.IsNull() {
 			if !strings.Contains(said, "ERROR") {
 				t.Fatalf("no state and no error: %s", said)
@@ -62,7 +62,7 @@ func TestShortcutsAgree(t *testing.T) {
 			if err := box.PutAppImage(stored); err != nil {
 				t.Fatal(err)
 			}
-			crudtest.Agree(t, bare, fast, wanted, state)
+			crudtest.Agree(t, bare, fast, desired, state)
 		}
 	})
 	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {
@@ -75,18 +75,18 @@ func TestShortcutsAgree(t *testing.T) {
 func TestShortcutsAreTaken(t *testing.T) {
 	c, box := newClients(t)
 	fast := crudtest.NewFastServer(t, appImage, c)
-	wanted := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1"}})))
-	state, said := fast.Apply(t, wanted, fast.None())
+	desired := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1"}})))
+	state, said := fast.Apply(t, desired, fast.None())
 	if said != "" {
 		t.Fatal(said)
 	}
 	clear(fast.Taken)
 	before := box.Count("/api/v1/appimage/query")
 	for _, spelled := range []string{"0.1", "100m"} {
-		wanted := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": spelled}})))
-		fast.Validate(t, wanted)
+		desired := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": spelled}})))
+		fast.Validate(t, desired)
 		fast.Read(t, state)
-		fast.Plan(t, wanted, state)
+		fast.Plan(t, desired, state)
 	}
 	for _, name := range []string{"validate", "read", "plan"} {
 		if fast.Taken[name] != 2 {

@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // settle is for how long a node may answer from a cache that is older than a
@@ -19,6 +20,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Type: "config", Title: "configuration entry",
 	Schema:   entrySchema(),
 	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
+	Kind:     movestate.ConfigEntry,
 	ToWire:   toWire, FromWire: fromWire, Check: checkEntry,
 	API:    calls,
 	Settle: settle,
@@ -31,7 +33,7 @@ var lookup = entry.NewDataSource("One entry of the configuration of the node beh
 // calls are the calls for entries.
 func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 	return crud.API[kuscia.ConfigEntry]{
-		Create: func(ctx context.Context, wanted *kuscia.ConfigEntry) error { return c.API.CreateConfig(ctx, *wanted) },
+		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return c.API.CreateConfig(ctx, *desired) },
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.ConfigEntry, error) {
 			value, err := c.API.QueryConfig(ctx, id[0])
 			switch {
@@ -44,8 +46,8 @@ func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 			}
 			return &kuscia.ConfigEntry{Key: id[0], Value: value}, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *kuscia.ConfigEntry) error {
-			return c.API.UpdateConfig(ctx, *wanted)
+		Update: func(ctx context.Context, desired, _ *kuscia.ConfigEntry) error {
+			return c.API.UpdateConfig(ctx, *desired)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteConfig(ctx, id[0]) },
 	}

@@ -34,15 +34,15 @@ func TestPropertySequence(t *testing.T) {
 		_ = b.c.API.DeleteDomainDataGrant(t.Context(), key)
 		state := b.None()
 		for i := range 3 {
-			wanted := dataGrant.Definition.Encode(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
-			_, planned := b.Plan(t, wanted, state)
-			definitiontest.Legal(t, dataGrant.Definition.ResourceSchema(), state.Value, wanted, planned)
-			state, _ = b.Settled(t, wanted, state)
+			desired := dataGrant.Definition.Encode(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			_, planned := b.Plan(t, desired, state)
+			definitiontest.Legal(t, dataGrant.Definition.ResourceSchema(), state.Value, desired, planned)
+			state, _ = b.Settled(t, desired, state)
 			imported, said := b.Import(t, "alice/g")
 			if said != "" {
 				t.Fatal(said)
 			}
-			b.Settled(t, wanted, imported)
+			b.Settled(t, desired, imported)
 		}
 	})
 }
@@ -79,12 +79,12 @@ func TestShortcutsAgree(t *testing.T) {
 	fast := crudtest.NewFastServer(t, dataGrant, b.c)
 	rapid.Check(t, func(t *rapid.T) {
 		_ = b.c.API.DeleteDomainDataGrant(t.Context(), key)
-		wanted := dataGrant.Definition.Encode(configs(false).Configurations().Draw(t, "config").Tree)
-		state, said := b.Apply(t, wanted, b.None())
+		desired := dataGrant.Definition.Encode(configs(false).Configurations().Draw(t, "config").Tree)
+		state, said := b.Apply(t, desired, b.None())
 		if strings.Contains(said, "ERROR") {
 			t.Fatal(said)
 		}
-		crudtest.Agree(t, b.Server, fast, wanted, state)
+		crudtest.Agree(t, b.Server, fast, desired, state)
 		other := configs(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
 		crudtest.Agree(t, b.Server, fast, dataGrant.Definition.Encode(other), state)
 		if rapid.Bool().Draw(t, "drift") {
@@ -94,7 +94,7 @@ func TestShortcutsAgree(t *testing.T) {
 			if err := b.c.API.UpdateDomainDataGrant(t.Context(), request); err != nil {
 				t.Fatal(err)
 			}
-			crudtest.Agree(t, b.Server, fast, wanted, state)
+			crudtest.Agree(t, b.Server, fast, desired, state)
 		}
 	})
 	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // dataGrant is what kuscia_domain_data_grant says of itself.
@@ -19,6 +20,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
 	API:      calls,
 	BulkRead: listing.BulkRead(),
@@ -42,8 +44,8 @@ var (
 // calls are the calls for grants.
 func calls(c *clients.Clients) crud.API[grant] {
 	return crud.API[grant]{
-		Create: func(ctx context.Context, wanted *grant) error {
-			_, err := c.API.CreateDomainDataGrant(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *grant) error {
+			_, err := c.API.CreateDomainDataGrant(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*grant, error) {
@@ -53,8 +55,8 @@ func calls(c *clients.Clients) crud.API[grant] {
 			}
 			return &grant{DomainDataGrant: *found}, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *grant) error {
-			return c.API.UpdateDomainDataGrant(ctx, request(wanted))
+		Update: func(ctx context.Context, desired, _ *grant) error {
+			return c.API.UpdateDomainDataGrant(ctx, request(desired))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainDataGrant(ctx, keyOf(id)) },
 	}

@@ -62,12 +62,12 @@ func TestPropertySequence(t *testing.T) {
 		}
 		state := b.None()
 		for i := range 3 {
-			wanted := source.Definition.Encode(draw(t, fmt.Sprint("config ", i), false))
-			_, planned := b.Plan(t, wanted, state)
+			desired := source.Definition.Encode(draw(t, fmt.Sprint("config ", i), false))
+			_, planned := b.Plan(t, desired, state)
 			if strings.Contains(planned.String(), `String<"w">`) {
 				t.Fatal("a hidden text is in the plan")
 			}
-			state, _ = b.Settled(t, wanted, state)
+			state, _ = b.Settled(t, desired, state)
 		}
 		imported, said := b.Import(t, "alice/s")
 		if said != "" || imported.Value.IsNull() {
@@ -85,12 +85,12 @@ func TestShortcutsAgree(t *testing.T) {
 		if err := b.c.API.DeleteDomainDataSource(t.Context(), key); err != nil {
 			t.Fatal(err)
 		}
-		wanted := source.Definition.Encode(draw(t, "config", false))
-		state, said := b.Apply(t, wanted, b.None())
+		desired := source.Definition.Encode(draw(t, "config", false))
+		state, said := b.Apply(t, desired, b.None())
 		if strings.Contains(said, "ERROR") {
 			t.Fatal(said)
 		}
-		crudtest.Agree(t, b.Server, fast, wanted, state)
+		crudtest.Agree(t, b.Server, fast, desired, state)
 		crudtest.Agree(t, b.Server, fast, source.Definition.Encode(draw(t, "other", rapid.Bool().Draw(t, "unknowns"))), state)
 	})
 	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {

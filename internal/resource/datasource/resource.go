@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // source is what kuscia_domain_data_source says of itself.
@@ -18,6 +19,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
 		{Name: attrDataSourceID, Description: "Id of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.DataSource,
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:      calls,
 	BulkRead: listing.BulkRead(),
@@ -34,15 +36,15 @@ var (
 // calls are the calls for data sources.
 func calls(c *clients.Clients) crud.API[kuscia.DomainDataSource] {
 	return crud.API[kuscia.DomainDataSource]{
-		Create: func(ctx context.Context, wanted *kuscia.DomainDataSource) error {
-			_, err := c.API.CreateDomainDataSource(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *kuscia.DomainDataSource) error {
+			_, err := c.API.CreateDomainDataSource(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainDataSource, error) {
 			return c.API.QueryDomainDataSource(ctx, keyOf(id))
 		},
-		Update: func(ctx context.Context, wanted, before *kuscia.DomainDataSource) error {
-			for _, body := range updates(wanted, before) {
+		Update: func(ctx context.Context, desired, before *kuscia.DomainDataSource) error {
+			for _, body := range updates(desired, before) {
 				if err := c.API.UpdateDomainDataSource(ctx, body); err != nil {
 					return err
 				}

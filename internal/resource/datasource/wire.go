@@ -53,14 +53,14 @@ func request(source *kuscia.DomainDataSource) *kuscia.DomainDataSourceRequest {
 	return body
 }
 
-// updates are the bodies that make a data source what is wanted, in their
+// updates are the bodies that make a data source what is desired, in their
 // order. From a key to own information there are two: the key still wins in the
 // first, which would be ignored if it had an empty key with it.
-func updates(wanted, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourceRequest {
-	list := []*kuscia.DomainDataSourceRequest{request(wanted)}
-	if wanted.InfoKey == "" && before.InfoKey != "" {
+func updates(desired, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourceRequest {
+	list := []*kuscia.DomainDataSourceRequest{request(desired)}
+	if desired.InfoKey == "" && before.InfoKey != "" {
 		none := ""
-		list = append(list, &kuscia.DomainDataSourceRequest{DomainID: wanted.DomainID, DataSourceID: wanted.DataSourceID, InfoKey: &none})
+		list = append(list, &kuscia.DomainDataSourceRequest{DomainID: desired.DomainID, DataSourceID: desired.DataSourceID, InfoKey: &none})
 	}
 	return list
 }

@@ -47,7 +47,7 @@ func issues(config definition.Value) []check.Issue {
 	for _, at := range gaps.Null {
 		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
-	for _, at := range gaps.Odd {
+	for _, at := range gaps.OutOfRange {
 		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
 	return append(found, always.Known(nil)...)
@@ -74,15 +74,15 @@ func (c *checker) deployment(root definition.Reader) {
 		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia calls a KusciaDeployment without parties Available, and runs nothing. Give at least one.")
 	}
 	seen := map[string]int{}
-	domains := []string{}
+	domains, needs := []string{}, []path.Path{partiesPath}
 	for i, party := range parties {
 		at := partiesPath.AtListIndex(i)
-		domains = append(domains, party.Text(attrDomainID))
+		domains, needs = append(domains, party.Text(attrDomainID)), append(needs, at.AtName(attrDomainID))
 		c.party(party, at, name, seen, i)
 	}
 	if len(parties) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), partiesPath)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
 	}
 }
 

@@ -149,8 +149,8 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 	}
 	readBack := deployment.Refreshed(answer, state)
 	for _, at := range different {
-		if deployment.IsHidden(state)(at) {
-			readBack = deployment.Doubted(readBack)
+		if deployment.IsWriteOnlyInUse(state)(at) {
+			readBack = deployment.MarkVersionsUnsure(readBack)
 		}
 	}
 	return with(readBack, attrRolloutComplete, definition.FieldsOf(state)[attrRolloutComplete])

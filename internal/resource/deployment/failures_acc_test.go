@@ -48,9 +48,6 @@ func TestAccDeployment_missing(t *testing.T) {
 			Config:    c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`ignores an update to it without a word`),
 		},
 		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionNoop)},
-		resource.TestStep{
-			Config: c.hcl(conf{alice: `containers = [{ name = "other", requests = { cpu = "1" } }]`}), ExpectError: loose(`has no container "other"; it has "main"`),
-		},
 	)
 }
 

@@ -113,8 +113,8 @@ func checkImage(object *unstructured.Unstructured, party definition.Reader, at p
 		name := container.Text(attrName)
 		if name != "" && !slices.Contains(names, name) {
 			at := at.AtName(attrContainers).AtListIndex(i).AtName(attrName)
-			diags.AddAttributeError(at, "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia ignores resources of others.", at, tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+			diags.AddAttributeWarning(at, "Unknown container", fmt.Sprintf(
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at, tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		return
 	}
 	if private.Uncertain {
-		if deployment.HidesTexts(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
 			// The create whose answer was lost did not happen, or nobody can tell:
 			// this one is somebody else's, and a tainted one would be deleted.
 			resp.State.RemoveResource(ctx)

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,7 +27,7 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 		diags.AddAttributeError(at, "Value not known at apply",
 			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
-	for _, at := range slices.Concat(found.Null, found.Odd) {
+	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
 			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
@@ -37,7 +38,7 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 // does not rewrite: it would become the manager of all parties by that.
 func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Gaps) {
 	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
-	name, mode := root.Text(attrName), root.Text(attrAffinityMode)
+	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
 	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}
 	if labels := root.TextMap(attrLabels); len(labels) > 0 {
 		metadata["labels"] = texts(labels)
@@ -131,7 +132,7 @@ func setText(object map[string]any, name, text string) {
 // strategyObject is a strategy with both numbers, so that none of them depends
 // on a default. A number is a number in the object, and a percentage a text.
 func strategyObject(r definition.Reader) map[string]any {
-	kind := r.Text("type")
+	kind := cmp.Or(r.Text("type"), rollingUpdate)
 	surge, unavailable := r.Text("max_surge"), r.Text("max_unavailable")
 	if kind != rollingUpdate {
 		return map[string]any{"type": kind}

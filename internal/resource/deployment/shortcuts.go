@@ -23,20 +23,20 @@ func (shortcuts) ResourceType() string { return typeName }
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
-// CertainlyValid reports whether a configuration is valid, without a message.
-func (shortcuts) CertainlyValid(_ context.Context, config map[string]any) bool {
-	value, ok := deployment.FromCarried(config)
-	return ok && deployment.Settable(value) && len(validate(value)) == 0
+// FastValidate reports whether a configuration is valid, without a message.
+func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
+	value, ok := deployment.FromProtocol(config)
+	return ok && deployment.Configurable(value) && len(validate(value)) == 0
 }
 
-// PlansNothing reports whether the plan is the prior state, without a message.
-func (shortcuts) PlansNothing(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+// NoOpPlan reports whether the plan is the prior state, without a message.
+func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	remembered, ok := remembers(private)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
 		return false
 	}
-	wanted, ok := deployment.FromCarried(config)
-	state, alsoOK := deployment.FromCarried(prior)
+	wanted, ok := deployment.FromProtocol(config)
+	state, alsoOK := deployment.FromProtocol(prior)
 	if !ok || !alsoOK || len(judge(wanted, state)) > 0 {
 		return false
 	}
@@ -54,10 +54,10 @@ func remembers(private map[string][]byte) (data privateData, ok bool) {
 	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
-// ReadsNothing asks for the deployment and reports whether the state stays as it
+// NoOpRead asks for the deployment and reports whether the state stays as it
 // is. Where more than one question is needed, the resource has to ask.
-func (shortcuts) ReadsNothing(ctx context.Context, c *clients.Clients, carried map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
-	prior, ok := deployment.FromCarried(carried)
+func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := remembers(private)
 	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || unfinished(prior) {
 		return ctx, nil, false

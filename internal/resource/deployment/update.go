@@ -232,7 +232,7 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
 			// The next plan must not take the old version for what is there.
-			state = deployment.Doubted(state)
+			state = deployment.MarkVersionsUnsure(state)
 		}
 		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
 			state = with(state, attrRolloutComplete, notYet(state))

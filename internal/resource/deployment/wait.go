@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -70,7 +71,7 @@ func (s *sight) text() string {
 	}
 	text := strings.Join(lines, "; ")
 	if status := s.kd.Status; status.Reason != "" || status.Message != "" {
-		text += fmt.Sprintf(". Kuscia says: %s %s", status.Reason, status.Message)
+		text += fmt.Sprintf(". Kuscia says: %s %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 	}
 	return text
 }
@@ -125,13 +126,13 @@ func (w *watch) look(ctx context.Context) (*sight, error) {
 		expected := party.Expect(kd, p, image)
 		verdict := party.Judge(expected, deployments[expected.Namespace+"/"+expected.Name])
 		if image == nil {
-			verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", p.AppImageRef)}
+			verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
 		seen.parties = append(seen.parties, partySight{expected, verdict})
 		all = all && verdict.Done
 		free = free && (verdict.Done || verdict.HeldBy != "")
 		if verdict.Failed != "" && verdict.HeldBy == "" {
-			seen.failed = errors.New(w.client.Masker(ctx).Text(fmt.Sprintf("the Deployment of domain %s makes no progress: %s", p.DomainID, verdict.Failed)))
+			seen.failed = errors.New(w.client.Masker(ctx).Text(fmt.Sprintf("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.DomainID), verdict.Failed)))
 		}
 	}
 	seen.done = all
@@ -139,7 +140,7 @@ func (w *watch) look(ctx context.Context) (*sight, error) {
 		seen.heldText = w.held(ctx, seen)
 	}
 	if status := kd.Status; !all && status.Phase == kube.PhaseFailed && (w.created || time.Since(w.began) > staleFailure) {
-		seen.failed = errors.New(w.client.Masker(ctx).Text(fmt.Sprintf("Kuscia has given up with the reason %s: %s", status.Reason, status.Message)))
+		seen.failed = errors.New(w.client.Masker(ctx).Text(fmt.Sprintf("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))))
 	}
 	return seen, nil
 }

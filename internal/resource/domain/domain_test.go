@@ -62,23 +62,23 @@ func TestShortcutsAgree(t *testing.T) {
 		defer func() { _ = c.API.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
-			wanted := domain.Definition.Encode(configs(false, certificates...).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
-			crudtest.Agree(t, bare, fast, wanted, state)
-			_, planned := bare.Plan(t, wanted, state)
-			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, wanted, planned)
-			next, said := bare.Apply(t, wanted, state)
+			desired := domain.Definition.Encode(configs(false, certificates...).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			crudtest.Agree(t, bare, fast, desired, state)
+			_, planned := bare.Plan(t, desired, state)
+			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
+			next, said := bare.Apply(t, desired, state)
 			if strings.Contains(said, "ERROR") && !strings.Contains(said, "master domain role is") {
-				t.Fatalf("apply of %s says %s", wanted, said)
+				t.Fatalf("apply of %s says %s", desired, said)
 			}
 			if state = next; state.Value.IsNull() {
 				continue
 			}
-			crudtest.Agree(t, bare, fast, wanted, state)
-			if _, again := bare.Plan(t, wanted, state); said == "" && !again.Equal(state.Value) {
+			crudtest.Agree(t, bare, fast, desired, state)
+			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
 				t.Fatalf("applied\n%s\nand planned\n%s", state.Value, again)
 			}
 			if rapid.Bool().Draw(t, "a node joins") && box.JoinNode("app") == nil {
-				crudtest.Agree(t, bare, fast, wanted, state)
+				crudtest.Agree(t, bare, fast, desired, state)
 			}
 		}
 	})

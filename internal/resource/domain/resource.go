@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // tokenTimeout is how long a new domain's deploy token may take: about 0.1 s
@@ -20,6 +21,7 @@ var domain = crud.New(crud.Spec[object]{
 	Identity: []crud.IdentityAttribute{{
 		Name: attrDomainID, Description: "Id of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
+	Kind:   movestate.Domain,
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{
@@ -33,7 +35,7 @@ var domain = crud.New(crud.Spec[object]{
 // calls are the calls for domains.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
-		Create: func(ctx context.Context, wanted *object) error { return c.API.CreateDomain(ctx, request(wanted)) },
+		Create: func(ctx context.Context, desired *object) error { return c.API.CreateDomain(ctx, request(desired)) },
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
 			found, err := c.API.QueryDomain(ctx, id[0])
 			if err != nil {
@@ -41,7 +43,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return &object{Domain: *found}, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *object) error { return c.API.UpdateDomain(ctx, request(wanted)) },
+		Update: func(ctx context.Context, desired, _ *object) error { return c.API.UpdateDomain(ctx, request(desired)) },
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomain(ctx, id[0]) },
 	}
 }

@@ -36,15 +36,15 @@ func TestPropertySequence(t *testing.T) {
 		_ = b.c.API.DeleteDomainData(t.Context(), key)
 		state := b.None()
 		for i := range 3 {
-			wanted := domainData.Definition.Encode(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
-			_, planned := b.Plan(t, wanted, state)
-			definitiontest.Legal(t, domainData.Definition.ResourceSchema(), state.Value, wanted, planned)
-			state, _ = b.Settled(t, wanted, state)
+			desired := domainData.Definition.Encode(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			_, planned := b.Plan(t, desired, state)
+			definitiontest.Legal(t, domainData.Definition.ResourceSchema(), state.Value, desired, planned)
+			state, _ = b.Settled(t, desired, state)
 			imported, said := b.Import(t, "alice/table")
 			if said != "" {
 				t.Fatal(said)
 			}
-			if changes, replaces := b.Changes(t, wanted, imported); len(changes) > 0 || replaces {
+			if changes, replaces := b.Changes(t, desired, imported); len(changes) > 0 || replaces {
 				t.Fatalf("the plan after an import changes %v", changes)
 			}
 		}
@@ -84,19 +84,19 @@ func TestShortcutsAgree(t *testing.T) {
 	fast := crudtest.NewFastServer(t, domainData, b.c)
 	rapid.Check(t, func(t *rapid.T) {
 		_ = b.c.API.DeleteDomainData(t.Context(), key)
-		wanted := domainData.Definition.Encode(configs(false).Configurations().Draw(t, "config").Tree)
-		state, said := b.Apply(t, wanted, b.None())
+		desired := domainData.Definition.Encode(configs(false).Configurations().Draw(t, "config").Tree)
+		state, said := b.Apply(t, desired, b.None())
 		if strings.Contains(said, "ERROR") {
 			t.Fatal(said)
 		}
-		crudtest.Agree(t, b.Server, fast, wanted, state)
+		crudtest.Agree(t, b.Server, fast, desired, state)
 		other := configs(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
 		crudtest.Agree(t, b.Server, fast, domainData.Definition.Encode(other), state)
 		if rapid.Bool().Draw(t, "drift") {
 			if err := b.c.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}); err != nil {
 				t.Fatal(err)
 			}
-			crudtest.Agree(t, b.Server, fast, wanted, state)
+			crudtest.Agree(t, b.Server, fast, desired, state)
 		}
 	})
 	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {

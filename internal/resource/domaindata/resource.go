@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // domainData is what kuscia_domain_data says of itself.
@@ -18,6 +19,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrDomainDataID, Description: "Id of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
+	Kind:   movestate.DomainData,
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
 	API:      calls,
 	BulkRead: listing.BulkRead(),
@@ -35,15 +37,15 @@ var (
 // calls are the calls for domain data.
 func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
 	return crud.API[kuscia.DomainData]{
-		Create: func(ctx context.Context, wanted *kuscia.DomainData) error {
-			_, err := c.API.CreateDomainData(ctx, request(wanted))
+		Create: func(ctx context.Context, desired *kuscia.DomainData) error {
+			_, err := c.API.CreateDomainData(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainData, error) {
 			return c.API.QueryDomainData(ctx, keyOf(id))
 		},
-		Update: func(ctx context.Context, wanted, _ *kuscia.DomainData) error {
-			return c.API.UpdateDomainData(ctx, request(wanted))
+		Update: func(ctx context.Context, desired, _ *kuscia.DomainData) error {
+			return c.API.UpdateDomainData(ctx, request(desired))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainData(ctx, keyOf(id)) },
 	}

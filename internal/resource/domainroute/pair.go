@@ -63,21 +63,21 @@ const (
 // owner is the other pair to which a route belongs. It is found only where
 // something speaks against the pair that was asked and nothing against the
 // other: otherwise the route is taken for the one that was asked.
-func (p pairs) owner(ctx context.Context, asked kuscia.DomainRouteKey, route *kuscia.DomainRoute) (kuscia.DomainRouteKey, bool) {
-	others := otherPairs(asked)
+func (p pairs) owner(ctx context.Context, requested kuscia.DomainRouteKey, route *kuscia.DomainRoute) (kuscia.DomainRouteKey, bool) {
+	others := otherPairs(requested)
 	if len(others) == 0 || p.domains == nil {
-		return asked, false
+		return requested, false
 	}
-	own := p.match(ctx, asked, route)
+	own := p.match(ctx, requested, route)
 	if own != contradicts && own != noDomain {
-		return asked, false
+		return requested, false
 	}
 	for _, other := range others {
 		if is := p.match(ctx, other, route); is == matches || is == cannotTell && own == noDomain {
 			return other, true
 		}
 	}
-	return asked, false
+	return requested, false
 }
 
 func (p pairs) match(ctx context.Context, key kuscia.DomainRouteKey, route *kuscia.DomainRoute) match {
@@ -135,7 +135,7 @@ func decodeKey(text string) []byte {
 
 // otherPairError says that the route of this name leads from another domain to
 // another one. For the pair that was asked it is a route that is not there.
-type otherPairError struct{ asked, other kuscia.DomainRouteKey }
+type otherPairError struct{ requested, other kuscia.DomainRouteKey }
 
 // Is makes it a route that does not exist.
 func (e *otherPairError) Is(target error) bool { return target == kuscia.ErrNotFound }
@@ -143,7 +143,7 @@ func (e *otherPairError) Is(target error) bool { return target == kuscia.ErrNotF
 func (e *otherPairError) Error() string {
 	return fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is taken by the route from %q to %q. "+
 		"A route from %q to %q cannot exist beside it: delete the other one first, or give one of the domains another id",
-		routeName(e.asked), httpapi.Text(e.other.Source), httpapi.Text(e.other.Destination), httpapi.Text(e.asked.Source), httpapi.Text(e.asked.Destination))
+		routeName(e.requested), httpapi.Text(e.other.Source), httpapi.Text(e.other.Destination), httpapi.Text(e.requested.Source), httpapi.Text(e.requested.Destination))
 }
 
 // Explanation is for those who look for a route that is not there.

@@ -38,16 +38,16 @@ func TestPropertyAgree(t *testing.T) {
 			with := rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")
 			draw = treeOf(configs[with])
 		}
-		wanted := domainRoute.Definition.Encode(draw)
-		if len(bare.Validate(t, wanted).Diagnostics) > 0 {
-			crudtest.Agree(t, bare, fast, wanted, bare.None())
+		desired := domainRoute.Definition.Encode(draw)
+		if len(bare.Validate(t, desired).Diagnostics) > 0 {
+			crudtest.Agree(t, bare, fast, desired, bare.None())
 			return
 		}
-		state, said := bare.Apply(t, wanted, bare.None())
+		state, said := bare.Apply(t, desired, bare.None())
 		defer func() {
 			_ = b.clients.API.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"}))
 		}()
-		crudtest.Agree(t, bare, fast, wanted, state)
+		crudtest.Agree(t, bare, fast, desired, state)
 		if state.Value.IsNull() {
 			if !strings.Contains(said, "ERROR") {
 				t.Fatalf("no state and no error: %s", said)
@@ -56,7 +56,7 @@ func TestPropertyAgree(t *testing.T) {
 		}
 		applied++
 		_, state = bare.Read(t, state)
-		if _, again := bare.Plan(t, wanted, state); !again.Equal(state.Value) {
+		if _, again := bare.Plan(t, desired, state); !again.Equal(state.Value) {
 			t.Fatalf("planned\n%s\nfor\n%s", again, state.Value)
 		}
 		other := drawn(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree

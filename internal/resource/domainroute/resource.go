@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // domainRoute is what kuscia_domain_route says of itself.
@@ -20,6 +21,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
 		{Name: "destination", Description: "Domain that the route leads to.", Problem: checkDomainID},
 	},
+	Kind:   movestate.DomainRoute,
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
 	API:        calls,
 	ReplaceAll: true,
@@ -94,7 +96,7 @@ func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.D
 		return nil, err
 	}
 	if other, is := s.pairs.owner(ctx, key, found); is {
-		return nil, &otherPairError{asked: key, other: other}
+		return nil, &otherPairError{requested: key, other: other}
 	}
 	return found, nil
 }

@@ -57,7 +57,7 @@ func issues(config tftypes.Value) []issue {
 	for _, at := range gaps.Null {
 		c.add(at, "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
-	for _, at := range gaps.Odd {
+	for _, at := range gaps.OutOfRange {
 		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
 	if !c.fields["api_version"].IsKnown() {

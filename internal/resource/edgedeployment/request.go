@@ -23,7 +23,7 @@ func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diag
 		diags.AddAttributeError(at, "Value not known at apply",
 			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
-	for _, at := range slices.Concat(found.Null, found.Odd) {
+	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
 			fmt.Sprintf("%s has a value that IEF cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}

@@ -92,8 +92,8 @@ func (r *edgeDeployment) surroundings() surroundings {
 // Create creates the deployment, saves it, and only then waits for it.
 func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := req.Plan.Raw
-	wanted := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
-	request, diags := createRequest(wanted, req.Config.Raw)
+	desired := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
+	request, diags := createRequest(desired, req.Config.Raw)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -107,7 +107,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	defer cancel()
 
 	sent := time.Now()
-	create := &creation{client: client, scope: scope, request: request, planned: wanted}
+	create := &creation{client: client, scope: scope, request: request, planned: desired}
 	result := create.do(ctx, r.clients.AdoptExisting)
 	create.report(&resp.Diagnostics, result)
 	if !result.Outcome.InState() {
@@ -143,9 +143,9 @@ var (
 )
 
 // finish waits until a deployment runs as configured.
-func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
-	name := textAt(wanted, "name")
-	seen, err := waitRunning(ctx, client, scope, id, wanted, rolls)
+func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
+	name := textAt(desired, "name")
+	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
 	if err != nil {
 		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s and does not run", name, what.text),
 			fmt.Errorf("%w\n\n%s Look at the edge node: whether it is online, whether it can pull the image, and what its instances say", err, what.next))
@@ -266,7 +266,7 @@ func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, 
 			return before
 		}
 	}
-	return tftypes.NewValue(tftypes.Bool, private.Rollout.judge(state, d, pods, time.Now()).done)
+	return tftypes.NewValue(tftypes.Bool, private.Rollout.progressOf(state, d, pods, time.Now()).done)
 }
 
 // ImportState takes the id, with the instance before it if it is not that of

@@ -59,10 +59,10 @@ func templateChanges(changed []path.Path) []string {
 	return out
 }
 
-// judge compares the instances with what is wanted. A failure is not the end:
+// progressOf compares the instances with what is desired. A failure is not the end:
 // a slow pull of an image shows as one and heals by itself.
-func (r rollout) judge(wanted tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
-	fields := definition.FieldsOf(wanted)
+func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
+	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
 	finite := definition.TextOf(fields["restart_policy"]) != "Always"
 	var active, good, guessed int64
@@ -73,7 +73,7 @@ func (r rollout) judge(wanted tftypes.Value, d *ief.Deployment, pods []ief.Pod, 
 		}
 		active++
 		runs := pod.State == ief.StateRunning || finite && pod.State == ief.StateSucceeded
-		current := r.isCurrent(wanted, pod)
+		current := r.isCurrent(desired, pod)
 		switch {
 		case runs && current:
 			good++
@@ -116,14 +116,14 @@ func leaving(state string) bool {
 
 // nothingShows reports whether the update changed only what instances do not
 // show.
-func (r rollout) nothingShows(wanted map[string]tftypes.Value) bool {
-	return len(r.Changed) > 0 && len(r.visible(wanted)) == 0
+func (r rollout) nothingShows(desired map[string]tftypes.Value) bool {
+	return len(r.Changed) > 0 && len(r.visible(desired)) == 0
 }
 
 // visible are the changes that an instance shows.
-func (r rollout) visible(wanted map[string]tftypes.Value) []string {
+func (r rollout) visible(desired map[string]tftypes.Value) []string {
 	hidden := hiddenInInstances
-	if definition.TextOf(wanted["api_version"]) == string(ief.V2) {
+	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
 		hidden = []string{hiddenValue}
 	}
 	return slices.DeleteFunc(slices.Clone(r.Changed), func(at string) bool {
@@ -131,24 +131,24 @@ func (r rollout) visible(wanted map[string]tftypes.Value) []string {
 	})
 }
 
-// isCurrent reports whether an instance has the wanted definition: it shows
-// what was changed, or it is new and has the wanted images.
-func (r rollout) isCurrent(wanted tftypes.Value, pod ief.Pod) bool {
+// isCurrent reports whether an instance has the desired definition: it shows
+// what was changed, or it is new and has the desired images.
+func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 	if len(r.Changed) == 0 {
 		return true
 	}
-	fields := definition.FieldsOf(wanted)
+	fields := definition.FieldsOf(desired)
 	if !slices.Contains(r.Before, pod.ID) {
-		return r.shows(wanted, pod, []string{"image_url"})
+		return r.shows(desired, pod, []string{"image_url"})
 	}
 	visible := r.visible(fields)
-	return len(visible) > 0 && r.shows(wanted, pod, visible)
+	return len(visible) > 0 && r.shows(desired, pod, visible)
 }
 
-// shows reports whether an instance does not differ from what is wanted in any
+// shows reports whether an instance does not differ from what is desired in any
 // of the attributes, given by a path or its last name.
-func (r rollout) shows(wanted tftypes.Value, pod ief.Pod, attributes []string) bool {
-	for _, at := range deployment.Differences(wanted, shownBy(wanted, pod)) {
+func (r rollout) shows(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
+	for _, at := range deployment.Differences(desired, shownBy(desired, pod)) {
 		different := at.String()
 		for _, changed := range attributes {
 			if strings.HasPrefix(different, changed) || strings.HasPrefix(changed, different) || strings.HasSuffix(different, "."+changed) {
@@ -159,8 +159,8 @@ func (r rollout) shows(wanted tftypes.Value, pod ief.Pod, attributes []string) b
 	return true
 }
 
-// shownBy is what is wanted with what an instance shows of itself in place.
-func shownBy(wanted tftypes.Value, pod ief.Pod) tftypes.Value {
+// shownBy is what is desired with what an instance shows of itself in place.
+func shownBy(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	template := ief.Template{}
 	if pod.Configs != nil {
 		template.Configs = *pod.Configs
@@ -172,7 +172,7 @@ func shownBy(wanted tftypes.Value, pod ief.Pod) tftypes.Value {
 		template.InitContainers = append(template.InitContainers, container.Container)
 	}
 	shown := definition.FieldsOf(fillVolumes(deployment.Answer(treeTemplate(&template))))
-	fields := copied(wanted)
+	fields := copied(desired)
 	for _, field := range templateFields {
 		if pod.Configs == nil && field.Type != definition.ObjectList || field.Name == "affinity" {
 			continue

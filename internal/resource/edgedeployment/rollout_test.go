@@ -21,50 +21,50 @@ func TestRollout(t *testing.T) {
 	token := minimal(container("envs", []any{tree{"name": "TOKEN", "value_wo": "t", "value_wo_version": int64(2)}}))
 	ofToken := rollout{Changed: []string{"containers[0].envs[0].value_wo_version"}, Before: []string{"old"}, Since: now}
 	for name, test := range map[string]struct {
-		wanted        tree
+		desired       tree
 		rollout       rollout
 		ready         int32
 		pods          []ief.Pod
 		later         time.Duration
 		done, guessed bool
 	}{
-		"created":                     {wanted: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},
-		"no instance":                 {wanted: minimal()},
-		"pending":                     {wanted: minimal(), pods: []ief.Pod{pod("a", ief.StatePending, "kuscia:1")}},
-		"failed":                      {wanted: minimal(), pods: []ief.Pod{pod("a", ief.StateCreateFail, "kuscia:1")}},
-		"runs and is not ready":       {wanted: minimal(), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}},
-		"one of two":                  {wanted: two, ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}},
-		"two":                         {wanted: two, ready: 2, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateRunning, "kuscia:1")}, done: true},
-		"one too many":                {wanted: minimal(), ready: 2, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateRunning, "kuscia:1")}},
-		"one is leaving":              {wanted: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateTerminating, "kuscia:1")}, done: true},
-		"old one runs":                {wanted: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
-		"old one runs for hours":      {wanted: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}, later: time.Hour},
-		"old and new":                 {wanted: image2, rollout: ofImage, ready: 2, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1"), pod("new", ief.StateRunning, "kuscia:2")}},
-		"new":                         {wanted: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:2")}, done: true},
-		"new with the old definition": {wanted: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}},
-		"changed in place":            {wanted: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:2")}, done: true},
-		"hidden change, at once":      {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
-		"hidden change, new instance": {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
-		"hidden change, after a time": {wanted: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}, later: settleTime, done: true, guessed: true},
-		"hidden value, at once":       {wanted: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
-		"hidden value, new instance":  {wanted: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
-		"a job that ended":            {wanted: minimal(attribute("restart_policy", "Never")), pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}, done: true},
-		"a service that ended":        {wanted: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}},
-		"v2 counts instances":         {wanted: minimal(inV2), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},
+		"created":                     {desired: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},
+		"no instance":                 {desired: minimal()},
+		"pending":                     {desired: minimal(), pods: []ief.Pod{pod("a", ief.StatePending, "kuscia:1")}},
+		"failed":                      {desired: minimal(), pods: []ief.Pod{pod("a", ief.StateCreateFail, "kuscia:1")}},
+		"runs and is not ready":       {desired: minimal(), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}},
+		"one of two":                  {desired: two, ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}},
+		"two":                         {desired: two, ready: 2, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateRunning, "kuscia:1")}, done: true},
+		"one too many":                {desired: minimal(), ready: 2, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateRunning, "kuscia:1")}},
+		"one is leaving":              {desired: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1"), pod("b", ief.StateTerminating, "kuscia:1")}, done: true},
+		"old one runs":                {desired: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
+		"old one runs for hours":      {desired: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}, later: time.Hour},
+		"old and new":                 {desired: image2, rollout: ofImage, ready: 2, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1"), pod("new", ief.StateRunning, "kuscia:2")}},
+		"new":                         {desired: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:2")}, done: true},
+		"new with the old definition": {desired: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}},
+		"changed in place":            {desired: image2, rollout: ofImage, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:2")}, done: true},
+		"hidden change, at once":      {desired: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
+		"hidden change, new instance": {desired: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
+		"hidden change, after a time": {desired: user, rollout: ofUser, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}, later: settleTime, done: true, guessed: true},
+		"hidden value, at once":       {desired: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("old", ief.StateRunning, "kuscia:1")}},
+		"hidden value, new instance":  {desired: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
+		"a job that ended":            {desired: minimal(attribute("restart_policy", "Never")), pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}, done: true},
+		"a service that ended":        {desired: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}},
+		"v2 counts instances":         {desired: minimal(inV2), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			version := "v3"
-			if test.wanted["api_version"] == "v2" {
+			if test.desired["api_version"] == "v2" {
 				version = "v2"
 			}
-			wanted := stored(t, test.wanted, nil)
-			before := wanted.Copy()
-			got := test.rollout.judge(wanted, &ief.Deployment{APIVersion: version, ReadyReplicas: test.ready}, test.pods, now.Add(test.later))
+			desired := stored(t, test.desired, nil)
+			before := desired.Copy()
+			got := test.rollout.progressOf(desired, &ief.Deployment{APIVersion: version, ReadyReplicas: test.ready}, test.pods, now.Add(test.later))
 			if got.done != test.done || got.guessed != test.guessed {
 				t.Errorf("%+v, want done %t, guessed %t", got, test.done, test.guessed)
 			}
-			if !wanted.Equal(before) {
+			if !desired.Equal(before) {
 				t.Error("the plan was changed")
 			}
 		})

@@ -26,26 +26,26 @@ func (shortcuts) ResourceType() string { return typeName }
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
-// CertainlyValid reports whether a configuration is valid, without a message.
-func (shortcuts) CertainlyValid(_ context.Context, config map[string]any) bool {
-	value, ok := deployment.FromCarried(config)
-	return ok && deployment.Settable(value) && len(issues(value)) == 0
+// FastValidate reports whether a configuration is valid, without a message.
+func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
+	value, ok := deployment.FromProtocol(config)
+	return ok && deployment.Configurable(value) && len(issues(value)) == 0
 }
 
-// PlansNothing reports whether the plan is the prior state, without a message.
-func (shortcuts) PlansNothing(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+// NoOpPlan reports whether the plan is the prior state, without a message.
+func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	r := &edgeDeployment{clients: c}
 	around := r.surroundings()
 	remembered, ok := remembers(private)
 	if !ok || !around.known || remembered.Imported {
 		return false
 	}
-	wanted, ok := deployment.FromCarried(config)
-	state, alsoOK := deployment.FromCarried(prior)
+	desired, ok := deployment.FromProtocol(config)
+	state, alsoOK := deployment.FromProtocol(prior)
 	if !ok || !alsoOK {
 		return false
 	}
-	change := plan(wanted, state, around, false)
+	change := plan(desired, state, around, false)
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
 }
 
@@ -59,29 +59,29 @@ func remembers(private map[string][]byte) (data privateData, ok bool) {
 	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
-// asked is the answer to a question for a deployment, on its way from a
+// prefetched is the answer to a question for a deployment, on its way from a
 // shortcut to the resource.
-type asked struct {
+type prefetched struct {
 	scope ief.Scope
 	id    string
 	found *ief.Deployment
 	err   error
 }
 
-type askedKey struct{}
+type prefetchedKey struct{}
 
 // get asks for a deployment, unless a shortcut did so for the same request.
 func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
-	if before, ok := ctx.Value(askedKey{}).(asked); ok && before.id == id && before.scope == scope {
+	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id && before.scope == scope {
 		return before.found, before.err
 	}
 	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors say what was asked
 }
 
-// ReadsNothing asks for the deployment and reports whether the state stays as it
+// NoOpRead asks for the deployment and reports whether the state stays as it
 // is. Where more than one question is needed, the resource has to ask.
-func (shortcuts) ReadsNothing(ctx context.Context, c *clients.Clients, carried map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
-	prior, ok := deployment.FromCarried(carried)
+func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := remembers(private)
 	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.EdgeFabric.Client == nil {
 		return ctx, nil, false
@@ -92,7 +92,7 @@ func (shortcuts) ReadsNothing(ctx context.Context, c *clients.Clients, carried m
 		return ctx, nil, false
 	}
 	found, err := client.Get(ctx, scope, id)
-	next = context.WithValue(ctx, askedKey{}, asked{scope, id, found, err})
+	next = context.WithValue(ctx, prefetchedKey{}, prefetched{scope, id, found, err})
 	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.settled(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}

@@ -31,12 +31,12 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
 	defer cancel()
 	changed := deployment.Sent(prior, planned)
-	wanted, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
+	desired, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", textAt(planned, "name")), err)
 		return
 	}
-	request, diags := updateRequest(wanted, changed)
+	request, diags := updateRequest(desired, changed)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -98,7 +98,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
 			// The next plan must not take the old version for what is there.
-			state = deployment.Doubted(u.prior)
+			state = deployment.MarkVersionsUnsure(u.prior)
 		}
 		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
 			state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(u.prior)})

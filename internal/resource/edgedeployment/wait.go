@@ -27,16 +27,16 @@ type api interface {
 // pace is the time between two looks.
 var pace = wait.Pace{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
-// waitRunning looks at a deployment until it runs as wanted or the context
+// waitRunning looks at a deployment until it runs as desired or the context
 // ends.
-func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, wanted tftypes.Value, r rollout) (progress, error) {
+func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
 	last := progress{text: "no look succeeded"}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, pods, err := look(ctx, client, scope, id)
 		if err != nil {
 			return false, err
 		}
-		last = r.judge(wanted, d, pods, time.Now())
+		last = r.progressOf(desired, d, pods, time.Now())
 		tflog.Info(ctx, "waiting for an edge deployment", map[string]any{"id": id, "progress": last.text})
 		return last.done, nil
 	})

@@ -104,11 +104,11 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
 	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
 	target.Since = time.Now()
-	say := func(text string) {
+	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
-	say(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
-	result, err := waitAloud(ctx, a.clients.Readiness, target, say)
+	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
+	result, err := waitWithProgress(ctx, a.clients.Readiness, target, report)
 	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed and does not run", id), err,
 			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
@@ -116,7 +116,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 	warnNotSeen(&resp.Diagnostics, id, result.NotSeen)
 	if len(result.NotSeen) == 0 {
-		say("every party runs restarted pods")
+		report("every party runs restarted pods")
 	}
 }
 
@@ -156,12 +156,12 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 	}
 }
 
-// stillInterval is how often a wait in which nothing moves says so.
-const stillInterval = 10 * time.Second
+// progressInterval is how often a wait in which nothing changes says so.
+const progressInterval = 10 * time.Second
 
-// waitAloud waits until the serving runs and says what it sees. The waiter must
+// waitWithProgress waits until the serving runs and reports what it sees. The waiter must
 // not be held up by a reader that is slow, so only the latest text is kept.
-func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say func(text string)) (wait.Result, error) {
+func waitWithProgress(ctx context.Context, poller *wait.Poller, target wait.Target, report func(text string)) (wait.Result, error) {
 	seen := make(chan string, 1)
 	target.Progress = func(text string) {
 		for {
@@ -184,14 +184,14 @@ func waitAloud(ctx context.Context, poller *wait.Poller, target wait.Target, say
 		done <- err
 	}()
 	began, latest := time.Now(), "waiting for Kuscia"
-	still := time.NewTicker(stillInterval)
-	defer still.Stop()
+	ticker := time.NewTicker(progressInterval)
+	defer ticker.Stop()
 	for {
 		select {
 		case latest = <-seen:
-			say(latest)
-		case <-still.C:
-			say(fmt.Sprintf("%s (%s)", latest, time.Since(began).Round(time.Second)))
+			report(latest)
+		case <-ticker.C:
+			report(fmt.Sprintf("%s (%s)", latest, time.Since(began).Round(time.Second)))
 		case err := <-done:
 			return result, err
 		}

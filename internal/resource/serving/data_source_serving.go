@@ -129,7 +129,7 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	}
 	answer, err := d.clients.API.QueryServing(ctx, config.ServingID.ValueString())
 	if err != nil {
-		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), notThere(config.ServingID.ValueString(), err))
+		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
 		return
 	}
 	read, _ := refresh.FromAnswer(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, answer, model.Private{}, refresh.TemplateReplicas(d.clients.AppImages.Known(ctx)))

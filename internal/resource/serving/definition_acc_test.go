@@ -15,8 +15,8 @@ import (
 
 // byDefinition is a serving of the resource kuscia_app_image.test that is
 // replaced by its definition and rolled by its rollout revision.
-func byDefinition(e *acctest.Env, label string) servingHCL {
-	return alone(e, label, "").with(func(s *servingHCL) {
+func byDefinition(e *acctest.Env) servingHCL {
+	return alone(e, "test", "").with(func(s *servingHCL) {
 		s.parties[0].image = "kuscia_app_image.test.name"
 		s.config = `"{}"`
 		s.triggers = "{ image = kuscia_app_image.test.rollout_revision }"
@@ -29,7 +29,7 @@ func byDefinition(e *acctest.Env, label string) servingHCL {
 func TestAccServing_replaceTriggers(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
-	image, s := e.Name("defined"), byDefinition(e, "test")
+	image, s := e.Name("defined"), byDefinition(e)
 	write := func(tag, command string, s servingHCL) { w.Write("main.tf", appImage(image, tag, command)+s.String()) }
 	replaced := func(plan string, want bool) {
 		t.Helper()
@@ -102,7 +102,7 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image := e.Name("defined")
-	s := byDefinition(e, "test").with(func(s *servingHCL) { s.replace = "" })
+	s := byDefinition(e).with(func(s *servingHCL) { s.replace = "" })
 	write := func(tag, command string, s servingHCL) { w.Write("main.tf", appImage(image, tag, command)+s.String()) }
 	warned := func(want string) {
 		t.Helper()
@@ -156,7 +156,7 @@ func TestAccServing_rolledOutByOthers(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image := e.Name("defined")
-	s := byDefinition(e, "test")
+	s := byDefinition(e)
 	w.Write("main.tf", appImage(image, "1.0", "serve")+s.String())
 	w.Init()
 	w.DestroyAtEnd()

@@ -15,7 +15,7 @@ import (
 func TestAccServing_driftOfDefinition(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
-	image, s := e.Name("drifting"), byDefinition(e, "test")
+	image, s := e.Name("drifting"), byDefinition(e)
 	write := func(command string) { w.Write("main.tf", appImage(image, "1.0", command)+s.String()) }
 	drift := func() {
 		e.Do(func(ctx context.Context, api *kuscia.Client) error {

@@ -177,7 +177,7 @@ func (v *virtualServer) update(id string, before, after model.Serving, lag time.
 	NoDiags(v.t, diags)
 	if request == nil {
 		text := before.ServingInputConfig.ValueString()
-		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: plan.Respell(text, text)}
+		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: plan.ChangeWhitespace(text, text)}
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))

@@ -42,10 +42,10 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private, diags *diag.Diagnostics) {
 	answer, err := live.get(ctx)
 	switch {
-	case hiddenByImage(err):
+	case unreadableWithoutImage(err):
 		return
 	case err != nil:
-		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", goneSincePlan(live.id, err))
+		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", withDeletedHint(live.id, err))
 		return
 	}
 	if changed := refresh.ChangedSincePlan(desired, answer, request, redeploy, private); len(changed) > 0 {

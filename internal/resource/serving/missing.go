@@ -21,12 +21,12 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
-		clients.AddError(&resp.Diagnostics, "Serving "+id+" is hidden from this node", errors.Join(errHidden, cause))
+		clients.AddError(&resp.Diagnostics, "Serving "+id+" is hidden from this node", errors.Join(errNotShownHere, cause))
 		return
 	case errors.Is(cause, kuscia.ErrNotFound):
 		r.readMissing(ctx, prior, cause, resp)
 		return
-	case !hiddenByImage(cause):
+	case !unreadableWithoutImage(cause):
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
 		return
 	}
@@ -44,7 +44,7 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 	}
 }
 
-var errHidden = errors.New("the state of the serving stays as it is: it may well exist, and this node does not show it")
+var errNotShownHere = errors.New("the state of the serving stays as it is: it may well exist, and this node does not show it")
 
 // readMissing removes a serving from the state once it is certain that it is
 // gone.
@@ -59,27 +59,27 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("its status says that it exists: %w", cause))
 		return
 	}
-	if err := knowsServing(ctx, r.clients, prior); err != nil {
+	if err := checkNodeKnowsServing(ctx, r.clients, prior); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to tell whether serving "+id+" exists", err)
 		return
 	}
 	resp.State.RemoveResource(ctx)
 }
 
-// elsewhereError says that a node would not know of a serving if there was one.
-type elsewhereError struct{ servingID, why string }
+// wrongNodeError says that a node would not know of a serving if there was one.
+type wrongNodeError struct{ servingID, why string }
 
-func (e *elsewhereError) Error() string {
+func (e *wrongNodeError) Error() string {
 	return fmt.Sprintf("this node has no serving %q, and it would have none: %s. The state stays as it was. Check that endpoint is the Kuscia on which the serving was created. If it is, and the serving was deleted together with its domains, remove it from the state: terraform state rm ADDRESS", e.servingID, e.why)
 }
 
-// knowsServing returns an error unless the node that is asked would have a
+// checkNodeKnowsServing returns an error unless the node that is asked would have a
 // serving if it existed. An autonomy (P2P) node has a control plane of its own
 // in which other nodes' domains are partners, and a serving is managed on the
 // node of its initiator. A master, and the lite nodes that it answers for, have
 // the domains of all parties. A node that does not tell of domains is none with
 // a control plane of its own.
-func knowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
+func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import
 		return nil
@@ -87,7 +87,7 @@ func knowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) 
 	domain, err := c.Domains.Get(ctx, initiator)
 	switch {
 	case err == nil && domain.Role == kuscia.DomainRolePartner:
-		return &elsewhereError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner here and run by another node", initiator)}
+		return &wrongNodeError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner here and run by another node", initiator)}
 	case err == nil, errors.Is(err, kuscia.ErrUnauthorized), errors.Is(err, kuscia.ErrUnsupported):
 		return nil
 	case !errors.Is(err, kuscia.ErrNotFound):
@@ -104,7 +104,7 @@ func knowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) 
 			return fmt.Errorf("looking up the domain of a party: %w", err)
 		}
 	}
-	return &elsewhereError{id, fmt.Sprintf("it knows no domain %q, that of the initiator, and runs none of the parties", initiator)}
+	return &wrongNodeError{id, fmt.Sprintf("it knows no domain %q, that of the initiator, and runs none of the parties", initiator)}
 }
 
 // missingError says in words that there is no serving, where Kuscia's own text
@@ -118,17 +118,17 @@ func (e *missingError) Error() string { return e.text }
 
 func (e *missingError) Unwrap() error { return e.cause }
 
-// goneSincePlan explains an update that finds no serving: Terraform plans one
+// withDeletedHint explains an update that finds no serving: Terraform plans one
 // only of a serving that it has read.
-func goneSincePlan(servingID string, err error) error {
+func withDeletedHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {
 		return err
 	}
 	return &missingError{fmt.Sprintf("there is no serving %q any more: it was deleted after the plan was made. Nothing was changed. Make a new plan: it creates the serving again.", servingID), err}
 }
 
-// notThere explains a data source that finds no serving.
-func notThere(servingID string, err error) error {
+// withNotFoundHint explains a data source that finds no serving.
+func withNotFoundHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 // MoveState takes servings over that another provider has managed.
 func (r *servingResource) MoveState(context.Context) []resource.StateMover {
-	return movestate.Mover{Kind: movestate.Serving, Own: "kuscia_serving", Keep: keepMoved, Take: takeMoved}.StateMovers()
+	return movestate.Mover{Kind: movestate.Serving, Type: "kuscia_serving", CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
 }
 
 // takeMoved starts a state as an import does; the refresh that follows fills it.

@@ -92,7 +92,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		case clients.SameServingID:
 			diags.AddAttributeError(path.Root("serving_id"), "Two resources for one serving", fmt.Sprintf(
 				"Two kuscia_serving resources have the serving_id %q: this one, and another one that %s%s. A serving belongs to one resource: choose another serving_id for one of the two.",
-				serving.ServingID, stands(clash.Other), describeParties(clash.Other)))
+				serving.ServingID, whereIs(clash.Other), describeParties(clash.Other)))
 			continue
 		case clients.SameDeployment:
 			attribute = "role"
@@ -154,7 +154,7 @@ func servicePorts(images party.ImageLookup, p clients.PlannedParty) (names []str
 	return names, true
 }
 
-func stands(other clients.PlannedServing) string {
+func whereIs(other clients.PlannedServing) string {
 	if other.Creates {
 		return "is created too"
 	}

@@ -41,12 +41,12 @@ func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]
 
 // warnsOfImages reports whether the plan of a serving that stays as it is may
 // have a warning about its app images.
-func warnsOfImages(ctx context.Context, c *clients.Clients, carried any, data model.Private) bool {
+func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.Private) bool {
 	var unused, found diag.Diagnostics
 	if len(data.Deployed) == 0 || c == nil || !c.Ready(&unused) {
 		return false
 	}
-	parties, ok := model.PartiesFromProtocol(carried)
+	parties, ok := model.PartiesFromProtocol(raw)
 	rollout.WarnUndeployed(parties, data, false, c.AppImages.Expected(ctx), &found)
 	return !ok || len(found) > 0
 }

@@ -246,7 +246,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	refreshed, next := k.read(t, state, private)
 	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
 	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
-	runs := outcome.Standing == wait.Running
+	runs := outcome.Phase == wait.Running
 	if model.RolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
 	}

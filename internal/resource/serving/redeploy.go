@@ -64,7 +64,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		// The text is masked in what follows; the answers before could not
 		// name it.
 		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
-		sent, lost = plan.Respell(current.ServingInputConfig, current.ServingInputConfig), nil
+		sent, lost = plan.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
 		switch {
 		case err == nil:

@@ -164,7 +164,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	}
 	err := r.clients.API.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
-		err = knowsServing(ctx, r.clients, prior)
+		err = checkNodeKnowsServing(ctx, r.clients, prior)
 	}
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)

@@ -24,38 +24,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// configTexts completes the planned and the prior serving with the texts that
-// plan and state do not hold, as far as an update needs them. A text that stays
-// hidden under the same version stays what Kuscia has, whatever the
-// configuration says by now. ok is false after an error.
-func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
-	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	desired, before = planned, prior
-	if !sameVersion {
-		desired = model.Desired(planned, config)
-	}
-	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
-		return desired, before, true
-	}
-	current, err := live.get(keepSecret(ctx, desired))
-	if hiddenByImage(err) && !sameVersion {
-		return desired, before, true // the text is sent whatever Kuscia has
-	}
-	if err != nil {
-		cause, doing := model.AttrConfigVersion, "changing its configuration text"
-		if sameVersion {
-			cause, doing = "redeploy_triggers", "restarting its pods"
-		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, goneSincePlan(live.id, err))
-		return desired, before, false
-	}
-	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
-	if sameVersion {
-		desired.ServingInputConfig = before.ServingInputConfig
-	}
-	return desired, before, true
-}
-
 // Update sends what changed, and only if Kuscia stores it.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
@@ -103,6 +71,38 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	r.send(ctx, u, live, resp)
 }
 
+// configTexts completes the planned and the prior serving with the texts that
+// plan and state do not hold, as far as an update needs them. A write-only text
+// under the same version stays what Kuscia has, whatever the
+// configuration says by now. ok is false after an error.
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
+	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	desired, before = planned, prior
+	if !sameVersion {
+		desired = model.Desired(planned, config)
+	}
+	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+		return desired, before, true
+	}
+	current, err := live.get(keepSecret(ctx, desired))
+	if unreadableWithoutImage(err) && !sameVersion {
+		return desired, before, true // the text is sent whatever Kuscia has
+	}
+	if err != nil {
+		cause, doing := model.AttrConfigVersion, "changing its configuration text"
+		if sameVersion {
+			cause, doing = "redeploy_triggers", "restarting its pods"
+		}
+		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, withDeletedHint(live.id, err))
+		return desired, before, false
+	}
+	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
+	if sameVersion {
+		desired.ServingInputConfig = before.ServingInputConfig
+	}
+	return desired, before, true
+}
+
 // sentUpdate is an update that Kuscia is told about. desired is planned with
 // the text that plan and state do not hold.
 type sentUpdate struct {
@@ -132,15 +132,15 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
-	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.before(ctx, live))
+	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.statusBefore(ctx, live))
 	target = rollout.AddImageRollouts(u.private, target, u.planned, images)
 	target.Since = time.Now()
 	pending := rollout.Pending(target)
 	u.private = u.private.AfterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, goneSincePlan(id, err))
+		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, withDeletedHint(id, err))
 		if apierror.OutcomeUnknown(err) {
-			r.saveUnsure(ctx, u, pending, resp)
+			r.saveUnknownOutcome(ctx, u, pending, resp)
 		}
 		return
 	}
@@ -158,20 +158,20 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	r.readBack(ctx, u.planned, u.desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
-// before is the status before an update. A serving that Kuscia cannot show has
+// statusBefore is the status before an update. A serving that Kuscia cannot show has
 // one all the same.
-func (r *servingResource) before(ctx context.Context, live *liveServing) *wait.Snapshot {
+func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *wait.Snapshot {
 	if answer, err := live.get(ctx); err == nil {
 		return &wait.Snapshot{Status: answer.Status}
 	}
 	return r.snapshot(ctx, live.id)
 }
 
-// saveUnsure saves that nobody knows whether an update happened: its rollout is
+// saveUnknownOutcome saves that nobody knows whether an update happened: its rollout is
 // not over, and a write-only text is maybe not the one of the state, which the next
 // read must not take for a difference, nor the next plan its version for what
 // Kuscia has.
-func (r *servingResource) saveUnsure(ctx context.Context, u sentUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
+func (r *servingResource) saveUnknownOutcome(ctx context.Context, u sentUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
 	unsure := model.BeforeWait(u.prior)
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
 		unsure = model.MarkConfigUnsure(unsure)
@@ -231,14 +231,14 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, desir
 // with other white space than the text that Kuscia has.
 func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !plan.Redeployable(desired.ServingInputConfig) {
-		// It was unknown when the configuration was validated, or is hidden and
+		// It was unknown when the configuration was validated, or is write-only and
 		// was changed by somebody else.
 		plan.AddNotRedeployable(diags)
 		return nil
 	}
 	id := desired.ServingID.ValueString()
 	answer, err := live.get(ctx)
-	if request != nil && hiddenByImage(err) {
+	if request != nil && unreadableWithoutImage(err) {
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is gone.
 		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
@@ -247,19 +247,19 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		}
 	}
 	if err != nil {
-		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", goneSincePlan(id, err))
+		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", withDeletedHint(id, err))
 		return nil
 	}
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = plan.Respell(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig)
+	request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig)
 	return request
 }
 
-// hiddenByImage reports whether a serving exists and cannot be shown, because an
+// unreadableWithoutImage reports whether a serving exists and cannot be shown, because an
 // app image of it is gone or has no template for a role any more.
-func hiddenByImage(err error) bool {
+func unreadableWithoutImage(err error) bool {
 	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
 }
 

@@ -233,13 +233,13 @@ func (k *Kube) Delete(resource schema.GroupVersionResource, namespace, name stri
 	}
 }
 
-// Eventually waits until an object is as wanted; it is nil while there is none.
-func (k *Kube) Eventually(resource schema.GroupVersionResource, namespace, name, what string, wanted func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+// Eventually waits until an object is as desired; it is nil while there is none.
+func (k *Kube) Eventually(resource schema.GroupVersionResource, namespace, name, what string, desired func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
 	k.t.Helper()
 	var last *unstructured.Unstructured
 	err := wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, outOfBandTimeout, true, func(context.Context) (bool, error) {
 		last = k.Get(resource, namespace, name)
-		return wanted(last), nil
+		return desired(last), nil
 	})
 	if err != nil {
 		k.t.Fatalf("%s %s/%s: not %s: %v\n%v", resource.Resource, namespace, name, what, err, last)

@@ -119,7 +119,7 @@ func TestParallelCreates(t *testing.T) {
 			const runs = 8
 			var outcomes [runs]*outcome
 			var terraforms [runs]*terraform
-			wanted := func(run int) configuration {
+			desired := func(run int) configuration {
 				s := duo("contested")
 				if differs {
 					s.model = string(rune('a' + run))
@@ -129,7 +129,7 @@ func TestParallelCreates(t *testing.T) {
 			var all sync.WaitGroup
 			for run := range runs {
 				terraforms[run] = newTerraform(b.terraform.settings)
-				all.Go(func() { outcomes[run] = terraforms[run].apply(wanted(run).resources()...) })
+				all.Go(func() { outcomes[run] = terraforms[run].apply(desired(run).resources()...) })
 			}
 			all.Wait()
 
@@ -149,10 +149,10 @@ func TestParallelCreates(t *testing.T) {
 			if won < 0 {
 				t.Fatalf("nobody won: %s", outcomes[0].text())
 			}
-			for _, difference := range wanted(won).servings[0].differences(b.server) {
+			for _, difference := range desired(won).servings[0].differences(b.server) {
 				t.Errorf("not what run %d wanted: %s", won, difference)
 			}
-			if o, _ := terraforms[won].plan(wanted(won).resources()...); !o.ok() || o.changes() != "" {
+			if o, _ := terraforms[won].plan(desired(won).resources()...); !o.ok() || o.changes() != "" {
 				t.Errorf("the winner's next plan: %s %s", o.changes(), o.text())
 			}
 		})

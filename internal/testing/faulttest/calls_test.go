@@ -211,9 +211,9 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 		w.complain(address, "no state after a success")
 		return false
 	default:
-		if where, ok := definitiontest.Conforms(c.planned, next.value, address); !ok {
+		var where string
+		if where, ok = definitiontest.Conforms(c.planned, next.value, address); !ok {
 			w.complain(address, "%s is not as planned", where)
-			ok = false
 		}
 	}
 	w.terraform.mu.Lock()

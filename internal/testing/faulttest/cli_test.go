@@ -105,8 +105,8 @@ func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
 }
 
 // configure writes a configuration for the CLI.
-func (c *cli) configure(settings attrs, wanted configuration) {
-	c.write(settings, wanted.resources())
+func (c *cli) configure(settings attrs, desired configuration) {
+	c.write(settings, desired.resources())
 }
 
 // write writes resources and a provider block for the CLI.
@@ -181,15 +181,15 @@ func isLog(line string) bool {
 }
 
 // converges is testbed.converges with the CLI.
-func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
+func (c *cli) converges(t *testing.T, b *testbed, desired configuration) {
 	t.Helper()
-	c.configure(b.terraform.settings, wanted.within("3m"))
+	c.configure(b.terraform.settings, desired.within("3m"))
 	output, code := c.apply(t)
 	if code != 0 {
 		t.Errorf("the next apply failed:\n%s", said(output))
 		return
 	}
-	for _, difference := range wanted.differences(b.server) {
+	for _, difference := range desired.differences(b.server) {
 		t.Errorf("after the next apply: %s", difference)
 	}
 	again, code := c.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
@@ -203,7 +203,7 @@ func (c *cli) converges(t *testing.T, b *testbed, wanted configuration) {
 			got++
 		}
 	}
-	if want := len(wanted.resources()); got != want {
+	if want := len(desired.resources()); got != want {
 		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
 	}
 	if got == 0 {

@@ -230,7 +230,7 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 		}
 	}
 	for _, o := range c.objects {
-		if got := o.kind.held(server, o); o.address() == address && got != o.kind.wanted(o) {
+		if got := o.kind.held(server, o); o.address() == address && got != o.kind.desired(o) {
 			return []string{fmt.Sprintf("the server has %q", got)}
 		} else if o.address() == address {
 			return nil

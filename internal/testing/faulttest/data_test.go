@@ -12,8 +12,8 @@ var dataKind = objectKind{
 	config: func(o objectSpec, _ string) attrs {
 		return attrs{"domain_id": "alice", "domaindata_id": o.name, "type": "table", "relative_uri": o.name + ".csv", "name": objectText(o)}
 	},
-	held:   func(server *sandbox.Sandbox, o objectSpec) string { return server.DomainDataNames("alice")[o.name] },
-	wanted: objectText,
+	held:    func(server *sandbox.Sandbox, o objectSpec) string { return server.DomainDataNames("alice")[o.name] },
+	desired: objectText,
 }
 
 // sourceKind are data sources of alice, of which the name and the key change.
@@ -26,8 +26,8 @@ var sourceKind = objectKind{
 			"oss": attrs{"endpoint": "oss.example", "bucket": "b", "access_key_id": "id", "access_key_secret": fmt.Sprint(plantedKey, o.n)},
 		}
 	},
-	held:   func(server *sandbox.Sandbox, o objectSpec) string { return server.DataSourceNames("alice")[o.name] },
-	wanted: objectText,
+	held:    func(server *sandbox.Sandbox, o objectSpec) string { return server.DataSourceNames("alice")[o.name] },
+	desired: objectText,
 }
 
 // grantKind are grants of one table to bob, of which the flow changes.
@@ -39,9 +39,9 @@ var grantKind = objectKind{
 			"limit": attrs{"flow_id": objectText(o)}, "description": attrs{"of": o.name},
 		}
 	},
-	held:   func(server *sandbox.Sandbox, o objectSpec) string { return server.GrantFlows("alice")[o.name] },
-	wanted: objectText,
-	needs:  []objectSpec{{kind: dataKind, name: "one", n: 1}},
+	held:    func(server *sandbox.Sandbox, o objectSpec) string { return server.GrantFlows("alice")[o.name] },
+	desired: objectText,
+	needs:   []objectSpec{{kind: dataKind, name: "one", n: 1}},
 }
 
 // objectText is what changes of an object.

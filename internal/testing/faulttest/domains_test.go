@@ -30,7 +30,7 @@ var domainKind = objectKind{
 		}
 		return fmt.Sprintf("%q with %q", stored.Role, method)
 	},
-	wanted: func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
+	desired: func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
 }
 
 var tokenMethods = map[int]string{1: "RSA-GEN", 2: "RAND-GEN"}

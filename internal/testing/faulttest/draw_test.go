@@ -68,7 +68,15 @@ func (a artist) maybe(value any) any {
 	return value
 }
 
-// texts are some that could be taken for something else.
+// id is an id, or none, so that one is made up.
+func (a artist) id(id string) any {
+	if a.chance(20) {
+		return nil
+	}
+	return id
+}
+
+// text is one that could be taken for something else.
 func (a artist) text() string {
 	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>")
 }
@@ -153,11 +161,8 @@ func (a artist) route(name string, source, destination any) drawn {
 		config["token_config"] = a.maybe(attrs{"token_gen_method": pick[any](a, nil, "RSA-GEN", "UID-RSA-GEN"), "rolling_update_period": pick[any](a, nil, 0, 60)})
 		config["body_encryption"] = a.maybe(attrs{"algorithm": pick(a, "AES", "SM4")})
 	}
-	switch {
-	case a.chance(10):
-		config["transit"] = attrs{"transit_method": "REVERSE-TUNNEL"}
-	case a.chance(10):
-		config["transit"] = attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"}
+	if a.chance(20) {
+		config["transit"] = pick(a, attrs{"transit_method": "REVERSE-TUNNEL"}, attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"})
 	}
 	return drawn{"kuscia_domain_route", name, config}
 }
@@ -186,7 +191,7 @@ var blocksOf = map[string]string{"localfs": "localfs", "oss": "oss", "odps": "od
 
 func (a artist) source(name string, keys []string) drawn {
 	kind := pick(a, slices.Sorted(maps.Keys(blocksOf))...)
-	config := attrs{"domain_id": "alice", "datasource_id": "source-" + name, "type": kind, "name": pick[any](a, nil, "", a.text()), "access_directly": pick[any](a, nil, true, false)}
+	config := attrs{"domain_id": "alice", "datasource_id": a.id("source-" + name), "type": kind, "name": pick[any](a, nil, "", a.text()), "access_directly": pick[any](a, nil, true, false)}
 	block := attrs{}
 	switch blocksOf[kind] {
 	case "localfs":
@@ -233,7 +238,7 @@ func (a artist) columns(nullable bool) any {
 
 func (a artist) data(name string, sources []string) drawn {
 	config := attrs{
-		"domain_id": "alice", "domaindata_id": "data-" + name, "type": pick(a, "table", "model", "x"), "relative_uri": pick(a, "a.csv", "dir/b", "dir/"),
+		"domain_id": "alice", "domaindata_id": a.id("data-" + name), "type": pick(a, "table", "model", "x"), "relative_uri": pick(a, "a.csv", "dir/b", "dir/"),
 		"name": pick[any](a, nil, "n", a.text()), "attributes": a.textMap(), "columns": a.columns(true),
 		"vendor": pick[any](a, nil, "manual", "team"), "file_format": pick[any](a, nil, "UNKNOWN", "CSV", "BINARY"),
 	}
@@ -250,7 +255,7 @@ func (a artist) data(name string, sources []string) drawn {
 
 func (a artist) grant(name string, data string, grantees []any) drawn {
 	config := attrs{
-		"domain_id": "alice", "domaindatagrant_id": "grant-" + name, "domaindata_id": reference{"kuscia_domain_data." + data, "domaindata_id"},
+		"domain_id": "alice", "domaindatagrant_id": a.id("grant-" + name), "domaindata_id": reference{"kuscia_domain_data." + data, "domaindata_id"},
 		"grant_domain": pick(a, grantees...), "description": a.textMap(), "signature": pick[any](a, nil, "", "c2lnbmVk"),
 	}
 	if a.chance(60) {

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// long reports whether all tests are wanted.
+// long reports whether all tests are desired.
 func long() bool { return !testing.Short() }
 
 // cell is one case of the matrix.
@@ -191,7 +191,7 @@ func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 }
 
 // converges applies a configuration without faults and looks at everything:
-// the apply works, the server has exactly what is wanted, and the next plan
+// the apply works, the server has exactly what is desired, and the next plan
 // finds that the state says so.
 func (b *testbed) converges(t *testing.T, c configuration) {
 	t.Helper()

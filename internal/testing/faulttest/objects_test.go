@@ -24,10 +24,10 @@ type objectKind struct {
 	// of scenarios.
 	path, plural string
 	config       func(o objectSpec, timeout string) attrs
-	// held is what the server has of the object, "" for nothing, and wanted
+	// held is what the server has of the object, "" for nothing, and desired
 	// what it has to have.
-	held   func(*sandbox.Sandbox, objectSpec) string
-	wanted func(objectSpec) string
+	held    func(*sandbox.Sandbox, objectSpec) string
+	desired func(objectSpec) string
 	// needs are objects that have to be there before.
 	needs []objectSpec
 	// node is the domain at whose node they are managed; "" is a master.
@@ -71,17 +71,17 @@ func init() { //nolint:gochecknoinits // the scenarios are one map
 // otherDifferences lists where the server's objects are not what the
 // configuration says.
 func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string) {
-	wanted := map[string]string{}
+	desired := map[string]string{}
 	kinds := slices.Clone(c.kinds)
 	for _, o := range c.objects {
-		wanted[o.address()] = o.kind.wanted(o)
+		desired[o.address()] = o.kind.desired(o)
 		kinds = append(kinds, o.kind)
 	}
 	for _, kind := range kinds {
 		for _, name := range objectNames {
 			o := objectSpec{kind: kind, name: name}
-			if got := kind.held(server, o); got != wanted[o.address()] {
-				found = append(found, fmt.Sprintf("%s is %q, want %q", o.address(), got, wanted[o.address()]))
+			if got := kind.held(server, o); got != desired[o.address()] {
+				found = append(found, fmt.Sprintf("%s is %q, want %q", o.address(), got, desired[o.address()]))
 			}
 		}
 	}
@@ -130,7 +130,7 @@ var routeKind = objectKind{
 		}
 		return fmt.Sprint("every ", token.RollingUpdatePeriod)
 	},
-	wanted: func(o objectSpec) string { return fmt.Sprint("every ", o.n) },
+	desired: func(o objectSpec) string { return fmt.Sprint("every ", o.n) },
 }
 
 // configKind are entries of the configuration.
@@ -141,7 +141,7 @@ var configKind = objectKind{
 		value, _ := server.ConfigValue("key-" + o.name)
 		return value
 	},
-	wanted: configValue,
+	desired: configValue,
 }
 
 func configValue(o objectSpec) string { return strings.Repeat(plantedKey, o.n) }

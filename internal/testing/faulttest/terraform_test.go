@@ -214,11 +214,11 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	}
 	refreshed := map[string]*object{}
 	changes := map[string]*change{}
-	wanted := map[string]*resource{}
+	desired := map[string]*resource{}
 	var nodes []node
 	for i := range resources {
 		r := &resources[i]
-		wanted[r.address] = r
+		desired[r.address] = r
 		nodes = append(nodes, node{name: r.address, after: r.after, run: func() bool {
 			object, ok := w.refresh(r.address)
 			var c *change
@@ -235,7 +235,7 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 		}})
 	}
 	for address := range t.state {
-		if wanted[address] == nil {
+		if desired[address] == nil {
 			nodes = append(nodes, node{name: address, run: func() bool {
 				object, ok := w.refresh(address)
 				c := &change{action: actionNone}

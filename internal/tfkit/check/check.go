@@ -133,7 +133,7 @@ func Validate(found []Issue) diag.Diagnostics {
 // the prior state; it is asked only where that matters.
 func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 	var diags diag.Diagnostics
-	var excused map[string]bool
+	var preexisting map[string]bool
 	for _, i := range found {
 		switch {
 		case i.Severity == Doubtful:
@@ -142,13 +142,13 @@ func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 		case i.Severity != Unusable:
 			continue
 		}
-		if excused == nil {
-			excused = map[string]bool{}
+		if preexisting == nil {
+			preexisting = map[string]bool{}
 			for _, before := range prior() {
-				excused[before.key()] = true
+				preexisting[before.key()] = true
 			}
 		}
-		if excused[i.key()] {
+		if preexisting[i.key()] {
 			diags.AddAttributeWarning(i.At, i.Summary, i.text()+"\n\nKuscia already holds it like this, so it is not refused here.")
 		} else {
 			diags.AddAttributeError(i.At, i.Summary, i.text())

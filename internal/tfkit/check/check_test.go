@@ -17,7 +17,7 @@ func found(severity check.Severity, subject string) []check.Issue {
 }
 
 // TestWhenItIsReported: by validate, by plan, or as a warning; and an object
-// that is like that already is excused for the same subject alone.
+// that is like that already becomes a warning for the same subject alone.
 func TestWhenItIsReported(t *testing.T) {
 	t.Parallel()
 	none := func() []check.Issue { return nil }
@@ -28,8 +28,8 @@ func TestWhenItIsReported(t *testing.T) {
 		check.Doubtful: {0, 0, 1, 1},
 	} {
 		issues := found(severity, "s")
-		validated, planned, excused := check.Validate(issues), check.Plan(issues, none), check.Plan(issues, same)
-		got := [4]int{validated.ErrorsCount(), planned.ErrorsCount(), planned.WarningsCount(), excused.WarningsCount()}
+		validated, planned, preexisting := check.Validate(issues), check.Plan(issues, none), check.Plan(issues, same)
+		got := [4]int{validated.ErrorsCount(), planned.ErrorsCount(), planned.WarningsCount(), preexisting.WarningsCount()}
 		if got != want {
 			t.Errorf("severity %d: %v, want %v", severity, got, want)
 		}

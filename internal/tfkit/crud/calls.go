@@ -17,8 +17,8 @@ const settlePause = 100 * time.Millisecond
 // refreshed is an object as a refresh finds it, unless a shortcut has asked for
 // it already.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
-	if asked, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && asked.typeName == o.TypeName && asked.id == id.String() {
-		return asked.answer, asked.err
+	if found, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && found.typeName == o.TypeName && found.id == id.String() {
+		return found.answer, found.err
 	}
 	return o.read(ctx, c, id)
 }
@@ -33,16 +33,16 @@ func explanation(err error) string {
 	return ""
 }
 
-// settled is the answer after a write: the first one that is as wanted, else
+// settled is the answer after a write: the first one that is as desired, else
 // the last one within the time that the server may need.
-func (o *Object[W]) settled(ctx context.Context, c *clients.Clients, id ID, wanted definition.Value) (definition.Value, error) {
+func (o *Object[W]) settled(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
 	began := time.Now()
 	for {
 		found, err := o.API(c).Query(ctx, id)
 		var answer definition.Value
 		if err == nil {
 			answer = o.answer(id, found)
-			if len(o.Definition.Differences(wanted, answer)) == 0 {
+			if len(o.Definition.Differences(desired, answer)) == 0 {
 				return answer, nil
 			}
 		}

@@ -112,7 +112,7 @@ func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 	if r.object.Kind == "" {
 		return nil
 	}
-	return movestate.Mover{Kind: r.object.Kind, Own: r.object.TypeName, Keep: r.keepMoved, Take: r.takeMoved}.StateMovers()
+	return movestate.Mover{Kind: r.object.Kind, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
 }
 
 // takeMoved starts a state as an import does; the refresh that follows fills it.
@@ -124,6 +124,9 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
+	if r.object.Wait != nil {
+		resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, importedKey)...)
+	}
 }
 
 // keepMoved goes with a state that this provider wrote.

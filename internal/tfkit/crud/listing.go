@@ -39,7 +39,7 @@ type Listing[W any] struct {
 	ID func(values map[string]string, found *W) ID
 }
 
-// Filter is a text that says which objects are wanted.
+// Filter is a text that says which objects are desired.
 type Filter struct {
 	Name, Description string
 	Required          bool

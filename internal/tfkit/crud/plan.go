@@ -32,8 +32,8 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// Judge reports what a plan must not or should not do.
-func (o *Object[W]) Judge(config, prior definition.Value) diag.Diagnostics {
+// CheckPlan reports what a plan must not or should not do.
+func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	return check.Plan(o.Issues(config), func() []check.Issue {
 		if prior.IsNull() {
 			return nil
@@ -52,7 +52,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	for _, at := range gaps.Null {
 		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
-	for _, at := range gaps.Odd {
+	for _, at := range gaps.OutOfRange {
 		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
 	}
 	certain := c.Known(nil)
@@ -77,14 +77,14 @@ func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) 
 
 // Request turns a planned object into what is sent. An unknown that is left in
 // it is an error with its path, never a zero value.
-func (o *Object[W]) Request(wanted, config definition.Value) (*W, diag.Diagnostics) {
+func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
 	var diags diag.Diagnostics
-	wire, gaps := o.wire(o.Definition.Sendable(wanted), config)
+	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
 	for _, at := range gaps.Unknown {
 		diags.AddAttributeError(at, "Value not known at apply",
 			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
-	for _, at := range slices.Concat(gaps.Null, gaps.Odd) {
+	for _, at := range slices.Concat(gaps.Null, gaps.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
 			fmt.Sprintf("%s has a value that %s cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at, o.Server.Name))
 	}

@@ -56,7 +56,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
-	resp.Diagnostics.Append(r.object.Judge(req.Config.Raw, req.State.Raw)...)
+	resp.Diagnostics.Append(r.object.CheckPlan(req.Config.Raw, req.State.Raw)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -86,8 +86,8 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	o := r.object
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
-	wanted := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
-	wire, diags := o.Request(wanted, req.Config.Raw)
+	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
+	wire, diags := o.Request(desired, req.Config.Raw)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() || !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
@@ -98,7 +98,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	}
 	defer o.writing(r.clients, id, nil)()
 
-	created := o.creation(r.clients, id, wire, wanted).Do(ctx)
+	created := o.creation(r.clients, id, wire, desired).Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
 		return
 	}
@@ -113,15 +113,15 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
 		return
 	}
-	r.readBack(ctx, id, planned, wanted, &resp.State, &resp.Diagnostics)
+	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, o.Wait.create(), planned, wanted, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
 }
 
-// creation is the create for lifecycle. wanted has the texts that no state has,
+// creation is the create for lifecycle. desired has the texts that no state has,
 // so that they are compared as well.
-func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, wanted definition.Value) lifecycle.Create[*W] {
+func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) lifecycle.Create[*W] {
 	api := o.API(c)
 	return lifecycle.Create[*W]{
 		Errors:        o.Server.Errors,
@@ -133,7 +133,7 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, wanted definiti
 			if why := o.foreign(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
-			for _, at := range o.Definition.Differences(wanted, o.answer(id, found)) {
+			for _, at := range o.Definition.Differences(desired, o.answer(id, found)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -170,7 +170,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	answer := o.answer(id, found)
 	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
-		if o.Definition.HidesTexts(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
+		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
 			// The create whose answer was lost did not happen, or nobody can
 			// tell: this object is somebody else's, and a tainted one would be
 			// deleted.
@@ -210,8 +210,8 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		}
 		current = o.answer(id, found)
 	}
-	wanted := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
-	wire, diags := o.Request(wanted, config)
+	desired := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
+	wire, diags := o.Request(desired, config)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -223,14 +223,14 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
 		if o.Server.Errors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The next plan must not take the old version for what is there.
-			resp.State.Raw = o.Definition.Doubted(prior)
+			resp.State.Raw = o.Definition.MarkVersionsUnsure(prior)
 		}
 		return
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
-	r.readBack(ctx, id, planned, wanted, &resp.State, &resp.Diagnostics)
+	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && o.Wait.UpdateTimeout > 0 && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, o.Wait.update(), planned, wanted, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
 }
 
@@ -262,23 +262,23 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 // readBack asks what the server now holds. Saved is the plan, whose spelling
 // the user chose; if the server holds something else, that is saved and is an
 // error.
-func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, wanted definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
-	answer, err := o.settled(ctx, r.clients, id, wanted)
+	answer, err := o.settled(ctx, r.clients, id, desired)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return
 	}
 	readBack := o.Definition.Refreshed(answer, planned)
-	different := o.Definition.Differences(wanted, answer)
+	different := o.Definition.Differences(desired, answer)
 	if len(different) == 0 {
 		state.Raw = o.Definition.Filled(planned, readBack)
 		return
 	}
 	state.Raw = readBack
-	if slices.ContainsFunc(different, o.Definition.IsHidden(planned)) {
-		state.Raw = o.Definition.Doubted(readBack)
+	if slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)) {
+		state.Raw = o.Definition.MarkVersionsUnsure(readBack)
 	}
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),

@@ -14,39 +14,39 @@ import (
 type Shortcuts interface {
 	// ResourceType is the resource type.
 	ResourceType() string
-	// CertainlyValid reports whether a configuration is valid, without a
+	// FastValidate reports whether a configuration is valid, without a
 	// message.
-	CertainlyValid(ctx context.Context, config map[string]any) bool
-	// PlansNothing reports whether the plan is the prior state, without a
+	FastValidate(ctx context.Context, config map[string]any) bool
+	// NoOpPlan reports whether the plan is the prior state, without a
 	// message. It tells the other resources of the plan all the same what the
 	// object is going to be.
-	PlansNothing(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
-	// ReadsNothing asks for the object and reports whether the state stays as it
+	NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
+	// NoOpRead asks for the object and reports whether the state stays as it
 	// is. Otherwise the context carries the answer, so that the resource does
 	// not ask again.
-	ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 }
 
 // ResourceType is the resource type.
 func (o *Object[W]) ResourceType() string { return o.TypeName }
 
-// CertainlyValid is described at Shortcuts.
-func (o *Object[W]) CertainlyValid(_ context.Context, config map[string]any) bool {
-	value, ok := o.Definition.FromCarried(config)
-	return ok && o.Definition.Settable(value) && len(o.Validate(value)) == 0
+// FastValidate is described at Shortcuts.
+func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool {
+	value, ok := o.Definition.FromProtocol(config)
+	return ok && o.Definition.Configurable(value) && len(o.Validate(value)) == 0
 }
 
-// PlansNothing is described at Shortcuts.
-func (o *Object[W]) PlansNothing(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+// NoOpPlan is described at Shortcuts.
+func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	if len(private) > 0 {
 		return false
 	}
-	wanted, ok := o.Definition.FromCarried(config)
-	state, alsoOK := o.Definition.FromCarried(prior)
-	if !ok || !alsoOK || len(o.Judge(wanted, state)) > 0 {
+	desired, ok := o.Definition.FromProtocol(config)
+	state, alsoOK := o.Definition.FromProtocol(prior)
+	if !ok || !alsoOK || len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
-	plan := o.plan(wanted, state, false)
+	plan := o.plan(desired, state, false)
 	if !plan.Unchanged || o.goesWithAnother(c, state) {
 		return false
 	}
@@ -63,10 +63,10 @@ type prefetched[W any] struct {
 
 type prefetchedKey struct{}
 
-// ReadsNothing is described at Shortcuts.
-func (o *Object[W]) ReadsNothing(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+// NoOpRead is described at Shortcuts.
+func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
-	prior, ok := o.Definition.FromCarried(state)
+	prior, ok := o.Definition.FromProtocol(state)
 	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}

@@ -103,11 +103,11 @@ func (id ID) String() string { return strings.Join(id, "/") }
 // for an object that does not exist may have a method Explanation() string, which
 // is shown where the object was looked for.
 type API[W any] struct {
-	Create func(ctx context.Context, wanted *W) error
+	Create func(ctx context.Context, desired *W) error
 	Query  func(ctx context.Context, id ID) (*W, error)
 	// Update makes an object what is planned. before is what it was, without
 	// texts in the write-only form. It is not called where Spec.ReplaceAll is.
-	Update func(ctx context.Context, wanted, before *W) error
+	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
 }
 

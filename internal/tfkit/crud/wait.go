@@ -117,7 +117,7 @@ func (w *Wait[W]) update() change {
 
 // wait waits for an object that is in the state already, and saves what it has
 // become.
-func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, wanted definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	if !definition.BoolOf(definition.FieldsOf(planned)[o.Wait.Attribute]) {
 		return
@@ -129,7 +129,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, wan
 	last, err := o.Wait.WaitDone(ctx, query)
 	switch {
 	case err == nil:
-		r.readBack(ctx, id, planned, wanted, state, diags)
+		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
 		clients.AddError(diags, fmt.Sprintf("%s was %s, and the wait for it failed", capitalised(o.named(id)), what.did), err)
 	default:

@@ -61,13 +61,13 @@ const (
 )
 
 // The suffixes of the write-only form of an attribute, and its lowest version.
-// The state has a lower one, staleVersion, when nobody knows which text the
+// The state has a lower one, unsureVersion, when nobody knows which text the
 // server has, so that the next plan shows a difference.
 const (
 	suffixWO      = "_wo"
 	suffixVersion = "_wo_version"
 	minVersion    = 1
-	staleVersion  = 0
+	unsureVersion = 0
 )
 
 // node is an attribute with what follows from its row.
@@ -80,8 +80,8 @@ type node struct {
 	names  []string
 	// element is each object of a list.
 	element *node
-	// hides says that there is a text with a write-only form within.
-	hides bool
+	// hasWriteOnly says that there is a text with a write-only form within.
+	hasWriteOnly bool
 }
 
 func newNode(a Attribute) *node {
@@ -102,7 +102,7 @@ func newNode(a Attribute) *node {
 	case ObjectList:
 		n.element = newObject(Attribute{Type: Object, Attributes: a.Attributes})
 		n.tfType = tftypes.List{ElementType: n.element.tfType}
-		n.hides = n.element.hides
+		n.hasWriteOnly = n.element.hasWriteOnly
 	default:
 		panic(fmt.Sprintf("attribute %q has no type", a.Name))
 	}
@@ -118,7 +118,7 @@ func newObject(a Attribute) *node {
 				panic(fmt.Sprintf("attribute %q is declared twice, or has no name", field.Name))
 			}
 			n.fields[field.Name] = field
-			n.hides = n.hides || field.hides || field.role == readable
+			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == readable
 			types[field.Name] = field.tfType
 		}
 	}
@@ -131,7 +131,7 @@ func newObject(a Attribute) *node {
 // write-only form.
 func expand(row Attribute) []*node {
 	main := newNode(row)
-	if main.hides && row.Presence != Required && row.Presence != Nullable {
+	if main.hasWriteOnly && row.Presence != Required && row.Presence != Nullable {
 		// The framework allows no write-only attribute within a computed one.
 		panic(fmt.Sprintf("attribute %q has a write-only attribute within: declare it Required or Nullable", row.Name))
 	}

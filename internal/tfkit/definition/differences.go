@@ -34,8 +34,8 @@ func (s scope) has(n *node) bool {
 // server does not return and texts in the write-only form do not differ; see
 // WithSecrets for those. A list whose length differs, and an object that only
 // one of them has, is one difference.
-func (d *Definition) Differences(wanted, answer Value) []path.Path {
-	return asRead.differences(d.root, wanted, answer, path.Empty())
+func (d *Definition) Differences(desired, answer Value) []path.Path {
+	return asRead.differences(d.root, desired, answer, path.Empty())
 }
 
 func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {

@@ -14,12 +14,12 @@ type Gaps struct {
 	Unknown []path.Path
 	// Null are elements of lists and maps that are null.
 	Null []path.Path
-	// Odd are numbers that are not whole or too big.
-	Odd []path.Path
+	// OutOfRange are numbers that are not whole or too big.
+	OutOfRange []path.Path
 }
 
 // All are all gaps.
-func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.Odd) }
+func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
 
 // Reader reads the attributes of one object, by name, on the way to the wire,
 // and remembers the gaps. What is unknown, null or not there reads as the zero
@@ -95,7 +95,7 @@ func (r Reader) number(name string, least, most int64) int64 {
 	}
 	n, whole := NumberOf(value)
 	if !whole || n < least || n > most {
-		r.gaps.Odd = append(r.gaps.Odd, r.at.AtName(name))
+		r.gaps.OutOfRange = append(r.gaps.OutOfRange, r.at.AtName(name))
 		return 0
 	}
 	return n

@@ -12,14 +12,14 @@ import (
 // (answer; null where it was not asked, and the configuration's are taken). It
 // is what is sent and compared, and never saved.
 func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
-	if !d.root.hides {
+	if !d.root.hasWriteOnly {
 		return planned
 	}
 	return withSecrets(d.root, planned, config, prior, answer)
 }
 
 func withSecrets(n *node, planned, config, prior, answer Value) Value {
-	if !n.hides || !planned.IsKnown() || planned.IsNull() {
+	if !n.hasWriteOnly || !planned.IsKnown() || planned.IsNull() {
 		return planned
 	}
 	if n.Attribute.Type == ObjectList {
@@ -79,7 +79,7 @@ func (d *Definition) ChangesSecrets(planned, prior Value) bool {
 func (d *Definition) versions(planned, prior Value, visit func(now, before Value)) {
 	var walk func(n *node, planned, prior Value)
 	walk = func(n *node, planned, prior Value) {
-		if !n.hides || !isSet(planned) || !planned.IsKnown() {
+		if !n.hasWriteOnly || !isSet(planned) || !planned.IsKnown() {
 			return
 		}
 		if n.Attribute.Type == ObjectList {
@@ -104,32 +104,32 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 	walk(d.root, planned, prior)
 }
 
-// Doubted is a state with version 0 of every text in the write-only form: which
+// MarkVersionsUnsure is a state with version 0 of every text in the write-only form: which
 // one the server has is not known, so that the next plan sends it again.
-func (d *Definition) Doubted(state Value) Value {
-	if !d.root.hides {
+func (d *Definition) MarkVersionsUnsure(state Value) Value {
+	if !d.root.hasWriteOnly {
 		return state
 	}
-	return doubted(d.root, state)
+	return markVersionsUnsure(d.root, state)
 }
 
-func doubted(n *node, value Value) Value {
-	if !n.hides || !value.IsKnown() || value.IsNull() {
+func markVersionsUnsure(n *node, value Value) Value {
+	if !n.hasWriteOnly || !value.IsKnown() || value.IsNull() {
 		return value
 	}
 	if n.Attribute.Type == ObjectList {
 		elements := elementsCopy(value)
 		for i := range elements {
-			elements[i] = doubted(n.element, elements[i])
+			elements[i] = markVersionsUnsure(n.element, elements[i])
 		}
 		return tftypes.NewValue(n.tfType, elements)
 	}
 	fields := fieldsCopy(value)
 	for name, field := range n.fields {
 		if field.role == version && isSet(fields[name]) {
-			fields[name] = NumberValue(staleVersion)
+			fields[name] = NumberValue(unsureVersion)
 		} else {
-			fields[name] = doubted(field, fields[name])
+			fields[name] = markVersionsUnsure(field, fields[name])
 		}
 	}
 	return tftypes.NewValue(n.tfType, fields)
@@ -145,7 +145,7 @@ type Problem struct {
 // secretProblems finds texts that are not in one complete form. What is unknown
 // is looked at again once it is known.
 func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
-	if !n.hides || !value.IsKnown() || value.IsNull() {
+	if !n.hasWriteOnly || !value.IsKnown() || value.IsNull() {
 		return nil
 	}
 	if n.Attribute.Type == ObjectList {
@@ -195,16 +195,16 @@ func (d *Definition) Problems(config Value) []Problem {
 	return secretProblems(d.root, config, path.Empty())
 }
 
-// HidesTexts reports whether an object has a text in the write-only form.
-func (d *Definition) HidesTexts(value Value) bool {
-	hides := false
-	d.versions(value, value, func(_, _ Value) { hides = true })
-	return hides
+// UsesWriteOnly reports whether an object has a text in the write-only form.
+func (d *Definition) UsesWriteOnly(value Value) bool {
+	hasWriteOnly := false
+	d.versions(value, value, func(_, _ Value) { hasWriteOnly = true })
+	return hasWriteOnly
 }
 
-// IsHidden returns whether the attribute at a path is in the write-only form in
+// IsWriteOnlyInUse returns whether the attribute at a path is in the write-only form in
 // an object.
-func (d *Definition) IsHidden(value Value) func(path.Path) bool {
+func (d *Definition) IsWriteOnlyInUse(value Value) func(path.Path) bool {
 	return func(at path.Path) bool {
 		n := d.root.at(at)
 		return n != nil && n.role == readable && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))

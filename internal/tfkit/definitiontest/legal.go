@@ -54,31 +54,31 @@ func Conforms(early, late definition.Value, at string) (string, bool) {
 // Legal is Terraform's rule for plans: a value is as configured, or the prior
 // one while both are set, or anything for a computed attribute that is left
 // out.
-func Legal(t TB, schema schema.Schema, prior, wanted, planned definition.Value) {
+func Legal(t TB, schema schema.Schema, prior, desired, planned definition.Value) {
 	for name, attribute := range schema.Attributes {
-		legalValue(t, name, attribute, definition.FieldsOf(prior)[name], definition.FieldsOf(wanted)[name], definition.FieldsOf(planned)[name])
+		legalValue(t, name, attribute, definition.FieldsOf(prior)[name], definition.FieldsOf(desired)[name], definition.FieldsOf(planned)[name])
 	}
 }
 
-func legalValue(t TB, at string, attribute schema.Attribute, prior, wanted, planned definition.Value) {
+func legalValue(t TB, at string, attribute schema.Attribute, prior, desired, planned definition.Value) {
 	priorIsSet := prior.Type() != nil && !prior.IsNull()
 	switch {
-	case planned.Equal(wanted):
+	case planned.Equal(desired):
 		return
-	case priorIsSet && planned.Equal(prior) && !wanted.IsNull():
+	case priorIsSet && planned.Equal(prior) && !desired.IsNull():
 		return
-	case wanted.IsNull() && attribute.IsComputed():
+	case desired.IsNull() && attribute.IsComputed():
 		return
-	case wanted.IsNull() || planned.IsNull():
-		t.Fatalf("%s: planned %v for %v", at, planned, wanted)
-	case !wanted.IsKnown() || !planned.IsKnown():
-		t.Fatalf("%s: planned %v for %v", at, planned, wanted)
+	case desired.IsNull() || planned.IsNull():
+		t.Fatalf("%s: planned %v for %v", at, planned, desired)
+	case !desired.IsKnown() || !planned.IsKnown():
+		t.Fatalf("%s: planned %v for %v", at, planned, desired)
 	}
 	switch a := attribute.(type) {
 	case schema.SingleNestedAttribute:
-		legalFields(t, at, a.Attributes, prior, wanted, planned)
+		legalFields(t, at, a.Attributes, prior, desired, planned)
 	case schema.ListNestedAttribute:
-		want, got, before := definition.ElementsOf(wanted), definition.ElementsOf(planned), []definition.Value(nil)
+		want, got, before := definition.ElementsOf(desired), definition.ElementsOf(planned), []definition.Value(nil)
 		if priorIsSet {
 			before = definition.ElementsOf(prior)
 		}
@@ -99,16 +99,16 @@ func legalValue(t TB, at string, attribute schema.Attribute, prior, wanted, plan
 			legalFields(t, fmt.Sprintf("%s[%d]", at, i), a.NestedObject.Attributes, elementPrior, want[i], got[i])
 		}
 	default:
-		t.Fatalf("%s: planned %v for %v, before %v", at, planned, wanted, prior)
+		t.Fatalf("%s: planned %v for %v, before %v", at, planned, desired, prior)
 	}
 }
 
-func legalFields(t TB, at string, attributes map[string]schema.Attribute, prior, wanted, planned definition.Value) {
+func legalFields(t TB, at string, attributes map[string]schema.Attribute, prior, desired, planned definition.Value) {
 	before := map[string]definition.Value{}
 	if prior.Type() != nil {
 		before = definition.FieldsOf(prior)
 	}
 	for name, attribute := range attributes {
-		legalValue(t, at+"."+name, attribute, before[name], definition.FieldsOf(wanted)[name], definition.FieldsOf(planned)[name])
+		legalValue(t, at+"."+name, attribute, before[name], definition.FieldsOf(desired)[name], definition.FieldsOf(planned)[name])
 	}
 }

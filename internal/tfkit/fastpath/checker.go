@@ -26,14 +26,14 @@ type Checker struct{ fields map[string]field }
 type field struct {
 	kind     attr.Type
 	required bool
-	// settable says that a configuration may give a value. Of one that it may
+	// configurable says that a configuration may give a value. Of one that it may
 	// not give, or that comes with a warning, the framework has the messages.
-	settable bool
-	// judged says that there may be messages about the value itself.
-	judged bool
-	texts  []validator.String
-	whole  []validator.Int64
-	lists  []validator.List
+	configurable bool
+	// hasValidator says that there may be messages about the value itself.
+	hasValidator bool
+	texts        []validator.String
+	whole        []validator.Int64
+	lists        []validator.List
 	// nested are the attributes of the object, or of each one of the list.
 	nested map[string]field
 }
@@ -78,7 +78,7 @@ func fieldsOf(ctx context.Context, attributes map[string]schema.Attribute) (fiel
 func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	f = field{
 		kind: a.GetType(), required: a.IsRequired(),
-		settable: (a.IsRequired() || a.IsOptional()) && !a.IsWriteOnly() && a.GetDeprecationMessage() == "",
+		configurable: (a.IsRequired() || a.IsOptional()) && !a.IsWriteOnly() && a.GetDeprecationMessage() == "",
 	}
 	others := 0 // validators that cannot be asked
 	known = true
@@ -105,8 +105,8 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	if compares(f.texts) || compares(f.whole) || compares(f.lists) {
 		return field{}, false
 	}
-	_, judges := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
-	f.judged = judges || len(f.texts)+len(f.whole)+len(f.lists) > 0
+	_, validatesItself := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
+	f.hasValidator = validatesItself || len(f.texts)+len(f.whole)+len(f.lists) > 0
 	return f, known && others == 0 && !validates(f.kind)
 }
 
@@ -138,24 +138,24 @@ func validAll(ctx context.Context, fields map[string]field, object map[string]an
 	if len(object) != len(fields) {
 		return false
 	}
-	for name, carried := range object {
-		if f, known := fields[name]; !known || !f.valid(ctx, carried) {
+	for name, raw := range object {
+		if f, known := fields[name]; !known || !f.valid(ctx, raw) {
 			return false
 		}
 	}
 	return true
 }
 
-func (f field) valid(ctx context.Context, carried any) bool {
-	if carried == nil && f.required || carried != nil && !f.settable || f.judged && !f.silent(ctx, carried) {
+func (f field) valid(ctx context.Context, raw any) bool {
+	if raw == nil && f.required || raw != nil && !f.configurable || f.hasValidator && !f.silent(ctx, raw) {
 		return false
 	}
-	if carried == nil || f.nested == nil {
+	if raw == nil || f.nested == nil {
 		return true
 	}
-	elements, isList := carried.([]any)
+	elements, isList := raw.([]any)
 	if !isList {
-		elements = []any{carried}
+		elements = []any{raw}
 	}
 	for _, element := range elements {
 		if object, isObject := element.(map[string]any); !isObject || !validAll(ctx, f.nested, object) {
@@ -168,15 +168,15 @@ func (f field) valid(ctx context.Context, carried any) bool {
 // silent reports whether the value and its validators have no message. They get
 // no path, which only messages show, and no configuration, which only those that
 // compare attributes need.
-func (f field) silent(ctx context.Context, carried any) bool {
-	value, ok := valueOf(ctx, f.kind, carried)
+func (f field) silent(ctx context.Context, raw any) bool {
+	value, ok := valueOf(ctx, f.kind, raw)
 	if !ok {
 		return false
 	}
 	var found diag.Diagnostics
-	if judge, has := value.(xattr.ValidateableAttribute); has {
+	if validatable, has := value.(xattr.ValidateableAttribute); has {
 		var resp xattr.ValidateAttributeResponse
-		judge.ValidateAttribute(ctx, xattr.ValidateAttributeRequest{}, &resp)
+		validatable.ValidateAttribute(ctx, xattr.ValidateAttributeRequest{}, &resp)
 		found = resp.Diagnostics
 	}
 	switch value := value.(type) {

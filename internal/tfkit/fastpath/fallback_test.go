@@ -62,9 +62,9 @@ func TestPanicFallsBack(t *testing.T) {
 	outOfRange := func() bool { var none []bool; return none[len(encoded)] }
 	inner := &framework{}
 	server := Wrap(inner, Options{
-		CertainlyValid: map[string]CertainlyValid{"thing": func(context.Context, map[string]any) bool { return outOfRange() }},
-		PlansNothing:   map[string]PlansNothing{"thing": func(_ context.Context, _, _ map[string]any, _ map[string][]byte) bool { return outOfRange() }},
-		ReadsNothing: map[string]ReadsNothing{"thing": func(context.Context, map[string]any, map[string][]byte) (context.Context, map[string]string, bool) {
+		FastValidate: map[string]FastValidate{"thing": func(context.Context, map[string]any) bool { return outOfRange() }},
+		NoOpPlan:     map[string]NoOpPlan{"thing": func(_ context.Context, _, _ map[string]any, _ map[string][]byte) bool { return outOfRange() }},
+		NoOpRead: map[string]NoOpRead{"thing": func(context.Context, map[string]any, map[string][]byte) (context.Context, map[string]string, bool) {
 			panic("secret-in-a-panic")
 		}},
 		AnswersData: map[string]AnswersData{"thing": func(context.Context, map[string]any) (context.Context, any, bool) {

@@ -18,7 +18,7 @@ const null = 0xc0
 // planNothing is the answer to a plan that certainly changes nothing, else nil.
 func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (resp *tfprotov6.PlanResourceChangeResponse) {
 	defer fallBack(ctx, "plan", req.TypeName, func() { resp = nil })
-	rule := s.options.PlansNothing[req.TypeName]
+	rule := s.options.NoOpPlan[req.TypeName]
 	// A provider that may defer answers need not plan at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed {
 		return nil

@@ -12,7 +12,7 @@ import (
 // Otherwise it is nil, and the context is the one to read with.
 func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceRequest) (next context.Context, resp *tfprotov6.ReadResourceResponse) {
 	defer fallBack(ctx, "read", req.TypeName, func() { next, resp = ctx, nil })
-	rule := s.options.ReadsNothing[req.TypeName]
+	rule := s.options.NoOpRead[req.TypeName]
 	// A provider that may defer answers need not read at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.CurrentState) {
 		return ctx, nil

@@ -12,34 +12,34 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// PlansNothing reports whether the plan of a resource is certainly its prior
+// NoOpPlan reports whether the plan of a resource is certainly its prior
 // state to the letter, without a message. The maps are the attributes as the
 // protocol carries them; private is the private state, by key. The context has
 // the configuration (see PlannedConfig).
-type PlansNothing func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
+type NoOpPlan func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
-// ReadsNothing refreshes a resource and reports whether state and private state
+// NoOpRead refreshes a resource and reports whether state and private state
 // certainly stay what they are, without a message. Then identity is that of the
 // resource. Otherwise the framework reads with the returned context.
-type ReadsNothing func(ctx context.Context, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+type NoOpRead func(ctx context.Context, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 
 // AnswersData reads a data source and returns its state: a value that encodes as
 // the protocol carries it. When ok is false the framework reads, with the
 // returned context.
 type AnswersData func(ctx context.Context, config map[string]any) (next context.Context, state any, ok bool)
 
-// CertainlyValid reports whether a configuration of a resource is certainly
+// FastValidate reports whether a configuration of a resource is certainly
 // valid, without a message. Every value in it is known.
-type CertainlyValid func(ctx context.Context, config map[string]any) bool
+type FastValidate func(ctx context.Context, config map[string]any) bool
 
 // Options say what the wrapper does.
 type Options struct {
-	// CertainlyValid has the rules by resource type, like the following.
-	CertainlyValid map[string]CertainlyValid
-	// PlansNothing and ReadsNothing have the rules by resource type. A type
+	// FastValidate has the rules by resource type, like the following.
+	FastValidate map[string]FastValidate
+	// NoOpPlan and NoOpRead have the rules by resource type. A type
 	// without one always goes to the framework.
-	PlansNothing map[string]PlansNothing
-	ReadsNothing map[string]ReadsNothing
+	NoOpPlan map[string]NoOpPlan
+	NoOpRead map[string]NoOpRead
 	// AnswersData has the rules by data source type.
 	AnswersData map[string]AnswersData
 	// SourceLines leads the CLI to the right line where it would show a wrong
@@ -103,7 +103,7 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 
 // ValidateResourceConfig answers itself when there is nothing to say.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if s.certainlyValid(ctx, req) {
+	if s.fastValidate(ctx, req) {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil
 	}
 	ctx, release := s.hold(ctx)

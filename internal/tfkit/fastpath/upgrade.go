@@ -66,11 +66,11 @@ func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResou
 	if members(req.RawState.JSON) != membersOf(state) {
 		return nil
 	}
-	carried, ok := carry(state, form.kind)
+	raw, ok := carry(state, form.kind)
 	if !ok {
 		return nil
 	}
-	encoded, err := msgpack.Marshal(carried)
+	encoded, err := msgpack.Marshal(raw)
 	if err != nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func membersOf(value any) (n int) {
 
 // carry is a JSON value in the form in which the protocol carries a value of
 // the type. ok is false for everything that would have to be converted.
-func carry(value any, kind tftypes.Type) (carried any, ok bool) {
+func carry(value any, kind tftypes.Type) (raw any, ok bool) {
 	if value == nil || kind == nil {
 		return nil, kind != nil
 	}
@@ -146,16 +146,16 @@ func carry(value any, kind tftypes.Type) (carried any, ok bool) {
 // carryAll carries the values of a map in place. A nil type is that of no value.
 func carryAll(values map[string]any, kind func(name string) tftypes.Type) bool {
 	for name, value := range values {
-		carried, ok := carry(value, kind(name))
+		raw, ok := carry(value, kind(name))
 		if !ok {
 			return false
 		}
-		values[name] = carried
+		values[name] = raw
 	}
 	return true
 }
 
-func carryPrimitive(value any, kind tftypes.Type) (carried any, ok bool) {
+func carryPrimitive(value any, kind tftypes.Type) (raw any, ok bool) {
 	switch value := value.(type) {
 	case string:
 		return value, tftypes.String.Equal(kind)

@@ -6,11 +6,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// certainlyValid reports whether a configuration is valid without a message.
+// fastValidate reports whether a configuration is valid without a message.
 // What is not known yet is left to the framework.
-func (s *server) certainlyValid(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (valid bool) {
+func (s *server) fastValidate(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (valid bool) {
 	defer fallBack(ctx, "validate", req.TypeName, func() { valid = false })
-	rule := s.options.CertainlyValid[req.TypeName]
+	rule := s.options.FastValidate[req.TypeName]
 	if rule == nil || !present(req.Config) {
 		return false
 	}

@@ -11,22 +11,22 @@ import (
 
 // valueOf is a known value as the framework has it, from the form in which the
 // protocol carries it. ok is false for what does not fit the type.
-func valueOf(ctx context.Context, kind attr.Type, carried any) (value attr.Value, ok bool) {
+func valueOf(ctx context.Context, kind attr.Type, raw any) (value attr.Value, ok bool) {
 	switch kind := kind.(type) {
 	case basetypes.StringTypable:
-		text, ok := nullable[string](carried)
+		text, ok := nullable[string](raw)
 		value, diags := kind.ValueFromString(ctx, types.StringPointerValue(text))
 		return value, ok && len(diags) == 0
 	case basetypes.BoolTypable:
-		is, ok := nullable[bool](carried)
+		is, ok := nullable[bool](raw)
 		value, diags := kind.ValueFromBool(ctx, types.BoolPointerValue(is))
 		return value, ok && len(diags) == 0
 	case basetypes.Int64Typable:
-		number, ok := nullable[int64](carried)
+		number, ok := nullable[int64](raw)
 		value, diags := kind.ValueFromInt64(ctx, types.Int64PointerValue(number))
 		return value, ok && len(diags) == 0
 	case basetypes.Int32Typable:
-		number, ok := nullable[int64](carried)
+		number, ok := nullable[int64](raw)
 		base := types.Int32Null()
 		if number != nil {
 			ok = ok && *number >= math.MinInt32 && *number <= math.MaxInt32
@@ -35,32 +35,32 @@ func valueOf(ctx context.Context, kind attr.Type, carried any) (value attr.Value
 		value, diags := kind.ValueFromInt32(ctx, base)
 		return value, ok && len(diags) == 0
 	case basetypes.ListTypable:
-		return listOf(ctx, kind, carried)
+		return listOf(ctx, kind, raw)
 	case basetypes.MapTypable:
-		return mapOf(ctx, kind, carried)
+		return mapOf(ctx, kind, raw)
 	case basetypes.ObjectTypable:
-		return objectOf(ctx, kind, carried)
+		return objectOf(ctx, kind, raw)
 	}
 	return nil, false
 }
 
 // nullable is a carried value of a type, nil for null.
-func nullable[T any](carried any) (value *T, ok bool) {
-	if carried == nil {
+func nullable[T any](raw any) (value *T, ok bool) {
+	if raw == nil {
 		return nil, true
 	}
-	typed, ok := carried.(T)
+	typed, ok := raw.(T)
 	return &typed, ok
 }
 
-func listOf(ctx context.Context, kind basetypes.ListTypable, carried any) (attr.Value, bool) {
+func listOf(ctx context.Context, kind basetypes.ListTypable, raw any) (attr.Value, bool) {
 	typed, ok := kind.(attr.TypeWithElementType)
 	if !ok {
 		return nil, false
 	}
 	base := types.ListNull(typed.ElementType())
-	if carried != nil {
-		list, isList := carried.([]any)
+	if raw != nil {
+		list, isList := raw.([]any)
 		elements := make([]attr.Value, len(list))
 		for i := range list {
 			if elements[i], ok = valueOf(ctx, typed.ElementType(), list[i]); !ok {
@@ -77,14 +77,14 @@ func listOf(ctx context.Context, kind basetypes.ListTypable, carried any) (attr.
 	return value, len(diags) == 0
 }
 
-func mapOf(ctx context.Context, kind basetypes.MapTypable, carried any) (attr.Value, bool) {
+func mapOf(ctx context.Context, kind basetypes.MapTypable, raw any) (attr.Value, bool) {
 	typed, ok := kind.(attr.TypeWithElementType)
 	if !ok {
 		return nil, false
 	}
 	base := types.MapNull(typed.ElementType())
-	if carried != nil {
-		plain, isMap := carried.(map[string]any)
+	if raw != nil {
+		plain, isMap := raw.(map[string]any)
 		elements := make(map[string]attr.Value, len(plain))
 		for name := range plain {
 			if elements[name], ok = valueOf(ctx, typed.ElementType(), plain[name]); !ok {
@@ -101,15 +101,15 @@ func mapOf(ctx context.Context, kind basetypes.MapTypable, carried any) (attr.Va
 	return value, len(diags) == 0
 }
 
-func objectOf(ctx context.Context, kind basetypes.ObjectTypable, carried any) (attr.Value, bool) {
+func objectOf(ctx context.Context, kind basetypes.ObjectTypable, raw any) (attr.Value, bool) {
 	typed, ok := kind.(attr.TypeWithAttributeTypes)
 	if !ok {
 		return nil, false
 	}
 	attributeTypes := typed.AttributeTypes()
 	base := types.ObjectNull(attributeTypes)
-	if carried != nil {
-		plain, isObject := carried.(map[string]any)
+	if raw != nil {
+		plain, isObject := raw.(map[string]any)
 		if !isObject || len(plain) != len(attributeTypes) {
 			return nil, false
 		}

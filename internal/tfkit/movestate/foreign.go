@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -17,14 +18,20 @@ type Kind string
 
 // The kinds of objects.
 const (
-	Serving  Kind = "serving"
-	AppImage Kind = "app image"
+	Serving     Kind = "serving"
+	AppImage    Kind = "app image"
+	Domain      Kind = "domain"
+	DomainRoute Kind = "route"
+	ConfigEntry Kind = "configuration entry"
+	DomainData  Kind = "domain data"
+	DataSource  Kind = "data source"
+	Grant       Kind = "grant"
 )
 
 // Object is an object of Kuscia that another provider manages.
 type Object struct {
 	Kind Kind
-	// ID is the serving_id, or the name of the app image.
+	// ID is the import id.
 	ID string
 }
 
@@ -63,14 +70,47 @@ func readRequest(attribute string) func(map[string]any) (Object, error) {
 		if !ok {
 			return Object{}, fmt.Errorf("its attribute %q is not a request with a JSON object", attribute)
 		}
-		if id, ok := request["serving_id"].(string); ok && id != "" {
-			return Object{Serving, id}, nil
-		}
-		if name, ok := request["name"].(string); ok && name != "" && request["deploy_templates"] != nil {
-			return Object{AppImage, name}, nil
-		}
-		return Object{}, fmt.Errorf("the request in its attribute %q creates neither a serving (it has no \"serving_id\") nor an app image (no \"name\" with \"deploy_templates\")", attribute)
+		return created(request, attribute)
 	}
+}
+
+// requests are the forms of requests that create an object. The first one whose
+// mark is there is it; id are the members that make the import id.
+var requests = []struct {
+	kind Kind
+	mark string
+	id   []string
+}{
+	{Serving, "serving_id", []string{"serving_id"}},
+	{AppImage, "deploy_templates", []string{"name"}},
+	{Grant, "grant_domain", []string{"domain_id", "domaindatagrant_id"}},
+	{DomainData, "relative_uri", []string{"domain_id", "domaindata_id"}},
+	{DomainRoute, "destination", []string{"source", "destination"}},
+	{DataSource, "datasource_id", []string{"domain_id", "datasource_id"}},
+	{Domain, "domain_id", []string{"domain_id"}},
+}
+
+// created is what a request creates.
+func created(request map[string]any, attribute string) (Object, error) {
+	for _, form := range requests {
+		if text, isText := request[form.mark].(string); request[form.mark] == nil || form.mark != "deploy_templates" && (!isText || text == "") {
+			continue
+		}
+		parts := make([]string, len(form.id))
+		for i, name := range form.id {
+			if parts[i], _ = request[name].(string); parts[i] == "" {
+				return Object{}, fmt.Errorf("the request in its attribute %q creates a %s and has no %q, so that its id is not known; import it", attribute, form.kind, name)
+			}
+		}
+		return Object{form.kind, strings.Join(parts, "/")}, nil
+	}
+	if entries, ok := request["data"].([]any); ok && len(entries) == 1 {
+		entry, _ := object(entries[0])
+		if key, ok := entry["key"].(string); ok && key != "" {
+			return Object{ConfigEntry, key}, nil
+		}
+	}
+	return Object{}, fmt.Errorf("the request in its attribute %q creates neither a serving (it has no \"serving_id\") nor one other object that has a resource here", attribute)
 }
 
 func readManifest(state map[string]any) (Object, error) {
@@ -79,6 +119,11 @@ func readManifest(state map[string]any) (Object, error) {
 		return Object{}, errors.New("its attribute \"manifest\" is not an object")
 	}
 	metadata, _ := object(manifest["metadata"])
+	if manifest["kind"] == routeKind {
+		// The name of a route is not certain to say where it begins and ends.
+		spec, _ := object(manifest["spec"])
+		return created(map[string]any{"source": spec["source"], "destination": spec["destination"]}, "manifest")
+	}
 	return kubernetes(manifest["apiVersion"], manifest["kind"], metadata["namespace"], metadata["name"])
 }
 
@@ -91,7 +136,14 @@ func readKubectl(state map[string]any) (Object, error) {
 const (
 	group       = "kuscia.secretflow/"
 	crossDomain = "cross-domain"
+	routeKind   = "ClusterDomainRoute"
 )
+
+// manifests are the kinds of Kubernetes that have a resource here.
+var manifests = map[string]Kind{
+	"KusciaDeployment": Serving, "AppImage": AppImage, "Domain": Domain, routeKind: DomainRoute,
+	"DomainData": DomainData, "DomainDataSource": DataSource, "DomainDataGrant": Grant,
+}
 
 // kubernetes is an object of Kubernetes by its coordinates.
 func kubernetes(apiVersion, kind, namespace, name any) (Object, error) {
@@ -99,19 +151,24 @@ func kubernetes(apiVersion, kind, namespace, name any) (Object, error) {
 		text, _ := value.(string)
 		return text
 	}
+	is, known := manifests[text(kind)]
 	switch {
 	case text(name) == "":
 		return Object{}, errors.New("it has no metadata.name")
 	case !strings.HasPrefix(text(apiVersion), group):
 		return Object{}, fmt.Errorf("it is a %q of %q, which is not one of Kuscia's", text(kind), text(apiVersion))
-	case text(kind) == "AppImage":
-		return Object{AppImage, text(name)}, nil
-	case text(kind) != "KusciaDeployment":
-		return Object{}, fmt.Errorf("it is a %q, and only KusciaDeployment and AppImage have a resource here", text(kind))
-	case text(namespace) != crossDomain:
+	case !known:
+		return Object{}, fmt.Errorf("it is a %q, and only %s have a resource here", text(kind), strings.Join(slices.Sorted(maps.Keys(manifests)), ", "))
+	case is == Serving && text(namespace) != crossDomain:
 		return Object{}, fmt.Errorf("it is in the namespace %q, and the KusciaAPI knows only KusciaDeployments in %q", text(namespace), crossDomain)
+	case is == DomainRoute:
+		return Object{}, errors.New("its state has no source and destination; import it")
+	case is == Serving || is == AppImage || is == Domain:
+		return Object{is, text(name)}, nil
+	case text(namespace) == "":
+		return Object{}, errors.New("it has no metadata.namespace")
 	}
-	return Object{Serving, text(name)}, nil
+	return Object{is, text(namespace) + "/" + text(name)}, nil
 }
 
 // object reads an object, a JSON text of one, or one of a dynamic type, which
@@ -132,12 +189,17 @@ func object(value any) (map[string]any, bool) {
 
 // Sources lists, for messages, what can be moved into a resource type.
 func Sources(kind Kind) string {
-	manifest := "KusciaDeployment in the namespace " + crossDomain
-	if kind == AppImage {
-		manifest = "AppImage"
+	text := "restapi_object, restful_resource, terracurl_request with the request that creates the " + string(kind)
+	for name, is := range manifests {
+		switch {
+		case is != kind:
+		case kind == Serving:
+			text += "; kubernetes_manifest and kubectl_manifest of a " + name + " in the namespace " + crossDomain
+		case kind == DomainRoute:
+			text += "; kubernetes_manifest of a " + name
+		default:
+			text += "; kubernetes_manifest and kubectl_manifest of a " + name
+		}
 	}
-	requests := []string{"restapi_object", "restful_resource", "terracurl_request"}
-	slices.Sort(requests)
-	return fmt.Sprintf("%s with the request that creates the %s; kubernetes_manifest and kubectl_manifest of a %s",
-		strings.Join(requests, ", "), kind, manifest)
+	return text
 }

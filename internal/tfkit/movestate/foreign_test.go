@@ -88,3 +88,28 @@ func TestFindProperty(t *testing.T) {
 		}
 	})
 }
+
+// TestFindCreated: a request of a create, and a manifest, say which object they
+// are about, or why not.
+func TestFindCreated(t *testing.T) {
+	for _, test := range []struct{ resourceType, state, want string }{
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"role\": \"partner\"}"}`, "domain a"},
+		{"restapi_object", `{"data": "{\"source\": \"a\", \"destination\": \"b-c\", \"authentication_type\": \"Token\"}"}`, "route a/b-c"},
+		{"restapi_object", `{"data": "{\"data\": [{\"key\": \"k\", \"value\": \"v\"}]}"}`, "configuration entry k"},
+		{"restapi_object", `{"data": "{\"data\": [{\"key\": \"k\"}, {\"key\": \"l\"}]}"}`, "nor one other object"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"datasource_id\": \"s\", \"type\": \"oss\"}"}`, "data source a/s"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"domaindata_id\": \"t\", \"relative_uri\": \"t\", \"datasource_id\": \"s\"}"}`, "domain data a/t"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"relative_uri\": \"t\", \"datasource_id\": \"s\"}"}`, `no "domaindata_id"`},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"domaindatagrant_id\": \"g\", \"domaindata_id\": \"t\", \"grant_domain\": \"b\"}"}`, "grant a/g"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "Domain", "name": "a"}`, "domain a"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "DomainData", "namespace": "a", "name": "t"}`, "domain data a/t"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "DomainDataGrant", "name": "g"}`, "no metadata.namespace"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "ClusterDomainRoute", "name": "a-b-c"}`, "no source and destination"},
+		{"kubernetes_manifest", `{"manifest": {"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "ClusterDomainRoute", "metadata": {"name": "a-b-c"}, "spec": {"source": "a", "destination": "b-c"}}}`, "route a/b-c"},
+	} {
+		found, err := Find(test.resourceType, []byte(test.state))
+		if got := string(found.Kind) + " " + found.ID; err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s is %s, %v; want %s", test.state, got, err, test.want)
+		}
+	}
+}

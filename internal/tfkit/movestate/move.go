@@ -14,12 +14,12 @@ import (
 type Mover struct {
 	// Kind is what the resource manages.
 	Kind Kind
-	// Own is the name of the resource type.
-	Own string
-	// Keep copies the private state of a resource of the same type.
-	Keep func(context.Context, resource.MoveStateRequest, *resource.MoveStateResponse)
-	// Take starts the state of the object with an id, as an import does.
-	Take func(ctx context.Context, id string, resp *resource.MoveStateResponse)
+	// Type is the name of the resource type.
+	Type string
+	// CopyPrivate copies the private state of a resource of the same type.
+	CopyPrivate func(context.Context, resource.MoveStateRequest, *resource.MoveStateResponse)
+	// StartFromID starts the state of the object with an id, as an import does.
+	StartFromID func(ctx context.Context, id string, resp *resource.MoveStateResponse)
 }
 
 // StateMovers is the answer to ResourceWithMoveState: one that knows all the
@@ -29,7 +29,7 @@ func (m Mover) StateMovers() []resource.StateMover {
 }
 
 func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-	if req.SourceTypeName == m.Own {
+	if req.SourceTypeName == m.Type {
 		m.same(ctx, req, resp)
 		return
 	}
@@ -42,12 +42,12 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 		resp.Diagnostics.AddError("Cannot move this resource type", fmt.Sprintf(
 			"%s cannot become %s. It can be moved from: %s. "+
 				"Otherwise import the object: put a removed block with destroy = false for the old resource, and an import block for the new one, into the configuration.",
-			req.SourceTypeName, m.Own, Sources(m.Kind)))
+			req.SourceTypeName, m.Type, Sources(m.Kind)))
 	case err != nil:
 		resp.Diagnostics.AddError("Cannot move this "+req.SourceTypeName, fmt.Sprintf(
-			"It cannot become %s: %s. %s can be moved from: %s.", m.Own, err, m.Own, Sources(m.Kind)))
+			"It cannot become %s: %s. %s can be moved from: %s.", m.Type, err, m.Type, Sources(m.Kind)))
 	default:
-		m.Take(ctx, found.ID, resp)
+		m.StartFromID(ctx, found.ID, resp)
 	}
 }
 
@@ -57,15 +57,15 @@ func (m Mover) same(ctx context.Context, req resource.MoveStateRequest, resp *re
 	if version := target.GetVersion(); req.SourceSchemaVersion != version {
 		resp.Diagnostics.AddError("Cannot move between versions of the provider", fmt.Sprintf(
 			"The state of this %s was written by %s with schema version %d, and this provider has version %d. First apply with the same version of both, then move.",
-			m.Own, req.SourceProviderAddress, req.SourceSchemaVersion, version))
+			m.Type, req.SourceProviderAddress, req.SourceSchemaVersion, version))
 		return
 	}
 	raw, err := (&tfprotov6.RawState{JSON: req.SourceRawState.JSON}).Unmarshal(target.Type().TerraformType(ctx))
 	if err != nil {
 		resp.Diagnostics.AddError("Cannot read the state to move", fmt.Sprintf(
-			"The state of this %s was written by %s and is not what this provider writes: %s", m.Own, req.SourceProviderAddress, err))
+			"The state of this %s was written by %s and is not what this provider writes: %s", m.Type, req.SourceProviderAddress, err))
 		return
 	}
 	resp.TargetState.Raw = raw
-	m.Keep(ctx, req, resp)
+	m.CopyPrivate(ctx, req, resp)
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // MinConfigVersion is the lowest version of a configuration. The state has a
-// lower one, UnsureVersion, when nobody knows whether Kuscia has the hidden
+// lower one, UnsureVersion, when nobody knows whether Kuscia has the write-only
 // text, so that the next plan shows a difference.
 const (
 	MinConfigVersion = 1

@@ -11,7 +11,7 @@ import (
 )
 
 // Encode is the form that a plan or a state is set to.
-func (m Serving) Encode() encoded { return encoded{m.Attributes, m.Parties.Encode()} }
+func (m Serving) Encode() any { return encoded{m.Attributes, m.Parties.Encode()} }
 
 // Encode is the list as a value of the framework.
 func (l Parties) Encode() types.List {

@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
+// AttrProgressDeadline is the name of the attribute.
 const AttrProgressDeadline = "progress_deadline"
 
 // ProgressDeadline is how long a rollout may make no progress; zero is as long

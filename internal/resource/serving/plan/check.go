@@ -17,7 +17,7 @@ import (
 // validate, since a serving made by hand may be like that, and a configuration
 // that says so has to be valid to be imported. prior and planned are those of
 // an update in place, nil where a new serving is made. What a party already is
-// and the update leaves alone is excused, unless the update waits for it.
+// and the update leaves alone becomes a warning, unless the update waits for it.
 func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
 	diags.Append(checkConfigText(config, prior)...)
 	configured := config.Parties.Items
@@ -68,22 +68,22 @@ func liveParty(p model.Party, planned, prior *model.Serving) (before, after mode
 // downgradePreexisting makes warnings of what is wrong with a live serving already. An update
 // that waits until the serving runs would fail for certain. Of what is a warning
 // anyway the create has told.
-func downgradePreexisting(found diag.Diagnostics, waits bool) (excused diag.Diagnostics) {
+func downgradePreexisting(found diag.Diagnostics, waits bool) (preexisting diag.Diagnostics) {
 	for _, d := range found {
 		with, ok := d.(diag.DiagnosticWithPath)
 		switch {
 		case d.Severity() == diag.SeverityWarning:
 		case !ok:
-			excused.Append(d)
+			preexisting.Append(d)
 		case waits:
-			excused.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
+			preexisting.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
 				"\n\nKuscia already holds it like this, and the change that is planned would wait for the serving to run. Correct this too, or set wait_for_rollout = false.")
 		default:
-			excused.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
+			preexisting.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
 				"\n\nKuscia already holds it like this, so it is not refused here.")
 		}
 	}
-	return excused
+	return preexisting
 }
 
 func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {

@@ -15,9 +15,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestJudge: a new serving must not be what Kuscia stores and never runs. To
+// TestCheck: a new serving must not be what Kuscia stores and never runs. To
 // validate it is no error: an imported serving may be like that.
-func TestJudge(t *testing.T) {
+func TestCheck(t *testing.T) {
 	t.Parallel()
 	resource0 := PartiesPath(0, "resources").AtListIndex(0)
 	for name, test := range map[string]struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestPlanTable has a test for each line of the table in internal/README.md: what a
+// TestPlanTable has a test for each line of the table in the README of servings: what a
 // difference means.
 func TestPlanTable(t *testing.T) {
 	t.Parallel()

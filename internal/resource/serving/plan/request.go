@@ -54,7 +54,7 @@ func UpdateRequest(planned, prior model.Serving, private model.Private, diags *d
 		return nil
 	}
 	for _, reason := range planFixed(planned, prior) {
-		addKnownTooLate(diags, reason.Path, reason.Why)
+		addUnchangeable(diags, reason.Path, reason.Why)
 	}
 	request := &kuscia.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
 	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
@@ -68,7 +68,7 @@ func UpdateRequest(planned, prior model.Serving, private model.Private, diags *d
 		old := priorOf[p.Key()]
 		change := CompareParties(old, p, private)
 		for _, reason := range change.Replace {
-			addKnownTooLate(diags, path.Root("parties").AtListIndex(i).AtName(reason.Attribute), reason.Why)
+			addUnchangeable(diags, path.Root("parties").AtListIndex(i).AtName(reason.Attribute), reason.Why)
 		}
 		if change.Any() {
 			request.Parties = append(request.Parties, updateParty(old, p, change, private))
@@ -80,10 +80,10 @@ func UpdateRequest(planned, prior model.Serving, private model.Private, diags *d
 	return request
 }
 
-// addKnownTooLate reports a value that was unknown in the plan and turns out
+// addUnchangeable reports a value that was unknown in the plan and turns out
 // to be one that only a new serving can have. Left out of the update it would
 // be in the state and nowhere else.
-func addKnownTooLate(diags *diag.Diagnostics, at path.Path, why string) {
+func addUnchangeable(diags *diag.Diagnostics, at path.Path, why string) {
 	diags.AddAttributeError(at, "Kuscia cannot change this on a live serving",
 		strings.TrimSpace(why+" The value was not known when this was planned. Nothing was sent; plan and apply again, and the plan replaces the serving."))
 }
@@ -118,16 +118,16 @@ func updateParty(old, p model.Party, change PartyChange, private model.Private) 
 			wire.Resources = append(wire.Resources, desired.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
 		}
 		if slices.Contains(change.Containers, "") {
-			wire.Resources = append(wire.Resources, shields(desired, change.Containers)...)
+			wire.Resources = append(wire.Resources, emptyEntries(desired, change.Containers)...)
 		}
 	}
 	return wire
 }
 
-// shields are entries of no value. They keep the values for all containers,
+// emptyEntries are entries of no value. They keep the values for all containers,
 // sent because the stored containers are not known, from those that have their
 // own: Kuscia takes one entry for a container, the named one first.
-func shields(desired model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
+func emptyEntries(desired model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
 	for _, name := range desired.Names() {
 		if !slices.Contains(sent, name) {
 			entries = append(entries, model.Amounts{}.Wire(name))
@@ -136,9 +136,9 @@ func shields(desired model.ResourceSpec, sent []string) (entries []kuscia.Resour
 	return entries
 }
 
-// Respell gives a JSON text other insignificant white space than the text that
+// ChangeWhitespace gives a JSON text other insignificant white space than the text that
 // Kuscia has, so that the controller sees a change and rolls every party.
-func Respell(text, current string) string {
+func ChangeWhitespace(text, current string) string {
 	if text != current {
 		return text
 	}

@@ -309,7 +309,7 @@ func TestRespell(t *testing.T) {
 	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
 		current := text
 		for range 5 {
-			next := plan.Respell(text, current)
+			next := plan.ChangeWhitespace(text, current)
 			if next == current {
 				t.Fatalf("%q stays %q", text, current)
 			}
@@ -319,7 +319,7 @@ func TestRespell(t *testing.T) {
 			current = next
 		}
 	}
-	if got := plan.Respell(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
+	if got := plan.ChangeWhitespace(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
 		t.Errorf("a new text is sent as %q", got)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // Validate refuses what spans several attributes and what Kuscia would accept
 // and then hang or fail on silently. What is unknown is looked at again later,
-// and what a serving made by hand may have is left to judge.
+// and what a serving made by hand may have is left to Check.
 func Validate(config model.Serving) (diags diag.Diagnostics) {
 	ValidateConfigForms(config, &diags)
 	if len(config.RedeployTriggers.Elements()) > 0 && !Redeployable(model.ConfigText(config)) {

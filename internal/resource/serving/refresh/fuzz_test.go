@@ -35,7 +35,7 @@ func FuzzRefresh(f *testing.F) {
 		}
 		for name, prior := range map[string]model.Serving{"state": StateOf(config), "import": {Attributes: model.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.ListNull(model.EndpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
 			state, private := FromAnswer(prior, &answer, model.Private{}, AnyReplicas(1))
-			private = learn(private, &answer, state)
+			private = noteAnswer(private, &answer, state)
 			for _, a := range AttributePairs(state, state) {
 				if a.A.IsUnknown() {
 					t.Fatalf("%s: %s is unknown", name, a.Name)

@@ -52,20 +52,20 @@ func TestLearn(t *testing.T) {
 	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
 	state, answer := StateOf(config), AnswerTo(config)
 
-	first := learn(model.Private{Uncertain: true, Imported: true}, answer, state)
+	first := noteAnswer(model.Private{Uncertain: true, Imported: true}, answer, state)
 	want := model.Private{TextEnd: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("learned %+v, want %+v", first, want)
 	}
 	answer.Parties[0].Resources = append(answer.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
-	if again := learn(first, answer, state); !reflect.DeepEqual(again, want) {
+	if again := noteAnswer(first, answer, state); !reflect.DeepEqual(again, want) {
 		t.Errorf("a newer app image changes it to %+v", again)
 	}
 	without := StateOf(InParty(config, 0, NoResources))
-	if again := learn(first, answer, without); len(again.Containers) > 0 {
+	if again := noteAnswer(first, answer, without); len(again.Containers) > 0 {
 		t.Errorf("without resources it keeps %+v", again)
 	}
-	if again := learn(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
+	if again := noteAnswer(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
 		t.Errorf("without the party it keeps %+v", again)
 	}
 }

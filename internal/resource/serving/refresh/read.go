@@ -46,14 +46,14 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 	if private.Imported {
 		state = model.ImportedState(state)
 	}
-	state, private = detectUnmanaged(state, answer, private, Templates(from.Cached), Templates(from.Current))
+	state, private = detectUnmanagedResources(state, answer, private, Templates(from.Cached), Templates(from.Current))
 	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now)
 	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, answer) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
 		private = rollout.RecordRefresh(private, state, from.Cached)
 	}
-	return state, learn(private, answer, state)
+	return state, noteAnswer(private, answer, state)
 }
 
 // Settle is the end of a create and of an update: the plan with what Kuscia has
@@ -65,14 +65,14 @@ func Settle(planned, desired model.Serving, answer *kuscia.Serving, private mode
 	if len(next.Baselines) == 0 {
 		// The first time only notes. What has changed since is left to the next
 		// read: app images may be remembered from before the rollout.
-		observed, next = detectUnmanaged(observed, answer, next, Templates(from.Cached), Templates(from.Current))
+		observed, next = detectUnmanagedResources(observed, answer, next, Templates(from.Cached), Templates(from.Current))
 	}
 	if mismatches = Differences(desired, answer, private); len(mismatches) > 0 {
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
 		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now)
-		return observed, learn(next, answer, observed), mismatches
+		return observed, noteAnswer(next, answer, observed), mismatches
 	}
 	state = planned
 	if planned.Endpoints.IsUnknown() {
@@ -84,7 +84,7 @@ func Settle(planned, desired model.Serving, answer *kuscia.Serving, private mode
 	if planned.RolloutComplete.IsUnknown() {
 		state.RolloutComplete = model.CompleteIf(planned.WaitForRollout)
 	}
-	return state, learn(next, answer, state), nil
+	return state, noteAnswer(next, answer, state), nil
 }
 
 // SettleUnread is settle where Kuscia could not be asked.

@@ -45,7 +45,7 @@ func TestRedeployedMeanwhile(t *testing.T) {
 		return len(diags) > 0
 	}
 	text := state.ServingInputConfig.ValueString()
-	private := learn(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), answer(text, 2, 2), state)
+	private := noteAnswer(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), answer(text, 2, 2), state)
 
 	for name, test := range map[string]struct {
 		private        model.Private
@@ -54,10 +54,10 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	}{
 		"nobody":              {private, answer(text, 2, 2), true, true},
 		"nobody, pods down":   {private, answer(text, 3, 1), true, true},
-		"redeployed":          {private, answer(plan.Respell(text, text), 2, 2), true, false},
-		"redeployed and back": {private, answer(plan.Respell(text, plan.Respell(text, text)), 2, 2), true, true},
-		"does not run":        {private, answer(plan.Respell(text, text), 3, 1), false, false},
-		"sent by ourselves":   {private.AfterSending(), answer(plan.Respell(text, text), 3, 1), true, true},
+		"redeployed":          {private, answer(plan.ChangeWhitespace(text, text), 2, 2), true, false},
+		"redeployed and back": {private, answer(plan.ChangeWhitespace(text, plan.ChangeWhitespace(text, text)), 2, 2), true, true},
+		"does not run":        {private, answer(plan.ChangeWhitespace(text, text), 3, 1), false, false},
+		"sent by ourselves":   {private.AfterSending(), answer(plan.ChangeWhitespace(text, text), 3, 1), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ import (
 // where it cannot be asked or has none.
 type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 
-// detectUnmanaged puts resources into the state that somebody else has stored for
+// detectUnmanagedResources puts resources into the state that somebody else has stored for
 // a party for which the state has none. An answer does not tell them from those
 // of the running Deployment or of the app image, so what counts is that it
 // changed since the last time, that the app image, which is asked only then,
@@ -23,7 +23,7 @@ type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 // drift: it would plan to replace a live serving. The lookups return nil where
 // the app image cannot be asked, and the party is then looked at the next time;
 // cached may be older than the answer, and current is not.
-func detectUnmanaged(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
+func detectUnmanagedResources(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	found := false
 	for i, p := range parties {
@@ -107,9 +107,9 @@ func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, templ
 	return different
 }
 
-// learn notes the containers of the parties that have come to have resources,
+// noteAnswer notes the containers of the parties that have come to have resources,
 // from the server's answer, and forgets what no longer matters.
-func learn(d model.Private, answer *kuscia.Serving, state model.Serving) model.Private {
+func noteAnswer(d model.Private, answer *kuscia.Serving, state model.Serving) model.Private {
 	known := d.Containers
 	d.Containers = nil
 	parties := state.Parties.Items

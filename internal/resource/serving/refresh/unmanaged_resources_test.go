@@ -65,7 +65,7 @@ func TestSpotResources(t *testing.T) {
 				Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 			}
 			before := templatesOf(test.images)
-			read, private := detectUnmanaged(state, answer, model.Private{}, before[0], before[1])
+			read, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
 			SameModel(t, read, state)
 			if len(private.Baselines) != 1 {
 				t.Fatalf("noted %v", private.Baselines)
@@ -75,14 +75,14 @@ func TestSpotResources(t *testing.T) {
 				change(answer, &private)
 			}
 			after := templatesOf(test.later)
-			read, next := detectUnmanaged(state, answer, stored(t, private), after[0], after[1])
+			read, next := detectUnmanagedResources(state, answer, stored(t, private), after[0], after[1])
 			if drift := !read.Parties.Equal(state.Parties); drift != test.drift {
 				t.Fatalf("drift: %v, want %v; seen %v", drift, test.drift, private.Baselines)
 			}
-			switch again, twice := detectUnmanaged(state, answer, stored(t, next), after[0], after[1]); {
+			switch again, twice := detectUnmanagedResources(state, answer, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(learn(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
-					t.Errorf("after the drift %+v is known", learn(next, answer, read))
+				if !reflect.DeepEqual(noteAnswer(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
+					t.Errorf("after the drift %+v is known", noteAnswer(next, answer, read))
 				}
 			default:
 				SameModel(t, again, state)
@@ -105,17 +105,17 @@ func TestSpotResourcesAfterUpdate(t *testing.T) {
 		Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 	}
 	before, after := templatesOf([]*kuscia.AppImage{resourced("1")}), templatesOf([]*kuscia.AppImage{resourced("2")})
-	_, private := detectUnmanaged(state, answer, model.Private{}, before[0], before[1])
+	_, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
 
 	private = stored(t, private).AfterSending()
 	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these meanwhile
-	read, private := detectUnmanaged(state, answer, stored(t, private), before[0], before[1])
+	read, private := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1])
 	SameModel(t, read, state)
 	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
-	if read, _ := detectUnmanaged(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
+	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
 		t.Error("resources that are stored later are not seen")
 	}
-	if read, _ := detectUnmanaged(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
+	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
 		t.Error("a later change of the app image is taken for somebody's resources")
 	}
 }
@@ -136,7 +136,7 @@ func TestSpotResourcesAsksSeldom(t *testing.T) {
 	}
 	var private model.Private
 	for range 3 {
-		_, private = detectUnmanaged(state, answer, private, lookup, lookup)
+		_, private = detectUnmanagedResources(state, answer, private, lookup, lookup)
 	}
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)

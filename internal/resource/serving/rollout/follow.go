@@ -67,7 +67,7 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 	target := ResumedTarget(state, private)
 	outcome, seen := wait.Verdict(answer.Status, target, refreshHistory(target, now))
-	complete := outcome.Standing == wait.Running
+	complete := outcome.Phase == wait.Running
 	switch {
 	case complete:
 		private.Rollout = nil

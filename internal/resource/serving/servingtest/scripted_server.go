@@ -43,11 +43,7 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 		given := answer(r.URL.Path, string(body))
 		s.mu.Unlock()
 		if given.Drop {
-			connection, _, err := w.(http.Hijacker).Hijack()
-			if err == nil {
-				_ = connection.Close()
-			}
-			return
+			panic(http.ErrAbortHandler) // which closes the connection
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": given.Code, "message": given.Message}, "data": given.Data})

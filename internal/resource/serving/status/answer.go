@@ -25,7 +25,7 @@ func Answer(ctx context.Context, c *clients.Clients, config map[string]any) (_ c
 	}
 	servings := make(map[string]plainStatus, len(all.found))
 	for id, status := range all.found {
-		servings[id] = plainStatusOf(shown(status))
+		servings[id] = plainStatusOf(normalized(status))
 	}
 	return ctx, plainStatuses{ids, servings, all.missing, all.available()}, true
 }

@@ -145,7 +145,7 @@ func TestStatusesFor(t *testing.T) {
 		}
 		states := map[string]string{}
 		for id, status := range got.found {
-			states[id] = shown(status).State
+			states[id] = normalized(status).State
 		}
 		if fmt.Sprint(states) != fmt.Sprint(test.states) {
 			t.Errorf("%s: states are %v, want %v", name, states, test.states)

@@ -33,9 +33,9 @@ var (
 	}}
 )
 
-// shown is a status as users see it: with everything in a fixed order, and a
+// normalized is a status as users see it: with everything in a fixed order, and a
 // word for a serving that has none yet.
-func shown(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
+func normalized(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
 	if status == nil {
 		return kuscia.ServingStatusDetail{State: statePending}
 	}
@@ -54,7 +54,7 @@ func shown(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
 
 // Encode is a status as a value of the framework; nil is that of a serving that has none yet.
 func Encode(status *kuscia.ServingStatusDetail) types.Object {
-	s := shown(status)
+	s := normalized(status)
 	parties := make([]attr.Value, len(s.PartyStatuses))
 	for i, p := range s.PartyStatuses {
 		parties[i] = encodePartyStatus(p)

@@ -60,14 +60,14 @@ func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
 		name := o.ResourceType()
 		return fastpath.Wrap(inner, fastpath.Options{
 			Release: true,
-			CertainlyValid: map[string]fastpath.CertainlyValid{name: func(ctx context.Context, config map[string]any) bool {
-				return count("validate", o.CertainlyValid(ctx, config))
+			FastValidate: map[string]fastpath.FastValidate{name: func(ctx context.Context, config map[string]any) bool {
+				return count("validate", o.FastValidate(ctx, config))
 			}},
-			PlansNothing: map[string]fastpath.PlansNothing{name: func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
-				return count("plan", o.PlansNothing(c, config, prior, private))
+			NoOpPlan: map[string]fastpath.NoOpPlan{name: func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
+				return count("plan", o.NoOpPlan(c, config, prior, private))
 			}},
-			ReadsNothing: map[string]fastpath.ReadsNothing{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
-				next, identity, ok := o.ReadsNothing(ctx, c, state, private)
+			NoOpRead: map[string]fastpath.NoOpRead{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+				next, identity, ok := o.NoOpRead(ctx, c, state, private)
 				return next, identity, count("read", ok)
 			}},
 		})

@@ -88,8 +88,8 @@ func (r *report) atMost(name string, value, limit float64, unit string) {
 }
 
 // exactly notes a goal that is a number of requests.
-func (r *report) exactly(name string, value, wanted int) {
-	r.Goals = append(r.Goals, goal{Name: name, Value: float64(value), Limit: float64(wanted), Unit: "calls", Met: value == wanted})
+func (r *report) exactly(name string, value, desired int) {
+	r.Goals = append(r.Goals, goal{Name: name, Value: float64(value), Limit: float64(desired), Unit: "calls", Met: value == desired})
 }
 
 func (r *report) table(to io.Writer) {

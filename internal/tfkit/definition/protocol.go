@@ -2,14 +2,14 @@ package definition
 
 import "github.com/hashicorp/terraform-plugin-go/tftypes"
 
-// FromCarried makes a value of an object as the protocol carries it, decoded
+// FromProtocol makes a value of an object as the protocol carries it, decoded
 // into Go's own types and without anything unknown. ok is false for what does
 // not fit.
-func (d *Definition) FromCarried(in map[string]any) (value Value, ok bool) {
-	return d.root.fromCarried(in)
+func (d *Definition) FromProtocol(in map[string]any) (value Value, ok bool) {
+	return d.root.fromProtocol(in)
 }
 
-func (n *node) fromCarried(in any) (Value, bool) {
+func (n *node) fromProtocol(in any) (Value, bool) {
 	switch v := in.(type) {
 	case nil:
 		return n.null(), true
@@ -20,18 +20,18 @@ func (n *node) fromCarried(in any) (Value, bool) {
 	case int64:
 		return NumberValue(v), n.Attribute.Type == Number
 	case []any:
-		return n.listFromCarried(v)
+		return n.listFromProtocol(v)
 	case map[string]any:
 		if n.Attribute.Type == TextMap {
-			return n.mapFromCarried(v)
+			return n.mapFromProtocol(v)
 		}
 		if n.Attribute.Type != Object || len(v) != len(n.fields) {
 			return Value{}, false
 		}
 		values := make(map[string]Value, len(v))
 		for name, field := range n.fields {
-			carried, has := v[name]
-			value, ok := field.fromCarried(carried)
+			raw, has := v[name]
+			value, ok := field.fromProtocol(raw)
 			if !has || !ok {
 				return Value{}, false
 			}
@@ -43,15 +43,15 @@ func (n *node) fromCarried(in any) (Value, bool) {
 	}
 }
 
-func (n *node) listFromCarried(in []any) (Value, bool) {
+func (n *node) listFromProtocol(in []any) (Value, bool) {
 	values := make([]Value, len(in))
-	for i, carried := range in {
-		text, isText := carried.(string)
+	for i, raw := range in {
+		text, isText := raw.(string)
 		switch {
 		case n.Attribute.Type == TextList && isText:
 			values[i] = tftypes.NewValue(tftypes.String, text)
-		case n.element != nil && carried != nil:
-			value, ok := n.element.fromCarried(carried)
+		case n.element != nil && raw != nil:
+			value, ok := n.element.fromProtocol(raw)
 			if !ok {
 				return Value{}, false
 			}
@@ -63,10 +63,10 @@ func (n *node) listFromCarried(in []any) (Value, bool) {
 	return tftypes.NewValue(n.tfType, values), n.Attribute.Type == TextList || n.element != nil
 }
 
-func (n *node) mapFromCarried(in map[string]any) (Value, bool) {
+func (n *node) mapFromProtocol(in map[string]any) (Value, bool) {
 	values := make(map[string]Value, len(in))
-	for key, carried := range in {
-		text, isText := carried.(string)
+	for key, raw := range in {
+		text, isText := raw.(string)
 		if !isText {
 			return Value{}, false
 		}
@@ -75,12 +75,12 @@ func (n *node) mapFromCarried(in map[string]any) (Value, bool) {
 	return tftypes.NewValue(n.tfType, values), true
 }
 
-// Settable reports whether a configuration gives values only to attributes that
+// Configurable reports whether a configuration gives values only to attributes that
 // may be configured, and to all that must be. The framework has the messages
 // otherwise.
-func (d *Definition) Settable(config Value) bool { return d.root.settable(config) }
+func (d *Definition) Configurable(config Value) bool { return d.root.configurable(config) }
 
-func (n *node) settable(config Value) bool {
+func (n *node) configurable(config Value) bool {
 	switch n.Attribute.Type {
 	case Object:
 		fields := FieldsOf(config)
@@ -90,13 +90,13 @@ func (n *node) settable(config Value) bool {
 			switch {
 			case value.IsNull() && field.Presence == Required, !value.IsNull() && field.Presence == Computed:
 				return false
-			case !value.IsNull() && (field.fields != nil || field.element != nil) && !field.settable(value):
+			case !value.IsNull() && (field.fields != nil || field.element != nil) && !field.configurable(value):
 				return false
 			}
 		}
 	case ObjectList:
 		for _, element := range ElementsOf(config) {
-			if element.IsNull() || !n.element.settable(element) {
+			if element.IsNull() || !n.element.configurable(element) {
 				return false
 			}
 		}

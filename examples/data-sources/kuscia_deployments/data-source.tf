@@ -1,0 +1,8 @@
+# Servings of the KusciaAPI are KusciaDeployments, too.
+data "kuscia_deployments" "servings" {
+  label_selector = "kuscia.secretflow/app-type=serving"
+}
+
+output "not_available" {
+  value = { for d in data.kuscia_deployments.servings.deployments : d.name => d.phase if d.phase != "Available" }
+}

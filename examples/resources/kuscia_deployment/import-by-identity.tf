@@ -1,0 +1,6 @@
+import {
+  to = kuscia_deployment.glm
+  identity = {
+    name = "glm"
+  }
+}

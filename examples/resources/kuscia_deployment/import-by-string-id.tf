@@ -1,0 +1,4 @@
+import {
+  to = kuscia_deployment.glm
+  id = "glm"
+}

@@ -1,0 +1,2 @@
+# The id is the name of the KusciaDeployment.
+terraform import kuscia_deployment.glm glm

@@ -1,0 +1,116 @@
+package party
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// running is a Deployment that runs what expected asks for.
+func running() *kube.Deployment {
+	replicas := int64(2)
+	d := &kube.Deployment{Metadata: kube.Metadata{Name: "kd", Namespace: "alice", Generation: 3, Labels: map[string]string{kube.LabelKDUID: "u"}}}
+	d.Spec.Replicas = &replicas
+	d.Spec.Strategy = kube.Strategy{Type: "RollingUpdate"}
+	d.Spec.Template.Spec.Containers = []kube.Container{{
+		Name: "main", Image: "app:v2", Env: []kube.EnvVar{{Name: "INPUT_CONFIG", Value: "{}"}},
+		Resources: kube.Resources{Limits: map[string]kube.Value{"cpu": "1"}},
+	}}
+	d.Status = kube.DeploymentStatus{ObservedGeneration: 3, Replicas: 2, UpdatedReplicas: 2, AvailableReplicas: 2}
+	return d
+}
+
+func expected() Expected {
+	replicas := int64(2)
+	return Expected{
+		Namespace: "alice", Name: "kd", UID: "u", Image: "app:v2", InputConfig: "{}", Replicas: &replicas,
+		Containers: []kube.PartyContainer{{Name: "main", Resources: kube.Resources{Limits: map[string]kube.Value{"cpu": "1000m"}}}},
+	}
+}
+
+// TestJudge: numbers of before an update, a generation that nobody has seen, and
+// a Deployment of another object are not the end.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	surge := kube.Value("1")
+	for name, test := range map[string]struct {
+		change func(*kube.Deployment, *Expected)
+		done   bool
+		text   string
+		failed bool
+		held   string
+	}{
+		"runs":          {change: func(*kube.Deployment, *Expected) {}, done: true, text: "2 of 2 pods updated"},
+		"old image":     {change: func(d *kube.Deployment, _ *Expected) { d.Spec.Template.Spec.Containers[0].Image = "app:v1" }, text: "still has the image app:v1"},
+		"old config":    {change: func(_ *kube.Deployment, e *Expected) { e.InputConfig = "secret" }, text: "another input_config"},
+		"old resources": {change: func(_ *kube.Deployment, e *Expected) { e.Containers[0].Resources.Limits["cpu"] = "2" }, text: "other resources"},
+		"old requests": {change: func(d *kube.Deployment, _ *Expected) {
+			d.Spec.Template.Spec.Containers[0].Resources.Requests = map[string]kube.Value{"memory": "1Gi"}
+		}, text: "other resources"},
+		"request by limit": {change: func(d *kube.Deployment, _ *Expected) {
+			d.Spec.Template.Spec.Containers[0].Resources.Requests = map[string]kube.Value{"cpu": "1"}
+		}, done: true},
+		"old replicas":    {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "another number of replicas"},
+		"replicas free":   {change: func(d *kube.Deployment, e *Expected) { e.Replicas = nil }, done: true},
+		"old strategy":    {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
+		"strategy filled": {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{} }, done: true},
+		"strategy number": {change: func(_ *kube.Deployment, e *Expected) {
+			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
+		}, text: "another update strategy"},
+		"strategy of a release": {change: func(d *kube.Deployment, e *Expected) {
+			e.Strategy, d.Metadata.Labels[releasedByName] = &kube.Strategy{Type: "Recreate"}, "deployment"
+		}, done: true},
+		"not seen":   {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "not taken up"},
+		"old pods":   {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old ones left"},
+		"another KD": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
+		"given up": {change: func(d *kube.Deployment, _ *Expected) {
+			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded", Message: "too long"}}
+		}, failed: true},
+		"quota": {change: func(d *kube.Deployment, _ *Expected) {
+			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "ReplicaFailure", Status: "True", Message: "exceeded quota"}}
+		}, text: "exceeded quota"},
+		"paused": {change: func(d *kube.Deployment, _ *Expected) { d.Spec.Paused, d.Status.UpdatedReplicas = true, 0 }, text: "is paused (spec.paused)"},
+		"held": {change: func(d *kube.Deployment, _ *Expected) {
+			d.Spec.Paused, d.Status.UpdatedReplicas = true, 1
+			d.Metadata.Annotations = map[string]string{inProgressing: `{"rolloutName":"r"}`}
+		}, text: "1 of 2 pods updated", held: "r"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, e := running(), expected()
+			test.change(d, &e)
+			v := Judge(e, d)
+			if v.Done != test.done || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.HeldBy != test.held || strings.Contains(v.Text, "secret") {
+				t.Errorf("%+v", v)
+			}
+		})
+	}
+	if v := Judge(expected(), nil); v.Done || v.Text == "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestExpect: requests and limits of a party take the place of the app image's,
+// each as a whole.
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	image := &kube.AppImage{}
+	image.Spec.Image.Name, image.Spec.Image.Tag = "app", "v1"
+	own := func(name, cpu string) kube.PartyContainer {
+		return kube.PartyContainer{Name: name, Resources: kube.Resources{Requests: map[string]kube.Value{"cpu": kube.Value(cpu)}}}
+	}
+	image.Spec.DeployTemplates = []kube.DeployTemplate{{Role: "client,server"}, {Role: ""}}
+	image.Spec.DeployTemplates[0].Spec.Containers = []kube.PartyContainer{own("a", "1"), own("b", "1")}
+	p := kube.KusciaDeploymentParty{DomainID: "alice", Role: "server"}
+	p.Template.Spec.Containers = []kube.PartyContainer{own("b", "2"), own("unknown", "3")}
+	kd := &kube.KusciaDeployment{Metadata: kube.Metadata{Name: "kd", UID: "u"}}
+	e := Expect(kd, p, image)
+	if e.Name != "kd-server" || e.Image != "app:v1" || len(e.Containers) != 2 || e.Containers[0].Resources.Requests["cpu"] != "1" || e.Containers[1].Resources.Requests["cpu"] != "2" {
+		t.Errorf("%+v", e)
+	}
+	p.Role = "other"
+	if e := Expect(kd, p, image); len(e.Containers) != 0 || e.Name != "kd-other" {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,123 @@
+package deployment
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// valid is a configuration of one party with other attributes of it.
+func valid(change ...func(config, party tree)) tree {
+	party := tree{attrDomainID: "alice", attrAppImage: "v1"}
+	config := tree{attrName: "kd", attrInitiator: "alice", attrParties: []any{party}}
+	for _, c := range change {
+		c(config, party)
+	}
+	return config
+}
+
+func top(name string, value any) func(config, party tree) {
+	return func(config, _ tree) { config[name] = value }
+}
+
+func of(name string, value any) func(config, party tree) {
+	return func(_, party tree) { party[name] = value }
+}
+
+func amountsOf(requests, limits map[string]string) func(config, party tree) {
+	return of(attrContainers, []any{tree{attrName: "main", attrRequests: requests, attrLimits: limits}})
+}
+
+func second(party tree) func(config, party tree) {
+	return func(config, first tree) { config[attrParties] = []any{first, party} }
+}
+
+// TestIssues: what Kuscia accepts and ignores or breaks on is found before.
+func TestIssues(t *testing.T) {
+	t.Parallel()
+	strategy := func(texts ...string) func(config, party tree) {
+		s := tree{}
+		for i := 0; i < len(texts); i += 2 {
+			s[texts[i]] = texts[i+1]
+		}
+		return of(attrStrategy, s)
+	}
+	type m = map[string]string
+	for name, test := range map[string]struct {
+		config   tree
+		want     string
+		severity check.Severity
+	}{
+		"fine":                       {config: valid()},
+		"all fine":                   {config: valid(of(attrRole, "server"), of(attrPrefix, "svc"), strategy("max_surge", "1", "max_unavailable", "0"), amountsOf(m{"cpu": "0.5", "nvidia.com/gpu": "1"}, m{"cpu": "1", "nvidia.com/gpu": "1"}))},
+		"a dot in the name":          {config: valid(top(attrName, "a.b")), want: "no dots"},
+		"a long name":                {config: valid(top(attrName, strings.Repeat("a", 64))), want: "at most 63"},
+		"a digit first":              {config: valid(top(attrName, "1a")), want: "begins with a digit", severity: check.Unusable},
+		"a digit first, with prefix": {config: valid(top(attrName, "1a"), of(attrPrefix, "a"))},
+		"no parties":                 {config: valid(top(attrParties, []any{})), want: "without parties"},
+		"initiator is no party":      {config: valid(top(attrInitiator, "bob")), want: "not the domain_id of any"},
+		"initiator not known":        {config: valid(top(attrInitiator, definition.Unknown))},
+		"domain not known":           {config: valid(of(attrDomainID, definition.Unknown))},
+		"empty app image":            {config: valid(of(attrAppImage, "")), want: "app_image must not be empty"},
+		"twice":                      {config: valid(second(tree{attrDomainID: "alice", attrAppImage: "v2"})), want: "never call it Available"},
+		"twice with roles":           {config: valid(second(tree{attrDomainID: "alice", attrAppImage: "v2", attrRole: "client"}))},
+		"role":                       {config: valid(of(attrRole, "A")), want: "NAME-ROLE"},
+		"long role":                  {config: valid(of(attrRole, strings.Repeat("a", 61))), want: "NAME-ROLE"},
+		"prefix":                     {config: valid(of(attrPrefix, "1_X")), want: "ValidateFailed"},
+		"long prefix":                {config: valid(of(attrPrefix, strings.Repeat("a", 49))), want: "at most 48"},
+		"replicas below zero":        {config: valid(of(attrReplicas, -1)), want: "below 0"},
+		"no replicas":                {config: valid(of(attrReplicas, 0)), want: "Progressing for ever", severity: check.Doubtful},
+		"half a replica":             {config: valid(of(attrReplicas, 1.5)), want: "whole number"},
+		"strategy":                   {config: valid(strategy("type", "Foo")), want: "without a word"},
+		"recreate with numbers":      {config: valid(strategy("type", "Recreate", "max_surge", "1")), want: "must not be set with Recreate"},
+		"nothing may move":           {config: valid(strategy("max_surge", "0", "max_unavailable", "0%")), want: "both 0"},
+		"no number":                  {config: valid(strategy("max_surge", "abc")), want: "whole number such as"},
+		"more than all":              {config: valid(strategy("max_unavailable", "101%")), want: "up to 100%"},
+		"request above limit":        {config: valid(amountsOf(m{"cpu": "2"}, m{"cpu": "1"})), want: "above its limit", severity: check.Unusable},
+		"limit not known":            {config: valid(of(attrContainers, []any{tree{attrName: "main", attrRequests: m{"cpu": "2"}, attrLimits: definition.Unknown}}))},
+		"no quantity":                {config: valid(amountsOf(m{"cpu": "abc"}, nil)), want: "not a Kubernetes quantity"},
+		"a huge exponent":            {config: valid(amountsOf(m{"cpu": "1e999999999"}, nil)), want: "not a Kubernetes quantity"},
+		"below zero":                 {config: valid(amountsOf(nil, m{"cpu": "-1"})), want: "below zero", severity: check.Unusable},
+		"unknown resource":           {config: valid(amountsOf(m{"foo": "1"}, nil)), want: "no resource of Kubernetes", severity: check.Unusable},
+		"half a device":              {config: valid(amountsOf(m{"nvidia.com/gpu": "0.5"}, m{"nvidia.com/gpu": "0.5"})), want: "whole pieces", severity: check.Unusable},
+		"a device without limit":     {config: valid(amountsOf(m{"nvidia.com/gpu": "1"}, nil)), want: "limit of the same amount", severity: check.Unusable},
+		"memory in thousandths":      {config: valid(amountsOf(m{"memory": "500m"}, nil)), want: "less than any process needs", severity: check.Doubtful},
+		"more cores than any node":   {config: valid(amountsOf(nil, m{"cpu": "512Mi"})), want: "more than any node", severity: check.Unusable},
+		"container twice":            {config: valid(of(attrContainers, []any{tree{attrName: "main"}, tree{attrName: "main"}})), want: "is there already"},
+		"label":                      {config: valid(top(attrLabels, m{"a b": "x"})), want: "The name"},
+		"label value":                {config: valid(top(attrLabels, m{"a": "x y"})), want: "The value"},
+		"label of Kuscia":            {config: valid(top(attrLabels, m{"kuscia.secretflow/kd-name": "x"})), want: "knows what it made"},
+		"affinity":                   {config: valid(top(attrAffinityMode, "xyz")), want: "anti-affinity"},
+		"timeout":                    {config: valid(top(attrTimeouts, tree{"create": "soon"})), want: "no duration"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := issues(deployment.Encode(test.config))
+			var texts []string
+			for _, i := range found {
+				texts = append(texts, i.At.String()+": "+i.Summary+": "+i.Detail)
+			}
+			all := strings.Join(texts, "\n")
+			if !strings.Contains(all, test.want) || (len(found) == 0) != (test.want == "") {
+				t.Errorf("found %q, want %q", all, test.want)
+			}
+			if test.want != "" && found[0].Severity != test.severity {
+				t.Errorf("severity %d, want %d", found[0].Severity, test.severity)
+			}
+		})
+	}
+}
+
+// TestJudge: what an imported deployment is like already is a warning.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
+	if diags := judge(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
+		t.Error("a new one passes")
+	}
+	if diags := judge(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
+		t.Errorf("one that is so already: %v", diags)
+	}
+}

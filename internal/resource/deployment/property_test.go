@@ -1,0 +1,204 @@
+package deployment
+
+import (
+	"encoding/json"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+type tree = definition.Tree
+
+// drawn are configurations with few values, valid or not.
+func drawn(unknowns bool) definitiontest.Generator {
+	return definitiontest.Generator{
+		Definition: deployment, Fixed: tree{attrName: "kd", attrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
+		Unknowns: unknowns, Keys: []string{"cpu", "memory"},
+		Texts: map[string][]string{
+			attrInputConfig: {"", `{"a":1}`, `{ "a": 1 }`, "text"}, attrAffinityMode: {affinityNone, affinityPod, affinityAnti},
+			attrInitiator: {"alice", "bob"}, attrDomainID: {"alice", "bob"}, attrRole: {"", "server"}, attrPrefix: {"", "p"},
+			attrAppImage: {"v1", "v2"}, "type": {rollingUpdate, recreate, ""}, "max_surge": {"", "25%", "1", "01"}, "max_unavailable": {"", "25%", "50%"},
+			attrRequests: {"1", "1000m", "2"}, attrLimits: {"2", "2000m", "4"},
+		},
+	}
+}
+
+// stored is the object as an API server stores it.
+func stored(t *rapid.T, object *unstructured.Unstructured) *unstructured.Unstructured {
+	encoded, err := json.Marshal(object.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{}
+	if err := json.Unmarshal(encoded, &out); err != nil {
+		t.Fatal(err)
+	}
+	return &unstructured.Unstructured{Object: out}
+}
+
+// applied is the state after a plan was carried out, and the object there is.
+func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructured) (definition.Value, *unstructured.Unstructured) {
+	object, diags := request(planned, live)
+	if diags.HasError() {
+		t.Fatalf("%v", diags)
+	}
+	canonical(t, object)
+	object = stored(t, object)
+	kd, err := decoded(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if different := deployment.Differences(planned, answered(kd, planned)); len(different) > 0 {
+		t.Fatalf("the answer differs in %v", different)
+	}
+	state := with(deployment.Filled(planned, deployment.Null()), attrRolloutComplete, aBool(true))
+	if waits := definition.FieldsOf(state)[attrWait]; !definition.BoolOf(waits) {
+		state = with(state, attrRolloutComplete, noBool())
+	}
+	return state, object
+}
+
+// canonical is the form that Kuscia's controller does not rewrite.
+func canonical(t *rapid.T, object *unstructured.Unstructured) {
+	parties, _, _ := unstructured.NestedSlice(object.Object, "spec", "parties")
+	for _, entry := range parties {
+		party, _ := entry.(map[string]any)
+		if role, has := party["role"]; has && role == "" {
+			t.Fatalf("an empty role: %v", party)
+		}
+		spec, has, _ := unstructured.NestedMap(party, "template", "spec")
+		if !has {
+			t.Fatalf("no template.spec: %v", party)
+		}
+		containers, _ := spec["containers"].([]any)
+		for _, entry := range containers {
+			container, _ := entry.(map[string]any)
+			resources, has := container["resources"].(map[string]any)
+			if _, work := container["workingDir"]; !has || !work {
+				t.Fatalf("no resources or no workingDir: %v", container)
+			}
+			for _, side := range resources {
+				for _, amount := range side.(map[string]any) { //nolint:forcetypeassert // made by request
+					text, _ := amount.(string)
+					if q := resource.MustParse(text); q.String() != text {
+						t.Fatalf("%s is no canonical quantity", text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPropertyRoundTrip: what is valid and applied is read as the state to the
+// letter, plans nothing, and imports with the same meaning; an update from there
+// to any other configuration does the same.
+func TestPropertyRoundTrip(t *testing.T) {
+	t.Parallel()
+	updates := 0
+	rapid.Check(t, func(t *rapid.T) {
+		state, live := deployment.Null(), (*unstructured.Unstructured)(nil)
+		for range 6 {
+			draw := drawn(false).Configurations().Draw(t, "config").Tree
+			if rapid.Bool().Draw(t, "one party") {
+				party := drawn(false).Configurations().Filter(func(d definitiontest.Drawn) bool { return len(d.Tree[attrParties].([]any)) > 0 }).Draw(t, "party").Tree[attrParties].([]any)[0].(tree) //nolint:forcetypeassert // as drawn
+				party[attrDomainID], party[attrRole], party[attrPrefix], draw[attrInitiator], draw[attrAffinityMode] = "alice", nil, nil, "alice", nil
+				draw[attrParties] = []any{party}
+			}
+			config := deployment.Encode(draw)
+			if len(issues(config)) > 0 {
+				continue
+			}
+			change := plan(config, state, false)
+			definitiontest.Legal(t, deployment.ResourceSchema(), state, config, change.planned)
+			if len(change.replaces) > 0 {
+				state, live = deployment.Null(), nil
+				change = plan(config, state, false)
+			}
+			if !state.IsNull() {
+				updates++
+			}
+			state, live = applied(t, change.planned, live)
+			kd, err := decoded(live)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if read := refreshed(kd, state); !definition.Equal(read, state) {
+				diff, _ := read.Diff(state)
+				t.Fatalf("the refreshed state differs: %v", diff)
+			}
+			if again := plan(config, state, false); !definition.Equal(again.planned, state) {
+				diff, _ := again.planned.Diff(state)
+				t.Fatalf("a second plan has a difference: %v", diff)
+			}
+			imported := plan(config, refreshed(kd, deployment.Null()), true)
+			if touches(imported.sent, attrInitiator, attrParties, attrInputConfig, attrAffinityMode, attrLabels) {
+				t.Fatalf("a plan after an import sends %v", imported.sent)
+			}
+		}
+	})
+	if updates == 0 {
+		t.Error("nothing was updated")
+	}
+}
+
+// TestPropertyUnknown: with any part unknown the plan is legal, and what it
+// shows as known is what a plan with all known shows.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		prior := deployment.Null()
+		if rapid.Bool().Draw(t, "update") {
+			before := deployment.Encode(drawn(false).Configurations().Draw(t, "prior").Tree)
+			prior = with(deployment.Filled(plan(before, deployment.Null(), false).planned, deployment.Null()), attrRolloutComplete, aBool(true))
+		}
+		open := drawn(true).Configurations().Draw(t, "config").Tree
+		config := deployment.Encode(open)
+		early := plan(config, prior, false)
+		definitiontest.Legal(t, deployment.ResourceSchema(), prior, config, early.planned)
+		_ = issues(config)
+
+		known := deployment.Encode(drawn(true).Resolve(t, open).Tree)
+		late := plan(known, prior, false)
+		definitiontest.Legal(t, deployment.ResourceSchema(), prior, known, late.planned)
+		if at, ok := definitiontest.Conforms(early.planned, late.planned, "deployment"); !ok {
+			t.Fatalf("planned something else than was done: %s", at)
+		}
+	})
+}
+
+// TestPropertyKeepsWhatIsNotKnown: what others have put into a party, such as
+// affinity by the KusciaAPI, outlives an update.
+func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	planned := plan(deployment.Encode(tree{
+		attrName: "kd", attrInitiator: "alice",
+		attrParties: []any{tree{attrDomainID: "alice", attrAppImage: "v2", attrContainers: []any{tree{attrName: "main", attrLimits: map[string]string{"cpu": "1"}}}}},
+	}), deployment.Null(), false).planned
+	live := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"parties": []any{map[string]any{
+		"domainID": "alice", "appImageRef": "v1", "role": "",
+		"template": map[string]any{
+			"replicas": int64(3), "strategy": map[string]any{"type": recreate},
+			"spec": map[string]any{
+				"affinity":   map[string]any{"nodeAffinity": map[string]any{}},
+				"containers": []any{map[string]any{"name": "main", "workingDir": "/work", "resources": map[string]any{"requests": map[string]any{"cpu": "1"}}}},
+			},
+		},
+	}}}}}
+	object, diags := request(planned, live)
+	if diags.HasError() {
+		t.Fatal(diags)
+	}
+	encoded, _ := json.Marshal(partyOf(object, "alice", ""))
+	const want = `{"appImageRef":"v2","domainID":"alice","template":{"spec":{"affinity":{"nodeAffinity":{}},"containers":[{"name":"main","resources":{"limits":{"cpu":"1"}},"workingDir":"/work"}]}}}`
+	if string(encoded) != want {
+		t.Errorf("sent %s\nwant %s", encoded, want)
+	}
+	if kd, err := decoded(live); err != nil || kd.Spec.Parties[0].Template.Spec.Affinity == nil || affinityMode(kd) != affinityAnti {
+		t.Errorf("%+v %v", kd, err)
+	}
+}

@@ -1,0 +1,125 @@
+package faulttest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// TestAccRandomConfigurations is TestRandomConfigurations with the built provider
+// under the real CLI, with saved plans and import blocks.
+func TestAccRandomConfigurations(t *testing.T) {
+	t.Parallel()
+	count := 1
+	if long() {
+		count = 10
+	}
+	for _, seed := range seeds(count) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			w := newCLI(t)
+			w.environment = append(w.environment, "TF_LOG=off")
+			a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+			was := b.left()
+			first := a.whole(nil)
+			w.settles(t, b, first)
+			w.write(b.terraform.settings, a.respellAll(first).resources())
+			w.must(t, "plan", "-detailed-exitcode")
+			second := a.whole(first)
+			w.settles(t, b, second)
+
+			other := newCLI(t)
+			other.environment = append(other.environment, "TF_LOG=off")
+			other.write(b.terraform.settings, second.resources())
+			other.importAll(t, w.states(t, "show", "-json"))
+			for address, actions := range other.planned(t) {
+				if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hides(second[address].config)) {
+					t.Errorf("an import is to %v %s %v", actions, address, second[address].config)
+				}
+			}
+			other.must(t, "apply", "saved.plan")
+			other.must(t, "plan", "-detailed-exitcode")
+			other.must(t, "destroy", "-auto-approve")
+			if left := b.left(); left != was {
+				t.Errorf("there is %s, and was %s", left, was)
+			}
+		})
+	}
+}
+
+// settles applies a configuration by a saved plan, and wants the next plan to be
+// empty.
+func (c *cli) settles(t *testing.T, b *testbed, d drawing) {
+	t.Helper()
+	c.write(b.terraform.settings, d.resources())
+	c.must(t, "plan", "-out=saved.plan")
+	c.must(t, "apply", "saved.plan")
+	c.must(t, "plan", "-detailed-exitcode")
+}
+
+// must runs the CLI, which has to succeed; a plan with changes and
+// -detailed-exitcode does not.
+func (c *cli) must(t *testing.T, args ...string) {
+	t.Helper()
+	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
+		t.Fatalf("%v ends with %d:\n%s", args, code, said(output))
+	}
+}
+
+// stateOrPlan is what is needed of a state or a plan in JSON.
+type stateOrPlan struct {
+	Values struct {
+		Root struct {
+			Resources []struct {
+				Address string
+				Values  struct{ ID string }
+			}
+		} `json:"root_module"`
+	}
+	Changes []struct {
+		Address string
+		Change  struct{ Actions []string }
+	} `json:"resource_changes"`
+}
+
+func (c *cli) states(t *testing.T, args ...string) (found stateOrPlan) {
+	t.Helper()
+	command := c.command(t, args...)
+	output, err := command.Output() // without the warnings
+	must(err)
+	must(json.Unmarshal(output, &found))
+	return found
+}
+
+// importAll writes import blocks for all of a state.
+func (c *cli) importAll(t *testing.T, from stateOrPlan) {
+	t.Helper()
+	var blocks []any
+	for _, one := range from.Values.Root.Resources {
+		blocks = append(blocks, attrs{"to": one.Address, "id": one.Values.ID})
+	}
+	if len(blocks) == 0 {
+		t.Fatal("there is nothing to import")
+	}
+	text, err := json.Marshal(attrs{"import": blocks})
+	must(err)
+	must(os.WriteFile(filepath.Join(c.dir, "import.tf.json"), text, 0o600))
+}
+
+// planned saves a plan and returns its actions by address.
+func (c *cli) planned(t *testing.T) map[string][]string {
+	t.Helper()
+	c.must(t, "plan", "-out=saved.plan")
+	actions := map[string][]string{}
+	for _, one := range c.states(t, "show", "-json", "saved.plan").Changes {
+		actions[one.Address] = one.Change.Actions
+	}
+	return actions
+}

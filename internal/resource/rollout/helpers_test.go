@@ -2,6 +2,7 @@ package rollout_test
 
 import (
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -66,6 +67,21 @@ func (b *bench) stored(t *testing.T) *unstructured.Unstructured {
 		t.Fatalf("there is no Rollout %s", b.name)
 	}
 	return found
+}
+
+// quiet is the Rollout once its controller has looked at it and writes nothing
+// more.
+func (b *bench) quiet(t *testing.T) *unstructured.Unstructured {
+	t.Helper()
+	var version string
+	since := time.Now()
+	return b.k.Eventually(acctest.KubeRollouts, domain, b.name, "left alone by its controller", func(o *unstructured.Unstructured) bool {
+		phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
+		if o.GetResourceVersion() != version || phase == "" {
+			version, since = o.GetResourceVersion(), time.Now()
+		}
+		return time.Since(since) > time.Second
+	})
 }
 
 func text(state crudtest.State, name string) string {

@@ -108,7 +108,7 @@ func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.Settled(t, b.config(nil), b.None())
-	version := b.stored(t).GetResourceVersion()
+	version := b.quiet(t).GetResourceVersion()
 	requests := b.k.CountRequests()
 	b.Unchanged(t, b.config(tree{
 		"workload_ref": tree{"api_version": "apps/v1", "kind": "Deployment", "name": b.name}, "paused": false, "disabled": false,
@@ -130,7 +130,7 @@ func TestApplyAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Settled(t, b.config(full()), b.None())
-	before := b.stored(t)
+	before := b.quiet(t)
 	for _, manager := range before.GetManagedFields() {
 		if manager.Manager == "terraform-provider-kuscia" && manager.Operation != "Apply" {
 			t.Errorf("the provider is noted with %s", manager.Operation)

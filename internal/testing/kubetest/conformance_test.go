@@ -129,7 +129,7 @@ func answer(err error, good int) (code int, message string) {
 	if err == nil {
 		return good, ""
 	}
-	if status, ok := err.(apierrors.APIStatus); ok { //nolint:errorlint // the client wraps nothing
+	if status, ok := err.(apierrors.APIStatus); ok {
 		return int(status.Status().Code), status.Status().Message
 	}
 	return 0, err.Error()

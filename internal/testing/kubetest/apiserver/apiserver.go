@@ -35,10 +35,11 @@ type Server struct {
 	// Config is for a client with every right.
 	Config *rest.Config
 
-	stop context.CancelFunc
-	done chan error
-	etcd *embed.Etcd
-	dir  string
+	stop  context.CancelFunc
+	done  chan struct{}
+	ended error // why, once done is closed
+	etcd  *embed.Etcd
+	dir   string
 }
 
 // Start starts etcd and the API server and waits until it is ready. Each write
@@ -48,7 +49,7 @@ func Start(ctx context.Context, plugins admission.Interface) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, done: make(chan error, 1)}
+	s := &Server{dir: dir, done: make(chan struct{})}
 	if err := s.start(ctx, plugins); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -65,7 +66,10 @@ func (s *Server) start(ctx context.Context, plugins admission.Interface) error {
 	}
 	var running context.Context
 	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go func() { s.done <- server.GenericAPIServer.PrepareRun().RunWithContext(running) }()
+	go func() {
+		defer close(s.done)
+		s.ended = server.GenericAPIServer.PrepareRun().RunWithContext(running)
+	}()
 	s.Config = rest.CopyConfig(server.GenericAPIServer.LoopbackClientConfig)
 	s.Config.QPS = -1
 	return s.waitUntilReady(ctx)
@@ -172,8 +176,8 @@ func (s *Server) waitUntilReady(ctx context.Context) error {
 	}
 	err = wait.PollUntilContextTimeout(ctx, 10*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
 		select {
-		case err := <-s.done:
-			return false, fmt.Errorf("the API server ended: %w", err)
+		case <-s.done:
+			return false, fmt.Errorf("the API server ended: %w", s.ended)
 		default:
 		}
 		status := 0

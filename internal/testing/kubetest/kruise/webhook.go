@@ -84,7 +84,7 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	}
 	var d, old apps.Deployment
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &d) != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(before.Object, &old) != nil {
-		return nil // the validation says what is wrong
+		return nil //nolint:nilerr // the validation says what is wrong
 	}
 	rollout, err := w.rolloutOf(ctx, &d)
 	if err != nil || rollout == nil {

@@ -107,7 +107,7 @@ func (k *kit) labels(kd *Deployment) map[string]string {
 }
 
 func (k *kit) service(kd *Deployment, port string) *core.Service {
-	const ttl = 10800
+	const seconds = 10800
 	labels := k.labels(kd)
 	labels["kuscia.secretflow/port-scope"] = k.ports[port].Scope
 	if k.ports[port].Scope == scopeCluster {
@@ -116,12 +116,12 @@ func (k *kit) service(kd *Deployment, port string) *core.Service {
 	return &core.Service{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: k.party.DomainID, Name: k.services[port], Labels: labels,
-			Annotations: map[string]string{
+			Annotations: map[string]string{ //nolint:gosec // names of annotations, no credentials
 				annotationInitiator:                       kd.Spec.Initiator,
 				"kuscia.secretflow/protocol":              k.ports[port].Protocol,
 				"kuscia.secretflow/access-domain":         k.access[port],
 				"kuscia.secretflow/sticky-session-cookie": "KUSCIA_SESSION",
-				"kuscia.secretflow/sticky-session-ttl":    strconv.Itoa(ttl) + "s",
+				"kuscia.secretflow/sticky-session-ttl":    strconv.Itoa(seconds) + "s",
 			},
 		},
 		Spec: core.ServiceSpec{

@@ -60,7 +60,7 @@ func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 		{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)},
 	}
 	var fields map[string]any
-	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.Raw, &fields) != nil {
+	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.GetRawBytes(), &fields) != nil {
 		return patch
 	}
 	withoutSelf(fields)

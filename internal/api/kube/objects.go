@@ -127,7 +127,7 @@ type KusciaDeploymentStatus struct {
 	AvailableParties int64  `json:"availableParties,omitempty"`
 }
 
-// The phase of a KusciaDeployment that Kuscia gave up on.
+// PhaseFailed is the phase of a KusciaDeployment that Kuscia gave up on.
 const PhaseFailed = "Failed"
 
 // DeploymentName is the name of the Deployment of a party.

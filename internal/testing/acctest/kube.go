@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -254,8 +255,8 @@ func (k *Kube) AppImage(name, image, tag string, replicas int) {
 	k.t.Helper()
 	object := func(pairs ...any) map[string]any {
 		made := map[string]any{}
-		for i := 0; i < len(pairs); i += 2 {
-			made[pairs[i].(string)] = pairs[i+1] //nolint:forcetypeassert // the names below
+		for pair := range slices.Chunk(pairs, 2) {
+			made[pair[0].(string)] = pair[1] //nolint:forcetypeassert // the names below
 		}
 		return made
 	}

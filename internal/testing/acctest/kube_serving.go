@@ -60,10 +60,7 @@ type servings struct {
 
 // Stored implements serving.Controllers.
 func (s *servings) Stored(id string, spec serving.Spec) {
-	object, err := kusciaDeploymentOf(id, spec)
-	if err == nil {
-		err = s.put(KubeKusciaDeployments, object)
-	}
+	err := s.put(KubeKusciaDeployments, kusciaDeploymentOf(id, spec))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mine[id] = true
@@ -197,7 +194,7 @@ func (s *servings) clean() {
 }
 
 // kusciaDeploymentOf is the object that the KusciaAPI writes of a serving.
-func kusciaDeploymentOf(id string, spec serving.Spec) (*unstructured.Unstructured, error) {
+func kusciaDeploymentOf(id string, spec serving.Spec) *unstructured.Unstructured {
 	type object = map[string]any
 	parties := []any{}
 	for _, party := range spec.Parties {
@@ -233,7 +230,7 @@ func kusciaDeploymentOf(id string, spec serving.Spec) (*unstructured.Unstructure
 		},
 		"spec": object{"initiator": spec.Initiator, "inputConfig": spec.InputConfig, "parties": parties},
 	}}
-	return made, nil
+	return made
 }
 
 func strategyOf(s kuscia.UpdateStrategy) map[string]any {

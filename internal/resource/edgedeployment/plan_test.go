@@ -201,3 +201,20 @@ func TestAmounts(t *testing.T) {
 		}
 	}
 }
+
+// TestPlan_containersUnknown: in v2 a container that is not known yet may have
+// another name, which an update cannot give it; in v3 it can.
+func TestPlan_containersUnknown(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		config   tree
+		replaces bool
+	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
+		config := configured(row.config)
+		hidden := set(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
+		change := plan(hidden, stored(t, row.config, nil), surroundings{known: true, projectID: "p"}, false)
+		if (len(change.replaces) > 0) != row.replaces {
+			t.Errorf("%s: replaced by %v", name, change.replaces)
+		}
+	}
+}

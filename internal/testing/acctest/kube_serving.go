@@ -58,8 +58,10 @@ type servings struct {
 	mine   map[string]bool
 }
 
-// Stored implements serving.Controllers.
+// Stored implements serving.Controllers. Kuscia gives up on a KusciaDeployment
+// whose app image does not exist, so that those go first.
 func (s *servings) Stored(id string, spec serving.Spec) {
+	s.sendImages()
 	err := s.put(KubeKusciaDeployments, kusciaDeploymentOf(id, spec))
 	s.mu.Lock()
 	defer s.mu.Unlock()

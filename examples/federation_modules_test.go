@@ -42,6 +42,11 @@ func testFederation(t *testing.T, e example) {
 	expectIn(t, p.run(t, 2, "plan", "-no-color", "-detailed-exitcode"), `~ relative_uri = "scores/old.csv" -> "scores/2026.csv"`,
 		`module.federation.module.data["bob-features"].kuscia_domain_data_grant.this["alice"] will be created`, "Plan: 1 to add, 1 to change, 0 to destroy.")
 
+	// Where a bucket is stands in the entry with its keys, which Terraform cannot see.
+	p.replace(t, `bucket = "training" }`, `bucket = "moved" }`)
+	expectIn(t, p.run(t, 2, "plan", "-no-color", "-detailed-exitcode"), `module.alice.kuscia_config.bucket["training"] will be updated in-place`)
+	p.replace(t, `bucket = "moved" }`, `bucket = "training" }`)
+
 	// Another image, one reader less, another folder, a new key.
 	p.replace(t, "readers       = { bob = { expiration_time = \"2040-02-01T00:00:00Z\" } }", "readers       = {}")
 	p.replace(t, `"/home/kuscia/var/storage/data/reports"`, `"/home/kuscia/var/storage/data/monthly"`)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -315,9 +316,9 @@ func TestServes(t *testing.T) {
 // writes are not.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
-	calls := 0
+	var calls atomic.Int32
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if calls++; calls == 1 {
+		if calls.Add(1) == 1 {
 			panic(http.ErrAbortHandler)
 		}
 		if r.Method == http.MethodDelete {
@@ -327,20 +328,20 @@ func TestLostAnswers(t *testing.T) {
 		answer(w, 200, storedDeployment)
 	})
 	_, err := client.Create(t.Context(), KusciaDeployments, deployment())
-	if !apierror.OutcomeUnknown(err) || calls != 1 {
-		t.Errorf("create: %v after %d calls", err, calls)
+	if !apierror.OutcomeUnknown(err) || calls.Load() != 1 {
+		t.Errorf("create: %v after %d calls", err, calls.Load())
 	}
-	calls = 0
-	if _, err := client.Patch(t.Context(), KusciaDeployments, "cross-domain", "kd", "", []PatchOperation{{Op: "remove", Path: "/x"}}); !apierror.OutcomeUnknown(err) || calls != 1 {
-		t.Errorf("patch: %v after %d calls", err, calls)
+	calls.Store(0)
+	if _, err := client.Patch(t.Context(), KusciaDeployments, "cross-domain", "kd", "", []PatchOperation{{Op: "remove", Path: "/x"}}); !apierror.OutcomeUnknown(err) || calls.Load() != 1 {
+		t.Errorf("patch: %v after %d calls", err, calls.Load())
 	}
-	calls = 0
-	if _, err := client.Apply(t.Context(), KusciaDeployments, deployment(), false); err != nil || calls != 2 {
-		t.Errorf("apply: %v after %d calls", err, calls)
+	calls.Store(0)
+	if _, err := client.Apply(t.Context(), KusciaDeployments, deployment(), false); err != nil || calls.Load() != 2 {
+		t.Errorf("apply: %v after %d calls", err, calls.Load())
 	}
-	calls = 0
-	if err := client.Delete(t.Context(), KusciaDeployments, "cross-domain", "kd", Preconditions{}); !errors.Is(err, apierror.ErrNotFound) || !apierror.OutcomeUnknown(err) || calls != 2 {
-		t.Errorf("delete: %v after %d calls", err, calls)
+	calls.Store(0)
+	if err := client.Delete(t.Context(), KusciaDeployments, "cross-domain", "kd", Preconditions{}); !errors.Is(err, apierror.ErrNotFound) || !apierror.OutcomeUnknown(err) || calls.Load() != 2 {
+		t.Errorf("delete: %v after %d calls", err, calls.Load())
 	}
 }
 

@@ -80,7 +80,7 @@ func (a amount) fromWire(text string) string {
 
 // maxNumber bounds what is read as a number: a short text can stand for a very
 // long one.
-const maxNumber = 32
+const maxNumber = 48
 
 func rational(text string) (*big.Rat, bool) {
 	if len(text) > maxNumber || strings.ContainsAny(text, "eE/xX_pP") {
@@ -89,9 +89,9 @@ func rational(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// digits is how many places a number on the wire may have: those of a byte, in
-// MiB.
-const digits = 20
+// digits is how many places a number on the wire may have: 20 for a byte in MiB,
+// and 9 for the smallest part of one that a quantity has.
+const digits = 29
 
 func decimal(n *big.Rat) string {
 	text := n.FloatString(digits)

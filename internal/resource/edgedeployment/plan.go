@@ -60,8 +60,19 @@ func fixedInV2(planned tftypes.Value, at path.Path) bool {
 	if definition.TextOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
 		return false
 	}
-	app := path.Root("containers").AtListIndex(0)
-	return at.Equal(app.AtName("name")) || at.Equal(app.AtName("version"))
+	containers := path.Root("containers")
+	app := containers.AtListIndex(0)
+	value := definition.FieldsOf(planned)["containers"]
+	switch {
+	case at.Equal(app.AtName("name")), at.Equal(app.AtName("version")):
+		return true
+	case at.Equal(containers):
+		return !value.IsKnown() // it may come to have another name
+	case at.Equal(app):
+		return !definition.ElementsOf(value)[0].IsKnown()
+	default:
+		return false
+	}
 }
 
 // rollsOut reports whether instances have to change: a description reaches none.

@@ -184,6 +184,7 @@ func TestAmounts(t *testing.T) {
 		{"cpu", "250m", "0.25", "0.25"}, {"cpu", "1", "1", "1"}, {"cpu", "1000", "1000", "1000"},
 		{"memory", "512Mi", "512", "512Mi"}, {"memory", "1Gi", "1024", "1Gi"}, {"memory", "500M", "476.837158203125", "476.837158203125Mi"},
 		{"memory", "1", "0.00000095367431640625", "0.00000095367431640625Mi"}, {"npu", "2", "2", "2"},
+		{"memory", "4194304500m", "4.000000476837158203125", "4.000000476837158203125Mi"}, {"memory", "4194304000000001n", "4.00000000000000095367431640625", "4.00000000000000095367431640625Mi"},
 	} {
 		i := slices.IndexFunc(amounts, func(a amount) bool { return a.attribute == test.attribute })
 		a := amounts[i]
@@ -198,6 +199,23 @@ func TestAmounts(t *testing.T) {
 	for text, want := range map[string]string{"512.0": "512Mi", "512Mi": "512Mi", "": "", "x": "x", "1e99999999": "1e99999999"} {
 		if got := memory.fromWire(text); got != want {
 			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPlan_containersUnknown: in v2 a container that is not known yet may have
+// another name, which an update cannot give it; in v3 it can.
+func TestPlan_containersUnknown(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		config   tree
+		replaces bool
+	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
+		config := configured(row.config)
+		hidden := set(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
+		change := plan(hidden, stored(t, row.config, nil), surroundings{known: true, projectID: "p"}, false)
+		if (len(change.replaces) > 0) != row.replaces {
+			t.Errorf("%s: replaced by %v", name, change.replaces)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // The types of volumes.
@@ -21,26 +23,26 @@ func holdsFiles(volumeType string) bool {
 }
 
 // fillVolumes sets read_only where it is left out and the type of the volume
-// decides it.
+// decides it. As long as the type is not known, neither is read_only.
 func fillVolumes(value tftypes.Value) tftypes.Value {
-	filled, err := tftypes.Transform(value, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
-		if !v.Type().Is(tftypes.Object{}) || !v.IsKnown() || v.IsNull() {
+	filled, err := tftypes.Transform(value, func(_ *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
+		if !v.Type().Is(tftypes.Object{}) {
 			return v, nil
 		}
-		var fields map[string]tftypes.Value
-		if err := v.As(&fields); err != nil {
-			return v, err //nolint:wrapcheck // of a known object it is never one
-		}
+		fields := definition.FieldsOf(v)
 		readOnly, isVolume := fields["read_only"]
-		if !isVolume || !readOnly.IsNull() || !fields["type"].IsKnown() || fields["type"].IsNull() {
+		if !isVolume || !readOnly.IsNull() {
 			return v, nil
 		}
-		var volumeType string
-		if err := fields["type"].As(&volumeType); err != nil || !holdsFiles(volumeType) {
-			return v, err //nolint:wrapcheck // of a known text it is never one
+		var decided any = tftypes.UnknownValue
+		if volumeType := fields["type"]; volumeType.IsKnown() {
+			if !holdsFiles(definition.TextOf(volumeType)) {
+				return v, nil
+			}
+			decided = true
 		}
 		fields = maps.Clone(fields)
-		fields["read_only"] = tftypes.NewValue(tftypes.Bool, true)
+		fields["read_only"] = tftypes.NewValue(tftypes.Bool, decided)
 		return tftypes.NewValue(v.Type(), fields), nil
 	})
 	if err != nil {

@@ -59,7 +59,9 @@ func (w *walk) refresh(address string) (*object, bool) {
 func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 	of := typeOf(r.typeName)
 	config := w.config(r)
-	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: r.typeName, Config: protocol.Encode(config)})
+	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: r.typeName, Config: protocol.Encode(config), ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+	})
 	must(err)
 	if !w.report(r.address, validated.Diagnostics) {
 		return nil, false

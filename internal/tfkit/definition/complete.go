@@ -13,7 +13,8 @@ const (
 // completer fills in what a value leaves out, in the spelling of the prior one
 // wherever both mean the same. Unknown parts stay unknown. Elements of lists
 // are matched by position, as Terraform does when it compares a plan with the
-// prior state.
+// prior state; for those of an answer see
+// placeOf.
 type completer struct {
 	source source
 	// keepLocal keeps Local values of the prior state: after an import nobody
@@ -73,8 +74,12 @@ func (c completer) list(n *node, value, prior Value) (completed Value, kept bool
 			continue
 		}
 		var same bool
-		values[i], same = c.complete(n.element, given[i], n.element.index(before, i))
-		kept = kept && same
+		at := i
+		if c.source == fromServer {
+			at = n.element.placeOf(given[i], before, i)
+		}
+		values[i], same = c.complete(n.element, given[i], n.element.index(before, at))
+		kept = kept && same && at == i
 	}
 	if kept {
 		return prior, true

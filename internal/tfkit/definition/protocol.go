@@ -76,8 +76,8 @@ func (n *node) mapFromProtocol(in map[string]any) (Value, bool) {
 }
 
 // Configurable reports whether a configuration gives values only to attributes that
-// may be configured, and to all that must be. The framework has the messages
-// otherwise.
+// may be configured, and to all that must be, and to none that older CLIs do not
+// know. The framework has the messages otherwise.
 func (d *Definition) Configurable(config Value) bool { return d.root.configurable(config) }
 
 func (n *node) configurable(config Value) bool {
@@ -90,6 +90,8 @@ func (n *node) configurable(config Value) bool {
 			switch {
 			case value.IsNull() && field.Presence == Required, !value.IsNull() && field.Presence == Computed:
 				return false
+			case !value.IsNull() && field.role == writeOnly:
+				return false // the framework asks whether the CLI knows such attributes
 			case !value.IsNull() && (field.fields != nil || field.element != nil) && !field.configurable(value):
 				return false
 			}

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -25,7 +26,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 	if n.Attribute.Type == ObjectList {
 		elements, from, before, answers := elementsCopy(planned), ElementsOf(config), ElementsOf(prior), ElementsOf(answer)
 		for i := range elements {
-			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.index(before, i), n.element.index(answers, i))
+			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.counterpart(elements[i], before, i), n.element.counterpart(elements[i], answers, i))
 		}
 		return tftypes.NewValue(n.tfType, elements)
 	}
@@ -58,6 +59,37 @@ func (n *node) index(elements []Value, i int) Value {
 	return n.null()
 }
 
+// elementName is the attribute that tells the objects of a list apart.
+const elementName = "name"
+
+// counterpart is the element of another list that an element is about, null if
+// it is not there.
+func (n *node) counterpart(element Value, others []Value, i int) Value {
+	return n.index(others, n.placeOf(element, others, i))
+}
+
+// placeOf is where another list has what the element at i is about: at i, or,
+// where elements have names and texts in the write-only form, where the name is.
+// An element that comes or goes in front must not give its text to the next. It
+// is the length of the list if the name is nowhere.
+func (n *node) placeOf(element Value, others []Value, i int) int {
+	if !n.hasWriteOnly || n.fields[elementName] == nil {
+		return i
+	}
+	name := FieldsOf(element)[elementName]
+	same := func(other Value) bool {
+		fields := FieldsOf(other)
+		return isSet(name) && name.IsKnown() && fields != nil && Equal(name, fields[elementName])
+	}
+	if i < len(others) && same(others[i]) {
+		return i
+	}
+	if at := slices.IndexFunc(others, same); at >= 0 {
+		return at
+	}
+	return len(others)
+}
+
 // KeepsSecrets reports whether a planned object has a text in the write-only
 // form whose version is that of the prior state: an update that sends all of
 // the object then needs what the server has.
@@ -85,7 +117,7 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 		if n.Attribute.Type == ObjectList {
 			before := ElementsOf(prior)
 			for i, element := range ElementsOf(planned) {
-				walk(n.element, element, n.element.index(before, i))
+				walk(n.element, element, n.element.counterpart(element, before, i))
 			}
 			return
 		}

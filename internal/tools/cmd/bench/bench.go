@@ -133,7 +133,7 @@ func (b *bench) size() error {
 		return err
 	}
 	b.report.Rows = append(b.report.Rows, row{Name: "binary, stripped", Runs: 1, Size: info.Size()})
-	b.report.atMost("size of the stripped binary", float64(info.Size())/(1<<20), 25, "MiB")
+	b.report.atMost("size of the stripped binary", float64(info.Size())/(1<<20), 30, "MiB")
 	return nil
 }
 

@@ -1,0 +1,47 @@
+package provider_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestValidate_writeOnlyUnsupported: a CLI that does not know write-only
+// attributes gets the framework's error for each of them, with the path, from
+// the shortcut as well.
+func TestValidate_writeOnlyUnsupported(t *testing.T) {
+	t.Parallel()
+	_, server := servers()
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	protocol.Check(t, err, schemas.Diagnostics)
+	for typeName, config := range map[string]object{
+		"kuscia_config": {"key": "a", "value_wo": "secret", "value_wo_version": 1},
+		"kuscia_domain_data_source": {"domain_id": "alice", "type": "mysql", "database": object{
+			"endpoint": "db:1", "password_wo": "secret", "password_wo_version": 1,
+		}},
+		"kuscia_domain_route": {
+			"source": "alice", "destination": "bob", "authentication_type": "MTLS",
+			"endpoint":    object{"ports": []any{object{"name": "http", "port": 1080, "protocol": "HTTP"}}},
+			"mtls_config": object{"tls_ca": "YQ==", "source_client_cert": "YQ==", "source_client_private_key_wo": "YQ==", "source_client_private_key_wo_version": 1},
+		},
+		"kuscia_edge_deployment": {"name": "a", "node_ids": []any{"n"}, "containers": []any{object{
+			"name": "a", "image_url": "a", "envs": []any{object{"name": "A", "value_wo": "secret", "value_wo_version": 1}},
+		}}},
+	} {
+		for _, allowed := range []bool{true, false} {
+			answer, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+				TypeName: typeName, Config: protocol.Encode(protocol.Value(schemas.ResourceSchemas[typeName].ValueType(), config)),
+				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: allowed},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if said := protocol.Messages(answer.Diagnostics); allowed != (said == "") || !allowed && !strings.Contains(said, "1.11") {
+				t.Errorf("%s, write-only attributes allowed: %t: said %q", typeName, allowed, said)
+			}
+		}
+	}
+}

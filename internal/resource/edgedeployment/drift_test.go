@@ -1,0 +1,127 @@
+package edgedeployment
+
+import (
+	"hash/crc32"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+// drawHidden puts some of the values of variables into the write-only form.
+func drawHidden(t *rapid.T, config tree) tree {
+	for _, name := range []string{"containers", "init_containers"} {
+		containers, _ := config[name].([]any)
+		for _, c := range containers {
+			envs, _ := c.(tree)["envs"].([]any)
+			for _, env := range envs {
+				fields := env.(tree)
+				if fields["value"] != nil && fields["value"] != "" && rapid.Bool().Draw(t, "hidden") {
+					fields["value_wo"], fields["value_wo_version"] = fields["value"], int64(1)
+					delete(fields, "value")
+				}
+			}
+		}
+	}
+	return config
+}
+
+// TestPropertyDrift: when somebody else has made something else of a deployment,
+// the refreshed state says so, and the update makes it again what is configured.
+func TestPropertyDrift(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ours, theirs := configured(drawHidden(t, drawDeployment(t, false))), configured(drawDeployment(t, false))
+		planned, request := created(t, ours)
+		_, changed := created(t, theirs)
+		changed.NodeIDs, changed.GroupID, changed.Tags, changed.Deployment.Annotations = request.NodeIDs, request.GroupID, request.Tags, request.Deployment.Annotations
+		state := deployment.Filled(planned, asAnswered(t, request))
+		answer := asAnswered(t, changed)
+
+		read := deployment.Refreshed(answer, state)
+		if different := deployment.Differences(deployment.WithSecrets(read, deployment.Null(), read, answer), answer); len(different) > 0 {
+			t.Fatalf("the state does not say what there is: %v", different)
+		}
+		change := plan(ours, read, surroundings{known: true, projectID: "p"}, false)
+		if len(change.replaces) > 0 {
+			t.Fatalf("replaced by %v", change.replaces)
+		}
+		update, diags := updateRequest(deployment.WithSecrets(change.planned, ours, read, answer), deployment.Sent(read, change.planned))
+		if diags.HasError() {
+			t.Fatal(diags)
+		}
+		if update != nil && update.Description != nil {
+			changed.Description = *update.Description
+		}
+		if update != nil && update.Deployment != nil {
+			changed.Deployment.Replicas, changed.Deployment.Template = update.Deployment.Replicas, update.Deployment.Template
+		}
+		for _, at := range deployment.Differences(asAnswered(t, request), asAnswered(t, changed)) {
+			// The value of a hidden variable is not compared as long as its version stays.
+			if !deployment.IsHidden(change.planned)(at) {
+				t.Fatalf("after the update %s is not as configured", at)
+			}
+		}
+	})
+}
+
+// created is the plan of a create with its request.
+func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateRequest) {
+	planned := plan(config, deployment.Null(), surroundings{known: true, projectID: "p"}, false).planned
+	request, diags := createRequest(deployment.WithSecrets(planned, config, deployment.Null(), deployment.Null()), config)
+	if diags.HasError() {
+		t.Fatal(diags)
+	}
+	return planned, request
+}
+
+// asAnswered is what a service answers that stores a request.
+func asAnswered(t *rapid.T, request *ief.CreateRequest) tftypes.Value {
+	return answered(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), deployment.Null())
+}
+
+// TestPropertyUnknown: what a plan says while values are not known is what the
+// plan with them says, and nothing that is unknown is refused.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		v2 := rapid.Bool().Draw(t, "v2")
+		around := surroundings{known: true, projectID: "p"}
+		config := configured(drawHidden(t, drawDeployment(t, v2)))
+		prior := deployment.Null()
+		if rapid.Bool().Draw(t, "update") {
+			before := configured(drawDeployment(t, v2))
+			planned := plan(before, prior, around, false).planned
+			request, _ := createRequest(planned, before)
+			scope := ief.Scope{Version: ief.Version(textAt(planned, "api_version"))}
+			prior = set(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.TextValue("")})
+		}
+		seed := rapid.StringN(1, 8, 8).Draw(t, "seed") // a value is visited before others in no fixed order
+		hidden, err := tftypes.Transform(config, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
+			if len(at.Steps()) > 0 && !v.IsNull() && crc32.ChecksumIEEE([]byte(seed+at.String()))%10 == 0 {
+				return tftypes.NewValue(v.Type(), tftypes.UnknownValue), nil
+			}
+			return v, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := issues(hidden); len(found) > 0 {
+			t.Fatalf("refused:\n%s", joined(found))
+		}
+		early, late := plan(hidden, prior, around, false), plan(config, prior, around, false)
+		if len(early.replaces) > 0 { // the create is planned by itself
+			early = plan(hidden, deployment.Null(), around, false)
+			late = plan(config, deployment.Null(), around, false)
+		} else if len(late.replaces) > 0 {
+			t.Fatalf("an update becomes a replacement by %v", late.replaces)
+		}
+		if where, ok := definitiontest.Conforms(early.planned, late.planned, "plan"); !ok {
+			t.Fatalf("inconsistent final plan at %s\n%s", where, early.planned)
+		}
+	})
+}

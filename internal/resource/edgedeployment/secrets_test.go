@@ -1,0 +1,99 @@
+package edgedeployment
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// hiddenEnv is a variable in the write-only form.
+func hiddenEnv(name, text string, version int64) tree {
+	return tree{"name": name, "value_wo": text, "value_wo_version": version}
+}
+
+// TestSecrets_moved: a variable in the write-only form keeps its own text when
+// the list around it changes, and one with another name gets that of the
+// configuration.
+func TestSecrets_moved(t *testing.T) {
+	t.Parallel()
+	envs := func(list ...any) func(tree) { return container("envs", list) }
+	prior := stored(t, minimal(envs(hiddenEnv("A", "", 1), hiddenEnv("B", "", 1))), nil)
+	onServer := answered(ief.Scope{Version: ief.V3}, deploymentWith("A", "a-server", "B", "b-server"), deployment.Null())
+	for name, row := range map[string]struct {
+		envs []any
+		want map[string]string
+	}{
+		"as before":      {[]any{hiddenEnv("A", "a", 1), hiddenEnv("B", "b", 1)}, map[string]string{"A": "a-server", "B": "b-server"}},
+		"first one gone": {[]any{hiddenEnv("B", "b", 1)}, map[string]string{"B": "b-server"}},
+		"other order":    {[]any{hiddenEnv("B", "b", 1), hiddenEnv("A", "a", 1)}, map[string]string{"A": "a-server", "B": "b-server"}},
+		"one before":     {[]any{tree{"name": "X", "value": "x"}, hiddenEnv("A", "a", 1), hiddenEnv("B", "b", 2)}, map[string]string{"X": "x", "A": "a-server", "B": "b"}},
+		"another name":   {[]any{hiddenEnv("C", "c", 1), hiddenEnv("B", "b", 1)}, map[string]string{"C": "c", "B": "b-server"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := configured(minimal(envs(row.envs...)))
+			planned := plan(config, prior, surroundings{known: true, projectID: "p"}, false).planned
+			request, diags := createRequest(deployment.WithSecrets(planned, config, prior, onServer), config)
+			if diags.HasError() {
+				t.Fatal(diags)
+			}
+			for _, env := range request.Deployment.Template.Containers[0].Envs {
+				if env.Value == nil || *env.Value != row.want[env.Name] {
+					t.Errorf("%s is sent as %v, want %q", env.Name, text(env.Value), row.want[env.Name])
+				}
+			}
+		})
+	}
+}
+
+// TestSecrets_read: a variable that somebody else puts before a hidden one does
+// not bring its text into the state.
+func TestSecrets_read(t *testing.T) {
+	t.Parallel()
+	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1)})), nil)
+	read := refreshed(ief.Scope{Version: ief.V3}, deploymentWith("X", "x", "A", "secret"), prior)
+	envs := definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])
+	for _, env := range envs {
+		fields := definition.FieldsOf(env)
+		if value := definition.TextOf(fields["value"]); definition.TextOf(fields["name"]) == "A" && value != "" || value == "secret" {
+			t.Errorf("the state has %s", env)
+		}
+	}
+	if got := definition.TextOf(definition.FieldsOf(refreshedOrder(t))["name"]); got != "B" {
+		t.Errorf("the first variable of another order is %q", got)
+	}
+	if len(envs) != 2 {
+		t.Errorf("%d variables in the state", len(envs))
+	}
+}
+
+// refreshedOrder is the first variable of a state after somebody else changed
+// their order.
+func refreshedOrder(t *testing.T) tftypes.Value {
+	t.Helper()
+	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1), hiddenEnv("B", "", 1)})), nil)
+	read := refreshed(ief.Scope{Version: ief.V3}, deploymentWith("B", "b", "A", "a"), prior)
+	return definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])[0]
+}
+
+func text(s *string) string {
+	if s == nil {
+		return "nothing"
+	}
+	return *s
+}
+
+// deploymentWith is an answer with variables, by name and value.
+func deploymentWith(envs ...string) *ief.Deployment {
+	c := ief.Container{Name: "app", ImageURL: "kuscia:1"}
+	for i := 0; i < len(envs); i += 2 {
+		c.Envs = append(c.Envs, ief.Env{Name: envs[i], Value: &envs[i+1]})
+	}
+	return &ief.Deployment{
+		ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", NodeIDs: []string{"node-1"}, Source: "userdefined", APIVersion: string(ief.V3),
+		Template: &ief.Template{Configs: ief.PodConfigs{RestartPolicy: "Always"}, Containers: []ief.Container{c}},
+	}
+}

@@ -1,0 +1,36 @@
+package edgedeployment
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestPlan_volumeTypeUnknown: what the type of a volume decides is not known
+// before the type is.
+func TestPlan_volumeTypeUnknown(t *testing.T) {
+	t.Parallel()
+	volume := func(kind string) tree {
+		return minimal(container("volumes", []any{tree{"name": "v", "type": kind, "source": "s", "destination": "/d"}}))
+	}
+	config, err := tftypes.Transform(configured(volume("secret")), func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
+		if at.String() == `AttributeName("containers").ElementKeyInt(0).AttributeName("volumes").ElementKeyInt(0).AttributeName("type")` {
+			return definition.UnknownText(), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := plan(config, deployment.Null(), surroundings{}, false).planned
+	volumes := definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(planned)["containers"])[0])["volumes"]
+	fields := definition.FieldsOf(definition.ElementsOf(volumes)[0])
+	if fields["type"].IsKnown() || fields["read_only"].IsKnown() {
+		t.Errorf("planned is %s", volumes)
+	}
+	if found := issues(config); len(found) > 0 {
+		t.Errorf("issues\n%s", joined(found))
+	}
+}

@@ -1,0 +1,100 @@
+package faulttest_test
+
+import (
+	"fmt"
+	"maps"
+	mathrand "math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestRandomUnknown plans drawn configurations, and edits of them, while some of
+// the values are not known yet, and applies them with the values: the plan is
+// made, the apply does what it says, and the next plan is empty.
+func TestRandomUnknown(t *testing.T) {
+	t.Parallel()
+	count := 4
+	if long() {
+		count = 100
+	}
+	for _, seed := range seeds(count) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			a := artist{mathrand.New(mathrand.NewPCG(seed, 1))}
+			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+			var d drawing
+			for range 3 {
+				before := d
+				d = a.whole(before)
+				if !b.appliesLater(t, a, d) || !b.takes(t, d, before) {
+					return
+				}
+			}
+		})
+	}
+}
+
+// appliesLater plans with some values unknown, and applies with all of them.
+func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
+	t.Helper()
+	hidden := true
+	var resources []resource
+	for _, r := range d.resources() {
+		known := r.config
+		seed := a.Uint64()
+		r.config = func(value func(address, attribute string) any) attrs {
+			config := known(value)
+			if hidden {
+				// The same ones in each look of a plan.
+				config, _ = artist{mathrand.New(mathrand.NewPCG(seed, 2))}.hide(config, r.typeName).(attrs)
+			}
+			return config
+		}
+		resources = append(resources, r)
+	}
+	o, changes := b.terraform.plan(resources...)
+	if !o.ok() {
+		t.Errorf("a plan with unknown values: %s\n%s", o.text(), d.of(o.errors))
+		return false
+	}
+	hidden = false
+	w := b.terraform.begin(o)
+	for address, object := range b.terraform.state {
+		w.known[address] = object.value
+	}
+	w.apply(changes)
+	if !o.ok() {
+		t.Errorf("an apply whose plan had unknown values (%s): %s\n%s", o.changes(), o.text(), d.of(o.errors))
+	}
+	return o.ok()
+}
+
+// decides are attributes that decide between an update and a replacement: where
+// they are not known in the plan of an update and come to be empty, the CLI
+// refuses the apply, and the next plan shows the replacement.
+var decides = map[string][]string{"kuscia_domain_data": {"columns", "attributes", "partition", "file_format"}}
+
+// hide makes some values unknown.
+func (a artist) hide(value any, typeName string, at ...string) any {
+	if len(at) > 0 && value != nil && a.chance(15) && !slices.Contains(decides[typeName], at[0]) {
+		return protocol.Unknown{}
+	}
+	switch value := value.(type) {
+	case attrs:
+		out := attrs{}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			out[name] = a.hide(value[name], typeName, append(slices.Clone(at), name)...)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i := range value {
+			out[i] = a.hide(value[i], typeName, append(slices.Clone(at), "")...)
+		}
+		return out
+	}
+	return value
+}

@@ -103,6 +103,11 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_deployments":                testDeploymentsDataSource,
 	"list-resources/kuscia_deployment":               testDeploymentList,
 	"kuscia-deployment":                              testKusciaDeployment,
+	"cluster-access/kubeconfig":                      testKubeconfigAccess,
+	"cluster-access/token":                           testTokenAccess,
+	"cluster-access/exec":                            testExecAccess,
+	"cluster-access/role":                            testClusterRole,
+	"guides/serving-to-deployment":                   testServingToDeployment,
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 
@@ -206,8 +211,8 @@ type example struct {
 	queries []string
 	// importCommand, importBlock and importIdentity are the ways to import.
 	importCommand, importBlock, importIdentity string
-	// others are scripts, requests, policies and tests of modules, which the
-	// example's test has to read.
+	// others are scripts, requests, policies, objects of Kubernetes and tests of
+	// modules, which the example's test has to read.
 	others  []string
 	wasRead map[string]bool
 }
@@ -267,7 +272,7 @@ func findExamples(t *testing.T) []example {
 			e.queries = append(e.queries, file)
 		case path.Ext(name) == ".tf":
 			e.configuration = append(e.configuration, file)
-		case slices.Contains([]string{".hcl", ".jq", ".json", ".sh"}, path.Ext(name)):
+		case slices.Contains([]string{".hcl", ".jq", ".json", ".sh", ".yaml"}, path.Ext(name)):
 			e.others = append(e.others, file)
 		default:
 			return fmt.Errorf("%s: no test knows this kind of file", file)

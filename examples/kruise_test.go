@@ -82,8 +82,7 @@ func atStep(k *acctest.Kube, name string, step int64) {
 func testKubernetes(address string, others map[string]string) func(t *testing.T, e example) {
 	return func(t *testing.T, e example) {
 		k := kruiseCluster(t)
-		steps := append([]resource.TestStep{e.apply(t), e.importedByCommand(t, address)}, e.imported(t, address, e.importBlock, others)...)
-		run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: steps})
+		manageKubernetes(t, k, e, address, others)
 		t.Run("import by identity", func(t *testing.T) {
 			run(t, acctest.Factories(k.Variables()), resource.TestCase{
 				TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
@@ -91,6 +90,12 @@ func testKubernetes(address string, others map[string]string) func(t *testing.T,
 			})
 		})
 	}
+}
+
+func manageKubernetes(t *testing.T, k *acctest.Kube, e example, address string, others map[string]string) {
+	t.Helper()
+	steps := append([]resource.TestStep{e.apply(t), e.importedByCommand(t, address)}, e.imported(t, address, e.importBlock, others)...)
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: steps})
 }
 
 // importedByCommand imports a resource with the id of the example's command.
@@ -182,8 +187,10 @@ func testApproveAction(t *testing.T, e example) {
 }
 
 // testGradualRelease goes through the commands of the guide.
-func testGradualRelease(t *testing.T, e example) {
-	k := kruiseCluster(t)
+func testGradualRelease(t *testing.T, e example) { releaseGradually(t, kruiseCluster(t), e) }
+
+func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
+	t.Helper()
 	for _, version := range []string{"1", "2"} {
 		k.AppImage("scores-"+version, "example/scores", version, 4)
 	}

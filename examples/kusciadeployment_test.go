@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,10 +12,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -64,7 +67,12 @@ func providerSource(e example) string {
 // testDeployment applies the example, and imports it by command and with both
 // blocks.
 func testDeployment(t *testing.T, e example) {
-	m := &managed{example: e, w: onCluster(t, kubeWith(t, "secretflow-serving-image"), e), address: "kuscia_deployment.glm"}
+	manageDeployment(t, kubeWith(t, "secretflow-serving-image"), e)
+}
+
+func manageDeployment(t *testing.T, k *acctest.Kube, e example) {
+	t.Helper()
+	m := &managed{example: e, w: onCluster(t, k, e), address: "kuscia_deployment.glm"}
 	m.w.Apply()
 	m.w.Plan(acctest.PlanEmpty)
 	m.importAll(t)
@@ -116,5 +124,57 @@ func testKusciaDeployment(t *testing.T, e example) {
 	run(t, acctest.Factories(nil), resource.TestCase{
 		TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_11_0)},
 		Steps:                  []resource.TestStep{step("v1", plancheck.ResourceActionCreate), step("v2", plancheck.ResourceActionUpdate)},
+	})
+}
+
+// testServingToDeployment moves a serving of the KusciaAPI: no pod is replaced.
+// The deployment then does what a serving cannot, and clears the configuration.
+func testServingToDeployment(t *testing.T, e example) {
+	k, env := kubeWith(t), acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(env)
+	makeAppImage(t, env, "glm-image")
+	const serving = `
+resource "kuscia_serving" "glm" {
+  serving_id           = "glm"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ modelId = "glm-1" })
+  parties              = [for domain in ["alice", "bob"] : { domain_id = domain, app_image = "glm-image", replicas = 2 }]
+}
+`
+	provider := fmt.Sprintf("provider \"kuscia\" {\n  endpoint   = %q\n  kubernetes = { config_path = %q }\n}\n", env.Sandbox.Endpoint(), k.KubeconfigPath())
+	dir := e.folder(t, e.configuration, nil)
+	write(t, filepath.Join(dir, "provider.tf"), provider)
+	cleared := e.folder(t, e.configuration, func(text string) string {
+		return strings.Replace(text, `input_config = jsonencode({ modelId = "glm-1" })`, `input_config = ""`, 1)
+	})
+	write(t, filepath.Join(cleared, "provider.tf"), provider)
+	var before int64
+	generation := func() int64 { return k.Get(acctest.KubeDeployments, "alice", "glm").GetGeneration() }
+	run(t, acctest.Factories(nil), resource.TestCase{
+		TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_7_0)},
+		Steps: []resource.TestStep{
+			{Config: versions + provider + serving, Check: func(*terraform.State) error { before = generation(); return nil }},
+			{
+				ConfigDirectory:  config.StaticDirectory(dir),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				Check: func(*terraform.State) error {
+					if now := generation(); now != before {
+						return fmt.Errorf("the Deployment has the generation %d, and had %d", now, before)
+					}
+					return nil
+				},
+			},
+			{
+				ConfigDirectory:  config.StaticDirectory(cleared),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				Check: func(*terraform.State) error {
+					kd := k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm")
+					if text, _, _ := unstructured.NestedString(kd.Object, "spec", "inputConfig"); text != "" || generation() == before {
+						return fmt.Errorf("the configuration is %q", text)
+					}
+					return nil
+				},
+			},
+		},
 	})
 }

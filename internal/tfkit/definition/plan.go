@@ -29,7 +29,8 @@ type Replacement struct {
 
 // PlanOptions change how a plan is made.
 type PlanOptions struct {
-	// Imported says that nobody has said yet what Local attributes are.
+	// Imported says that nobody has said yet what Local attributes are: a
+	// difference in them alone is none.
 	Imported bool
 	// ReplaceAll says that the server cannot update the object at all.
 	ReplaceAll bool
@@ -39,6 +40,16 @@ type PlanOptions struct {
 // means. prior is null for an object that is to be created. A difference in
 // spelling alone is none.
 func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
+	p := d.plan(config, prior, options)
+	if options.Imported && len(p.Sent) > 0 {
+		// How the object is updated is for the configuration to say.
+		options.Imported = false
+		p = d.plan(config, prior, options)
+	}
+	return p
+}
+
+func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
 	planned, kept := completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)
 	p := Plan{Planned: planned, Unchanged: kept}
 	if kept {

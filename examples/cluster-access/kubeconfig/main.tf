@@ -1,0 +1,6 @@
+provider "kuscia" {
+  kubernetes = {
+    config_path    = pathexpand("~/.kube/kuscia")
+    config_context = "terraform"
+  }
+}

@@ -1,0 +1,7 @@
+# The token is in the environment: KUSCIA_KUBE_TOKEN.
+provider "kuscia" {
+  kubernetes = {
+    host                   = "https://kuscia.example:6443"
+    cluster_ca_certificate = file("${path.root}/kuscia-ca.crt")
+  }
+}

@@ -1,0 +1,32 @@
+# Terraform forgets the serving, and takes the KusciaDeployment that it is.
+removed {
+  from = kuscia_serving.glm
+
+  lifecycle {
+    destroy = false
+  }
+}
+
+import {
+  to = kuscia_deployment.glm
+  id = "glm"
+}
+
+resource "kuscia_deployment" "glm" {
+  name         = "glm"
+  initiator    = "alice"
+  labels       = { "kuscia.secretflow/app-type" = "serving" }
+  input_config = jsonencode({ modelId = "glm-1" })
+
+  parties = [
+    for domain in ["alice", "bob"] : {
+      domain_id       = domain
+      app_image       = "glm-image"
+      replicas        = 2
+      update_strategy = {} # that of a serving without one
+    }
+  ]
+
+  # The KusciaAPI wrote these fields until now.
+  force_conflicts = true
+}

@@ -60,8 +60,10 @@ type servings struct {
 
 // Stored implements serving.Controllers. Kuscia gives up on a KusciaDeployment
 // whose app image does not exist, so that those go first.
-func (s *servings) Stored(id string, spec serving.Spec) {
-	s.sendImages()
+func (s *servings) Stored(id string, spec serving.Spec, images []kuscia.AppImage) {
+	for i := range images {
+		s.sendImage(&images[i])
+	}
 	err := s.put(KubeKusciaDeployments, kusciaDeploymentOf(id, spec))
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,16 +122,7 @@ func (s *servings) sendImages() {
 		if err != nil {
 			continue // removed meanwhile
 		}
-		object := appImageOf(&image)
-		text, err := json.Marshal(object)
-		s.mu.Lock()
-		same := s.images[name] == string(text)
-		s.images[name] = string(text)
-		s.mu.Unlock()
-		if err == nil && !same {
-			err = s.put(KubeAppImages, object)
-		}
-		s.report(err)
+		s.sendImage(&image)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,6 +132,18 @@ func (s *servings) sendImages() {
 			_ = s.kube.client(KubeAppImages, "").Delete(s.ctx, name, metav1.DeleteOptions{})
 		}
 	}
+}
+
+func (s *servings) sendImage(image *kuscia.AppImage) {
+	object := appImageOf(image)
+	text, err := json.Marshal(object)
+	s.mu.Lock() // until it is there, so that nobody goes on without it
+	defer s.mu.Unlock()
+	if err == nil && s.images[image.Name] != string(text) {
+		err = s.put(KubeAppImages, object)
+	}
+	s.images[image.Name] = string(text)
+	s.report(err)
 }
 
 func (s *servings) showStatuses() {

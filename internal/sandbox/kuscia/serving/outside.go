@@ -11,8 +11,9 @@ import (
 // Controllers are those of a cluster elsewhere, in place of the ones here. They
 // are told of servings before a request is answered.
 type Controllers interface {
-	// Stored is told of a serving that was created or changed.
-	Stored(id string, spec Spec)
+	// Stored is told of a serving that was created or changed, and of the app
+	// images of its parties: those that exist. It must not call the sandbox.
+	Stored(id string, spec Spec, images []kuscia.AppImage)
 	// Removed is told of a serving that was deleted.
 	Removed(id string)
 }
@@ -62,6 +63,12 @@ func (w *Servings) stored(sv *serving) bool {
 	if w.elsewhere == nil {
 		return false
 	}
-	w.elsewhere.Stored(sv.id, sv.spec.clone())
+	var images []kuscia.AppImage
+	for _, party := range sv.spec.Parties {
+		if image := w.images.ByName[party.AppImage]; image != nil {
+			images = append(images, image.AppImage)
+		}
+	}
+	w.elsewhere.Stored(sv.id, sv.spec.clone(), images)
 	return true
 }

@@ -229,9 +229,12 @@ func edgeCell(t *testing.T, has, wants edgeConfiguration, fault sandbox.Fault) {
 	t.Helper()
 	b := newEdgeTestbed(t, sandbox.QuickTiming())
 	if len(has.images) > 0 {
-		// A delete has the time limit of the apply before.
-		if o := b.apply(t, has.within("3s")); !o.ok() {
-			t.Fatal(o.text())
+		// A delete has the time limit of the apply before. That is set by an apply
+		// of its own, so that the wait of the create has time.
+		for _, limit := range []string{"1m", "3s"} {
+			if o := b.apply(t, has.within(limit)); !o.ok() {
+				t.Fatal(o.text())
+			}
 		}
 	}
 	b.server.Inject(fault)

@@ -16,7 +16,7 @@ func TestFailedUpdate(t *testing.T) {
 	of := func(replicas int) configuration {
 		return configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{
 			duo("one").with(func(s *servingSpec) { s.parties[0].replicas, s.model = replicas, string(rune('a'+replicas)) }),
-		}, timeout: "2s"}
+		}, timeout: "4s"}
 	}
 	for name, test := range map[string]struct {
 		strike func(b *testbed)
@@ -91,23 +91,23 @@ func TestFailedUpdate(t *testing.T) {
 func TestRolloutTimeout(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, slowStart())
-	of := func(replicas int, wait bool) configuration {
+	of := func(replicas int, wait bool, timeout string) configuration {
 		return configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{
 			duo("one").with(func(s *servingSpec) { s.parties[0].replicas, s.noWait = replicas, !wait }),
-		}, timeout: "2s"}
+		}, timeout: timeout}
 	}
-	for _, c := range []configuration{of(1, false), of(1, true)} {
+	for _, c := range []configuration{of(1, false, "1m"), of(1, true, "1m")} {
 		if o := b.apply(t, c); !o.ok() {
 			t.Fatal(o.text())
 		}
 		b.server.Advance(2 * time.Hour)
 	}
-	o := b.apply(t, of(2, true))
+	o := b.apply(t, of(2, true, "5s"))
 	if o.ok() || !strings.Contains(o.text(), "was updated and does not run") || !strings.Contains(o.text(), "WANTED") {
 		t.Errorf("%s", o.text())
 	}
 	for _, want := range []string{"update kuscia_serving.one", ""} {
-		if next, _ := b.terraform.plan(of(2, true).resources()...); !next.ok() || next.changes() != want {
+		if next, _ := b.terraform.plan(of(2, true, "5s").resources()...); !next.ok() || next.changes() != want {
 			t.Errorf("the next plan is to %q, want %q", next.changes(), want)
 		}
 		b.server.Advance(2 * time.Hour)

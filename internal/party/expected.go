@@ -27,7 +27,7 @@ type Expected struct {
 // nil where that is not known.
 func Expect(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) Expected {
 	e := Expected{
-		Namespace: p.DomainID, Name: kd.DeploymentName(p.Role), UID: kd.Metadata.UID, InputConfig: kd.Spec.InputConfig,
+		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), UID: kd.Metadata.UID, InputConfig: kd.Spec.InputConfig,
 		Replicas: p.Template.Replicas, Strategy: p.Template.Strategy,
 	}
 	if image == nil {

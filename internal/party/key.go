@@ -1,6 +1,7 @@
 package party
 
-// DeploymentName is how Kuscia calls the Deployment of a party.
+// DeploymentName is how Kuscia calls the Deployment of a party. A serving is a
+// KusciaDeployment of its id.
 func DeploymentName(servingID, role string) string {
 	if role == "" {
 		return servingID

@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -141,25 +142,19 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 	return true
 }
 
-// The defaults of Kubernetes.
-const (
-	rollingUpdate  = "RollingUpdate"
-	defaultPercent = "25%"
-)
-
 // sameStrategy compares two strategies with the defaults of Kubernetes filled
-// in.
+// in, which are those of Kuscia.
 func sameStrategy(a, b kube.Strategy) bool {
 	typeA, surgeA, unavailableA := complete(a)
 	typeB, surgeB, unavailableB := complete(b)
-	return typeA == typeB && (typeA != rollingUpdate ||
+	return typeA == typeB && (typeA != kuscia.StrategyRollingUpdate ||
 		tfvalue.CountOrPercentEqual(surgeA, surgeB) && tfvalue.CountOrPercentEqual(unavailableA, unavailableB))
 }
 
 func complete(s kube.Strategy) (kind, surge, unavailable string) {
-	kind, surge, unavailable = s.Type, defaultPercent, defaultPercent
+	kind, surge, unavailable = s.Type, kuscia.DefaultMaxSurge, kuscia.DefaultMaxUnavailable
 	if kind == "" {
-		kind = rollingUpdate
+		kind = kuscia.StrategyRollingUpdate
 	}
 	if r := s.RollingUpdate; r != nil {
 		if r.MaxSurge != nil {

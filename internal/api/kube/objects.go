@@ -130,19 +130,6 @@ type KusciaDeploymentStatus struct {
 // PhaseFailed is the phase of a KusciaDeployment that Kuscia gave up on.
 const PhaseFailed = "Failed"
 
-// DeploymentName is the name of the Deployment of a party.
-func (kd *KusciaDeployment) DeploymentName(role string) string {
-	return DeploymentName(kd.Metadata.Name, role)
-}
-
-// DeploymentName is the name of the Deployment of a party with a role.
-func DeploymentName(kd, role string) string {
-	if role == "" {
-		return kd
-	}
-	return kd + "-" + role
-}
-
 // AppImage is what the provider reads of one.
 type AppImage struct {
 	Metadata Metadata `json:"metadata"`

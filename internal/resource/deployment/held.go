@@ -8,13 +8,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
 // rolloutKinds are OpenKruise's, the preferred one first.
 var rolloutKinds = []kube.Kind{
-	{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "rollouts", Kind: "Rollout"},
-	{Group: "rollouts.kruise.io", Version: "v1alpha1", Resource: "rollouts", Kind: "Rollout"},
+	{Group: kruise.Group, Version: kruise.V1Beta1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
+	{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
 }
 
 // held describes where Rollouts hold the Deployments that are not done; "" as

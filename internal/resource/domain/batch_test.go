@@ -58,6 +58,6 @@ func TestBatchHidesDrift(t *testing.T) {
 				}
 			}
 		}
-		states[drifted] = server.ReadMany(t, states[drifted : drifted+1])[0]
+		states[drifted] = server.ReadMany(t, states[drifted:drifted+1])[0]
 	}
 }

@@ -83,6 +83,7 @@ func TestChanges(t *testing.T) {
 		"another place":       {tree{"relative_uri": "b"}, false, ""},
 		"another data source": {tree{"datasource_id": "default-data-source"}, false, ""},
 		"the default source":  {tree{"datasource_id": nil}, false, ""},
+		"an empty source":     {tree{"datasource_id": ""}, false, ""},
 		"other attributes":    {tree{"attributes": map[string]string{"b": "2"}}, false, ""},
 		"no attributes":       {tree{"attributes": nil}, true, "keeps attributes"},
 		"empty attributes":    {tree{"attributes": map[string]string{}}, true, "keeps attributes"},
@@ -97,6 +98,7 @@ func TestChanges(t *testing.T) {
 		"an empty vendor":     {tree{"vendor": ""}, false, ""},
 		"another format":      {tree{"file_format": "BINARY"}, false, ""},
 		"no format":           {tree{"file_format": nil}, true, "keeps the file format"},
+		"an empty format":     {tree{"file_format": ""}, true, "keeps the file format"},
 		"the unknown format":  {tree{"file_format": "UNKNOWN"}, true, "keeps the file format"},
 	} {
 		t.Run(name, func(t *testing.T) {

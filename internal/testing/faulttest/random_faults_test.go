@@ -5,7 +5,6 @@ import (
 	mathrand "math/rand/v2"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -31,7 +30,7 @@ var byChance = []sandbox.Fault{
 // that a failed one made is left at the end.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
-	count := 4
+	count := 2
 	if long() {
 		count = 100
 	}
@@ -73,5 +72,3 @@ func (b *testbed) struck(a artist, do func()) {
 	do()
 	b.server.ClearFaults()
 }
-
-var _ = time.Second

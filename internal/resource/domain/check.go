@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -29,7 +30,7 @@ func checkLookup(id string) string {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an id of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+
-		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", id)
+		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", httpapi.Text(id))
 }
 
 var (

@@ -45,6 +45,8 @@ func checkDomain(c *check.Checker, d *object) {
 	switch at := path.Root(attrCert); {
 	case d.emptyCert:
 		c.Add(check.Unusable, at, "", "Empty certificate", "Kuscia keeps the certificate that it has when it gets none, so that it cannot be cleared. Leave cert out to keep whatever Kuscia has; replace the domain to be rid of a certificate.")
+	case definition.HasPrivateKey(d.Cert):
+		c.Add(check.Refused, at, "", "Private key in a certificate", "cert is public: whoever may query the domain at Kuscia reads it, and it stands in the state in clear. Give the certificate alone, without the private key that is in the same text.")
 	case d.Cert != "" && definition.DecodeCertificates(d.Cert) == nil:
 		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for instance file(\"domain.crt\").")
 	}

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"reflect"
@@ -134,6 +135,12 @@ func TestEveryFieldIsSent(t *testing.T) {
 // TestChecks: what Kuscia would refuse, swallow or keep, on its attribute.
 func TestChecks(t *testing.T) {
 	t.Parallel()
+	c, _ := newClients(t)
+	encoded, err := base64.StdEncoding.DecodeString(spellings(t, c)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate := strings.TrimSpace(string(encoded)) + "\n"
 	auth := func(kind, method string) tree {
 		return tree{attrAuthCenter: tree{attrAuthType: kind, attrTokenGen: method}}
 	}
@@ -149,6 +156,8 @@ func TestChecks(t *testing.T) {
 		"role":            {tree{attrRole: "Partner"}, []string{attrRole}},
 		"no certificate":  {tree{attrCert: "hello"}, []string{attrCert}},
 		"a key":           {tree{attrCert: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}, []string{attrCert}},
+		"a key as well":   {tree{attrCert: certificate + "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}, []string{attrCert}},
+		"a certificate":   {tree{attrCert: certificate}, nil},
 		"empty cert":      {tree{attrCert: ""}, []string{attrCert}},
 		"another master":  {tree{attrMaster: "No"}, []string{attrMaster}},
 		"authentication":  {auth("token", "RSA-GEN"), []string{"auth_center.authentication_type"}},

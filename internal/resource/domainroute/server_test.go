@@ -330,6 +330,11 @@ func TestCrash(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	// It is there, and nobody can tell who made it.
+	none, said := b.Apply(t, configured(nil), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot show it") || !strings.Contains(said, `id = "alice/bob"`) {
+		t.Errorf("a create says %s", said)
+	}
 	imported, said := b.Import(t, "alice/bob")
 	if said != "" || text(imported, "authentication_type") != authMTLS || !field(imported, "mtls_config").IsNull() {
 		t.Fatalf("imported %s, says %s", imported.Value, said)

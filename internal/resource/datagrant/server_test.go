@@ -141,6 +141,12 @@ func TestFromEachToEach(t *testing.T) {
 		fresh[name] = b.lastBody("domaindatagrant/create")
 		b.Delete(t, state)
 	}
+	const all = `{"domain_id":"alice","domaindatagrant_id":"g","domaindata_id":"table","grant_domain":"bob",` +
+		`"limit":{"expiration_time":"2211609600000000000","use_count":3,"flow_id":"f","components":["b","a"],"initiator":"alice","input_config":"{}"},` +
+		`"description":{"why":"audit"},"signature":"c2lnbmF0dXJl"}`
+	if fresh["all"] != all {
+		t.Errorf("sent %s, want %s", fresh["all"], all)
+	}
 	for from, before := range variety() {
 		state, _ := b.Settled(t, config(before), b.None())
 		for to, after := range variety() {

@@ -77,6 +77,18 @@ func TestFromEachToEach(t *testing.T) {
 	}
 }
 
+// TestAnotherID: a data source of another id or domain is another one.
+func TestAnotherID(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(folder("/x")), b.None())
+	for _, with := range []tree{{"domain_id": "bob"}, {"datasource_id": "other"}} {
+		if changes, replaces := b.Changes(t, config(also(folder("/x"), with)), state); !slices.Contains(changes, "id") || !replaces {
+			t.Errorf("%v changes %v, replaces %t", with, changes, replaces)
+		}
+	}
+}
+
 // TestTwoStepsHalfDone: when the second request fails, the next apply does what
 // is left.
 func TestTwoStepsHalfDone(t *testing.T) {

@@ -126,6 +126,16 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestAnotherDomain: data of another domain are other data.
+func TestAnotherDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if changes, replaces := b.Changes(t, config(tree{"domain_id": "bob"}), state); !slices.Contains(changes, "id") || !replaces {
+		t.Errorf("changes %v, replaces %t", changes, replaces)
+	}
+}
+
 // TestNotKnownYet: what an update cannot take away, and may come to be empty,
 // plans a replacement, since Terraform refuses an apply that replaces what was
 // planned to be updated. The warning says how to know it first. A part that is

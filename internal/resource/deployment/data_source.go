@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -95,7 +96,7 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
 		return
 	}
-	deployments, err := deploymentsOf(ctx, client, name)
+	deployments, err := rolloutstatus.Deployments(ctx, client, name)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read the Deployments of KusciaDeployment %q", name), err)
 		return

@@ -16,7 +16,6 @@ import (
 // Cluster is what is asked; a *kube.Client.
 type Cluster interface {
 	Get(ctx context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error)
-	List(ctx context.Context, kind kube.Kind, options kube.ListOptions) (*unstructured.UnstructuredList, error)
 	FirstServed(ctx context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error)
 	Masker(ctx context.Context) httpapi.Masker
 }
@@ -24,22 +23,21 @@ type Cluster interface {
 // imagesKept is after which time the app images are read once more.
 const imagesKept = 5 * time.Second
 
-// Deployments are those that Kuscia made of a KusciaDeployment, by namespace and
-// name ("alice/glm").
-func Deployments(ctx context.Context, cluster Cluster, kusciaDeployment string) (map[string]*kube.Deployment, error) {
-	list, err := cluster.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + kusciaDeployment})
-	if err != nil {
+// deployment is one of the party's; nil if there is none. It is asked for by its
+// name: a list by label makes the API server read those of all servings.
+func (w *Watch) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
+	object, err := w.cluster.Get(ctx, kube.Deployments, namespace, name)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		return nil, nil //nolint:nilnil // there is none
+	case err != nil:
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
 	}
-	found := make(map[string]*kube.Deployment, len(list.Items))
-	for i := range list.Items {
-		d := &kube.Deployment{}
-		if err := kube.Decode(&list.Items[i], d); err != nil {
-			return nil, fmt.Errorf("a Deployment cannot be read: %w", err)
-		}
-		found[d.Metadata.Namespace+"/"+d.Metadata.Name] = d
+	d := &kube.Deployment{}
+	if err := kube.Decode(object, d); err != nil {
+		return nil, fmt.Errorf("a Deployment cannot be read: %w", err)
 	}
-	return found, nil
+	return d, nil
 }
 
 // partner reports whether a domain is of another control plane, where its

@@ -2,10 +2,12 @@ package rolloutstatus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -85,10 +87,6 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 	if err := kube.Decode(object, kd); err != nil {
 		return nil, fmt.Errorf("the KusciaDeployment cannot be read: %w", err)
 	}
-	deployments, err := Deployments(ctx, w.cluster, w.name)
-	if err != nil {
-		return nil, err
-	}
 	seen := &Status{KusciaDeployment: kd, Done: true}
 	free := true
 	for _, p := range kd.Spec.Parties {
@@ -102,7 +100,11 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		expected := party.Expect(kd, p, image)
-		one := judged(key, expected, deployments[expected.Namespace+"/"+expected.Name])
+		deployment, err := w.deployment(ctx, expected.Namespace, expected.Name)
+		if err != nil {
+			return nil, err
+		}
+		one := judged(key, expected, deployment)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
@@ -122,4 +124,46 @@ func judged(key party.Key, expected party.Expected, d *kube.Deployment) Party {
 		p.generation = d.Metadata.Generation
 	}
 	return p
+}
+
+// NotInClusterError says that the cluster does not have what Kuscia has, so that it
+// is not Kuscia's.
+type NotInClusterError struct {
+	// Kind and Name are of what is not there.
+	Kind, Name string
+}
+
+// Error names what is not there.
+func (e *NotInClusterError) Error() string {
+	return fmt.Sprintf("the cluster has no %s %q, and Kuscia has: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
+}
+
+// Preflight asks for all that a look asks for, before there is something to look
+// at: the error is that of a look which could never succeed. The KusciaDeployment
+// may be one that does not exist yet.
+func (w *Watch) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
+	_, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+	switch missing := errors.Is(err, apierror.ErrNotFound); {
+	case missing && exists:
+		return &NotInClusterError{kube.KusciaDeployments.Kind, w.name}
+	case err != nil && !missing:
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	for _, p := range parties {
+		if w.partner(ctx, p.DomainID) {
+			continue
+		}
+		image, err := w.image(ctx, p.AppImageRef)
+		if err == nil && image == nil {
+			delete(w.images, p.AppImageRef)
+			return &NotInClusterError{kube.AppImages.Kind, p.AppImageRef}
+		}
+		if err == nil {
+			_, err = w.deployment(ctx, p.DomainID, party.DeploymentName(w.name, p.Role))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

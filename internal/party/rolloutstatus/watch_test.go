@@ -30,17 +30,6 @@ func (m *memory) Get(_ context.Context, kind kube.Kind, namespace, name string) 
 	return &unstructured.Unstructured{Object: found}, nil
 }
 
-func (m *memory) List(_ context.Context, kind kube.Kind, options kube.ListOptions) (*unstructured.UnstructuredList, error) {
-	list := &unstructured.UnstructuredList{}
-	for key, o := range m.objects {
-		found := unstructured.Unstructured{Object: o}
-		if strings.HasPrefix(key, kind.Kind+" ") && kube.LabelKDName+"="+found.GetLabels()[kube.LabelKDName] == options.LabelSelector {
-			list.Items = append(list.Items, found)
-		}
-	}
-	return list, nil
-}
-
 func (m *memory) FirstServed(_ context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error) {
 	return kinds[0], !m.unserved, nil
 }
@@ -66,7 +55,7 @@ func released() *memory {
 		"Domain /far":   {"spec": object{"role": "partner"}},
 		"Deployment alice/kd": {
 			"metadata": object{
-				"namespace": "alice", "name": "kd", "generation": int64(4), "labels": object{kube.LabelKDName: "kd", kube.LabelKDUID: "u"},
+				"namespace": "alice", "name": "kd", "generation": int64(4), "labels": object{kube.LabelKDUID: "u"},
 				"annotations": object{"rollouts.kruise.io/in-progressing": `{"rolloutName":"gradual"}`},
 			},
 			"spec": object{"replicas": int64(2), "paused": true, "template": object{"spec": object{"containers": []any{

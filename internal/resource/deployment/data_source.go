@@ -16,7 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -96,7 +95,7 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
 		return
 	}
-	deployments, err := rolloutstatus.Deployments(ctx, client, name)
+	deployments, err := deploymentsOf(ctx, client, name)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read the Deployments of KusciaDeployment %q", name), err)
 		return
@@ -132,4 +131,21 @@ func madeTrees(deployments map[string]*kube.Deployment) []any {
 		trees = append(trees, tree)
 	}
 	return trees
+}
+
+// deploymentsOf are the Deployments of a KusciaDeployment, by namespace and name.
+func deploymentsOf(ctx context.Context, client *kube.Client, name string) (map[string]*kube.Deployment, error) {
+	list, err := client.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	found := make(map[string]*kube.Deployment, len(list.Items))
+	for i := range list.Items {
+		d := &kube.Deployment{}
+		if err := kube.Decode(&list.Items[i], d); err != nil {
+			return nil, fmt.Errorf("a Deployment cannot be read: %w", err)
+		}
+		found[d.Metadata.Namespace+"/"+d.Metadata.Name] = d
+	}
+	return found, nil
 }

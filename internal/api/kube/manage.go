@@ -17,22 +17,26 @@ import (
 // what it manages by Apply. Kubernetes takes the two for different managers: an
 // Apply with another value would meet a conflict with the provider itself, and a
 // field that is no longer applied would stay. It does nothing to an object that
-// the provider did not create, or that was turned already.
-func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) error {
+// the provider did not create, or that was turned already. It returns the object
+// as it is then, which somebody else may have changed meanwhile.
+func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	const tries = 3
 	for try := 1; ; try++ {
 		patch := manageByApply(object.GetManagedFields())
 		if patch == nil {
-			return nil
+			return object, nil
 		}
-		_, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
-		if again := errors.Is(err, ErrPatchTest) || apierror.OutcomeUnknown(err); !again || try == tries {
-			return err
+		turned, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
+		if err == nil {
+			return turned, nil
+		}
+		if again := errors.Is(err, apierror.ErrConflict) || apierror.OutcomeUnknown(err); !again || try == tries {
+			return nil, err
 		}
 		// Somebody else wrote meanwhile, and the entries have moved, or the answer
 		// was lost.
 		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }

@@ -87,38 +87,64 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	// It is done again before an update, so that a failure has no consequence.
-	_ = client.ManageByApply(ctx, kind, made)
+	_, _ = client.ManageByApply(ctx, kind, made)
 	return nil
 }
 
-// applyTries is how often an update begins again that met another version of the
-// object: its controller may have written at the same time.
-const applyTries = 3
+// change is an update of an object.
+type change struct {
+	kind kube.Kind
+	// object is what is applied.
+	object map[string]any
+	// force takes over fields that somebody else manages.
+	force bool
+	// unchanged reports whether an object is as the plan found it, and done
+	// whether it is as planned.
+	unchanged, done func(found map[string]any) bool
+}
 
-// apply updates an object. Fields that somebody else manages are an error, unless
-// they are to be taken over.
-func apply(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any, force bool) error {
+// applyTries is how often an update begins again that met another version of the
+// object: its controller writes at any time.
+const applyTries = 10
+
+var errChanged = errors.New("somebody else has changed it since the plan was made, and nothing was sent. Plan again, which shows what is there now")
+
+// apply updates an object. What somebody else has changed since the plan is never
+// overwritten: the object is compared first, and written only in the version that
+// was compared.
+func (w change) apply(ctx context.Context, c *clients.Clients) error {
 	client, err := opened(c)
 	if err != nil {
 		return err
 	}
-	object := &unstructured.Unstructured{Object: wanted}
+	wanted := &unstructured.Unstructured{Object: w.object}
 	for try := 1; ; try++ {
-		found, err := client.Get(ctx, kind, object.GetNamespace(), object.GetName())
+		found, err := client.Get(ctx, w.kind, wanted.GetNamespace(), wanted.GetName())
+		switch {
+		case err != nil:
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		case try > 1 && w.done(found.Object):
+			return nil // the answer of the try before was lost
+		case !w.unchanged(found.Object):
+			return errChanged
+		}
+		turned, err := client.ManageByApply(ctx, w.kind, found)
 		if err != nil {
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		}
-		if err = client.ManageByApply(ctx, kind, found); err == nil {
-			keepFlags(object, found)
-			// An object that was deleted and made again meanwhile is another one.
-			object.SetUID(found.GetUID())
-			_, err = client.Apply(ctx, kind, object, force)
+		if turned.GetResourceVersion() != found.GetResourceVersion() {
+			continue // it is another version, which is compared anew
 		}
-		if !errors.Is(err, apierror.ErrConflict) || len(kube.FieldConflicts(err)) > 0 || try == applyTries {
+		object := wanted.DeepCopy()
+		keepFlags(object, found)
+		object.SetResourceVersion(found.GetResourceVersion())
+		_, err = client.Apply(ctx, w.kind, object, w.force)
+		switch {
+		case err == nil:
+			return nil
+		case try < applyTries && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(try)*firstPause/2):
+		default:
 			return err //nolint:wrapcheck // the client's errors say what was asked
-		}
-		if !lifecycle.Pause(ctx, firstPause) {
-			return ctx.Err() //nolint:wrapcheck // the caller knows
 		}
 	}
 }
@@ -151,20 +177,25 @@ const (
 )
 
 // remove deletes an object and waits until it is gone. The controller has a
-// finalizer, with which it gives up the workload.
+// finalizer, with which it gives up the workload. One that takes its name
+// meanwhile is left alone.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) error {
 	client, err := opened(c)
 	if err != nil {
 		return err
 	}
-	if err := client.Delete(ctx, kind, id[0], id[1], kube.Preconditions{}); err != nil {
+	found, err := client.Get(ctx, kind, id[0], id[1])
+	if err != nil {
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if err := client.Delete(ctx, kind, id[0], id[1], kube.Preconditions{UID: string(found.GetUID())}); err != nil {
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	var last error
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		_, err := client.Get(ctx, kind, id[0], id[1])
+		now, err := client.Get(ctx, kind, id[0], id[1])
 		switch {
-		case errors.Is(err, apierror.ErrNotFound):
+		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
 			return nil
 		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Passing(err):
 			return err //nolint:wrapcheck // the client's errors say what was asked

@@ -108,9 +108,6 @@ func (g *guarding) update() error {
 	if err != nil || found == nil {
 		return err
 	}
-	if g.change.Now && g.change.Wanted.forceConflicts && !sameSpec(found, g.change.Before) {
-		g.refuse(path.Root(attrName), "Changed since the plan", "Somebody else has changed the Rollout after the plan was made, and with force_conflicts = true that would be overwritten unseen. Plan again.")
-	}
 	release := found.Release()
 	if !release.InProgress() && release.Phase != kruise.PhaseTerminating {
 		return nil
@@ -140,13 +137,6 @@ func (g *guarding) update() error {
 		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
 	}
 	return nil
-}
-
-// sameSpec reports whether two Rollouts are the same as they are sent.
-func sameSpec(a, b *object) bool {
-	x, errX := a.Object(kruise.V1Beta1)
-	y, errY := b.Object(kruise.V1Beta1)
-	return errors.Join(errX, errY) == nil && reflect.DeepEqual(x["spec"], y["spec"])
 }
 
 func styleName(s kruise.Strategy) string {

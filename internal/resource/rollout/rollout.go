@@ -99,12 +99,18 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return found, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *object) error {
+		Update: func(ctx context.Context, wanted, before *object) error {
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
 			}
-			return apply(ctx, c, kind, encoded, wanted.forceConflicts)
+			like := func(other *object) func(map[string]any) bool {
+				return func(found map[string]any) bool {
+					read, err := kruise.RolloutFrom(found)
+					return err == nil && kruise.SameRollout(read, &other.Rollout)
+				}
+			}
+			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
 			client, err := opened(c)

@@ -113,12 +113,18 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			}
 			return read(found)
 		},
-		Update: func(ctx context.Context, wanted, _ *routing) error {
+		Update: func(ctx context.Context, wanted, before *routing) error {
 			object, err := wanted.Object()
 			if err != nil {
 				return err
 			}
-			return apply(ctx, c, trafficRoutingKind, object, wanted.forceConflicts)
+			like := func(other *routing) func(map[string]any) bool {
+				return func(found map[string]any) bool {
+					read, err := kruise.TrafficRoutingFrom(found)
+					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
+				}
+			}
+			return change{trafficRoutingKind, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, trafficRoutingKind, id) },
 	}

@@ -45,7 +45,7 @@ func styleToWire(r definition.Reader, name string) *kruise.Canary {
 	}
 	for _, step := range style.Objects(attrSteps) {
 		out.Steps = append(out.Steps, kruise.Step{
-			Traffic: step.Text(attrTraffic), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
+			Traffic: kruise.Percentage(step.Text(attrTraffic)), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
 			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
 		})
 	}
@@ -176,7 +176,7 @@ func stepTree(step kruise.Step) definition.Tree {
 	if step.Pause.Duration != nil {
 		pause[attrDuration] = int64(*step.Pause.Duration)
 	}
-	out := definition.Tree{attrTraffic: step.Traffic, attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
+	out := definition.Tree{attrTraffic: string(step.Traffic), attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
 	if step.Replicas != nil {
 		out[attrReplicas] = string(*step.Replicas)
 	}

@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -94,5 +95,23 @@ func TestNoteChange(t *testing.T) {
 		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "is created in the same apply") != test.changes {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
+	}
+}
+
+// TestLabelsGoAtASecondTry: a label that is taken away is gone, also where the
+// update met another version of the object first.
+func TestLabelsGoAtASecondTry(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequirePlayed(t, "faults")
+	state, _ := b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
+	fewer := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false}, nil)
+	state, _ = b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
+	b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusConflict, Times: 2})
+	if _, said := b.Settled(t, fewer, state); said != "" {
+		t.Errorf("the update says %s", said)
+	}
+	if labels := b.deployment().GetLabels(); len(labels) != 1 || labels["a"] != "1" {
+		t.Errorf("the labels are %v", labels)
 	}
 }

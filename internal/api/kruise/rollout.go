@@ -29,6 +29,10 @@ const (
 	styleCanary    = "canary"
 )
 
+// OwnAnnotations are those of a Rollout that stand for an attribute which may be
+// left out.
+var OwnAnnotations = []string{trafficRoutingAnnotation}
+
 // Rollout is a Rollout, in the shape of v1beta1.
 type Rollout struct {
 	Metadata Metadata      `json:"metadata"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,15 +42,44 @@ func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructu
 	}
 }
 
-// manageByApply is the patch, nil where there is nothing to do. What a Create
-// noted and what an Apply noted is never both there: the first Apply follows it.
+// ManagersOf are the names under which a field is managed, or something in it; a
+// path has the names of fields. The provider's own is among them only where it
+// applied the field.
+func ManagersOf(object *unstructured.Unstructured, path ...string) []string {
+	var names []string
+	for _, entry := range object.GetManagedFields() {
+		var fields map[string]any
+		if entry.FieldsV1 == nil || json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
+			continue
+		}
+		if entry.Manager == FieldManager && entry.Operation != metav1.ManagedFieldsOperationApply {
+			continue
+		}
+		has := true
+		for _, name := range path {
+			var nested any
+			if nested, has = fields["f:"+name]; !has {
+				break
+			}
+			fields, _ = nested.(map[string]any)
+		}
+		if has && !slices.Contains(names, entry.Manager) {
+			names = append(names, entry.Manager)
+		}
+	}
+	return names
+}
+
+// manageByApply is the patch, nil where there is nothing to do. Where something
+// was applied already, what else the provider wrote is given up: the next Apply
+// takes it.
 func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
-	created := -1
+	created, applied := -1, false
 	for i, entry := range entries {
 		switch {
 		case entry.Manager != FieldManager || entry.Subresource != "":
 		case entry.Operation == metav1.ManagedFieldsOperationApply:
-			return nil
+			applied = true
 		case entry.Operation == metav1.ManagedFieldsOperationUpdate:
 			created = i
 		}
@@ -61,8 +91,11 @@ func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 	patch := []PatchOperation{
 		{Op: "test", Path: at + "/manager", Value: FieldManager},
 		{Op: "test", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationUpdate)},
-		{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)},
 	}
+	if applied {
+		return append(patch, PatchOperation{Op: "remove", Path: at})
+	}
+	patch = append(patch, PatchOperation{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)})
 	var fields map[string]any
 	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.GetRawBytes(), &fields) != nil {
 		return patch

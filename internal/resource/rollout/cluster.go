@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -75,6 +80,37 @@ func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*
 	return client.Get(ctx, kind, id[0], id[1]) //nolint:wrapcheck // the client's errors say what was asked
 }
 
+// bulkRead makes the reads of a refresh out of lists of namespaces.
+func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client *kube.Client, namespace string) ([]W, error)) *crud.BulkRead[W] {
+	return &crud.BulkRead[W]{
+		Group: func(id crud.ID) string { return id[0] },
+		Find: func(ctx context.Context, c *clients.Clients, namespace string) ([]W, error) {
+			client, err := opened(c)
+			if err != nil {
+				return nil, err
+			}
+			return list(ctx, client, namespace)
+		},
+		ID: func(_ string, found *W) crud.ID { return (*found).id() },
+	}
+}
+
+// listed are the objects of a kind in a namespace.
+func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, namespace string, read func(map[string]any) (W, error)) ([]W, error) {
+	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	all := make([]W, 0, len(found.Items))
+	for i := range found.Items {
+		// One that cannot be read is asked for alone, which says what is wrong.
+		if one, err := read(found.Items[i].Object); err == nil {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
 // create makes an object that the provider manages by server-side apply from
 // then on.
 func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any) error {
@@ -135,10 +171,7 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		if turned.GetResourceVersion() != found.GetResourceVersion() {
 			continue // it is another version, which is compared anew
 		}
-		object := wanted.DeepCopy()
-		keepFlags(object, found)
-		object.SetResourceVersion(found.GetResourceVersion())
-		_, err = client.Apply(ctx, w.kind, object, w.force)
+		err = w.write(ctx, client, wanted, found)
 		switch {
 		case err == nil:
 			return nil
@@ -147,6 +180,94 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		}
 	}
+}
+
+// write makes an object, in the version that was found, what is wanted.
+func (w change) write(ctx context.Context, client *kube.Client, wanted, found *unstructured.Unstructured) error {
+	stays, err := w.surplus(wanted, found)
+	if err != nil {
+		return err
+	}
+	if len(stays) == 0 {
+		object := wanted.DeepCopy()
+		keepFlags(object, found)
+		object.SetResourceVersion(found.GetResourceVersion())
+		_, err = client.Apply(ctx, w.kind, object, w.force)
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	patch := []kube.PatchOperation{
+		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
+		{Op: "replace", Path: "/spec", Value: wanted.Object["spec"]},
+	}
+	for _, at := range stays {
+		if at[0] == "metadata" {
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + strings.ReplaceAll(at[2], "/", "~1")})
+		}
+	}
+	if len(found.GetAnnotations()) == 0 {
+		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
+	}
+	for name, value := range wanted.GetAnnotations() {
+		if found.GetAnnotations()[name] != value {
+			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + strings.ReplaceAll(name, "/", "~1"), Value: value})
+		}
+	}
+	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)
+	return err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// surplus are the fields that an object has, the plan takes away, and an apply
+// would leave, since it takes away only what was applied before. What somebody
+// else manages is an error, unless it is to be taken over.
+func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]string, err error) {
+	all := surplusFields(wanted.Object["spec"], found.Object["spec"], []string{"spec"})
+	for _, name := range kruise.OwnAnnotations {
+		_, is := found.GetAnnotations()[name]
+		if _, stays := wanted.GetAnnotations()[name]; is && !stays {
+			all = append(all, []string{"metadata", "annotations", name})
+		}
+	}
+	var others []string
+	for _, at := range all {
+		managers := kube.ManagersOf(found, at...)
+		if len(managers) == 1 && managers[0] == kube.FieldManager {
+			continue // an apply takes it away
+		}
+		stays = append(stays, at)
+		for _, manager := range managers {
+			if manager != kube.FieldManager {
+				others = append(others, fmt.Sprintf("conflict with %q: .%s", httpapi.Text(manager), strings.Join(at, ".")))
+			}
+		}
+	}
+	if len(others) > 0 && !w.force {
+		slices.Sort(others)
+		return nil, fmt.Errorf("somebody else has set what the plan takes away: %s. Nothing was written. "+
+			"If the configuration shall count, take the fields over: set force_conflicts = true; else take them into the configuration", strings.Join(others, "; "))
+	}
+	return stays, nil
+}
+
+// surplusFields are the fields that are there and not wanted. Lists are wanted
+// as a whole, and a truth value that is false is none.
+func surplusFields(wanted, found any, at []string) (all [][]string) {
+	has, _ := found.(map[string]any)
+	want, _ := wanted.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(has)) {
+		value, also := want[name]
+		next := append(slices.Clone(at), name)
+		switch _, nested := has[name].(map[string]any); {
+		case also && nested:
+			all = append(all, surplusFields(value, has[name], next)...)
+		case !also && has[name] != false && !isFlag(next):
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+func isFlag(at []string) bool {
+	return slices.ContainsFunc(flags, func(flag []string) bool { return slices.Equal(flag, at) })
 }
 
 // flags are the truth values that are left out where they are false, since the

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -13,6 +14,8 @@ type object struct {
 	// controller has not found it.
 	workloadExists bool
 }
+
+func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }
 
 // toWire reads a planned Rollout.
 func toWire(r definition.Reader) *object {

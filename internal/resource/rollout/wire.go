@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -13,6 +14,8 @@ type object struct {
 	// controller has not found it.
 	workloadExists bool
 }
+
+func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }
 
 // toWire reads a planned Rollout.
 func toWire(r definition.Reader) *object {
@@ -45,7 +48,7 @@ func styleToWire(r definition.Reader, name string) *kruise.Canary {
 	}
 	for _, step := range style.Objects(attrSteps) {
 		out.Steps = append(out.Steps, kruise.Step{
-			Traffic: step.Text(attrTraffic), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
+			Traffic: kruise.Percentage(step.Text(attrTraffic)), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
 			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
 		})
 	}
@@ -176,7 +179,7 @@ func stepTree(step kruise.Step) definition.Tree {
 	if step.Pause.Duration != nil {
 		pause[attrDuration] = int64(*step.Pause.Duration)
 	}
-	out := definition.Tree{attrTraffic: step.Traffic, attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
+	out := definition.Tree{attrTraffic: string(step.Traffic), attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
 	if step.Replicas != nil {
 		out[attrReplicas] = string(*step.Replicas)
 	}

@@ -56,7 +56,7 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment"}; !slices.Equal(names, want) {
+	if want := []string{"kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment", "kuscia_serving"}; !slices.Equal(names, want) {
 		t.Errorf("list resources %v, want %v", names, want)
 	}
 }

@@ -137,6 +137,47 @@ func TestAddedByOthers(t *testing.T) {
 	}
 }
 
+// TestPartsGo: parts of what was applied can be taken away one by one: an API
+// server leaves null of an object of which everything goes, and refuses that.
+func TestPartsGo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var state crudtest.State
+	walk := func(server *crudtest.Server, configs ...definition.Value) {
+		t.Helper()
+		state = server.None()
+		for i, config := range configs {
+			var said string
+			if state, said = server.Settled(t, config, state); strings.Contains(said, "ERROR") {
+				t.Fatalf("%d: the apply says %s", i, said)
+			}
+		}
+		server.Delete(t, state)
+	}
+	canary := func(with tree) definition.Value {
+		return b.config(tree{"canary": merged(tree{"enable_extra_workload_for_canary": true, "steps": []any{tree{"replicas": "1"}, tree{"replicas": "100%"}}}, with)})
+	}
+	metadata := func(with tree) definition.Value { return canary(tree{"patch_pod_template_metadata": with}) }
+	labels, annotations := map[string]string{"a": "b", "c": "d"}, map[string]string{"e": "f"}
+	walk(b.Server, metadata(tree{"labels": labels, "annotations": annotations}), metadata(tree{"annotations": annotations}), metadata(tree{"labels": map[string]string{"a": "b"}}), metadata(tree{"labels": labels}), canary(nil))
+
+	strategy := func(modifier tree) definition.Value {
+		return b.routing(tree{"strategy": tree{"weight": int64(5), "request_header_modifier": modifier}})
+	}
+	pair := []any{tree{"name": "a", "value": "b"}}
+	walk(b.routings(t), strategy(tree{"set": pair, "add": pair, "remove": []string{"r"}}), strategy(tree{"add": pair}), strategy(tree{"remove": []string{"r", "s"}}), strategy(tree{"set": pair}),
+		b.routing(tree{"strategy": tree{"weight": int64(5)}}), b.routing(tree{"strategy": tree{"matches": []any{tree{"headers": pair}}}}), b.routing(tree{"strategy": tree{"weight": int64(0)}}))
+
+	for at, said := range map[string]string{
+		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.Refused(t, metadata(tree{})),
+		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).Refused(t, strategy(tree{"set": []any{}})),
+	} {
+		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "leave it out") {
+			t.Errorf("the plan says %s", said)
+		}
+	}
+}
+
 // TestFlagsOfOthers: a truth value that is left out since it is false, and that
 // somebody else sets, is a difference, and theirs until it is taken over.
 func TestFlagsOfOthers(t *testing.T) {

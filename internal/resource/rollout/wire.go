@@ -1,6 +1,8 @@
 package rollout
 
 import (
+	"cmp"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -91,7 +93,7 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 	values := func(of []definition.Reader) []kruise.ValueMatch {
 		var out []kruise.ValueMatch
 		for _, value := range of {
-			out = append(out, kruise.ValueMatch{Type: value.Text(attrType), Name: value.Text(attrName), Value: value.Text(attrValue)})
+			out = append(out, kruise.ValueMatch{Type: cmp.Or(value.Text(attrType), defaultMatchType), Name: value.Text(attrName), Value: value.Text(attrValue)})
 		}
 		return out
 	}
@@ -99,7 +101,7 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 	for _, match := range r.Objects(attrMatches) {
 		wire := kruise.Match{Headers: values(match.Objects(attrHeaders)), QueryParams: values(match.Objects(attrQueryParams))}
 		if at, ok := match.Object(attrPath); ok {
-			wire.Path = &kruise.PathMatch{Type: at.Text(attrType), Value: at.Text(attrValue)}
+			wire.Path = &kruise.PathMatch{Type: cmp.Or(at.Text(attrType), defaultPathType), Value: cmp.Or(at.Text(attrValue), defaultPathValue)}
 		}
 		out = append(out, wire)
 	}

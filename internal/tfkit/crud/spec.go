@@ -69,6 +69,10 @@ type Spec[W any] struct {
 	Settle time.Duration
 	// Wait waits after a create, on demand. May be nil.
 	Wait *Wait[W]
+	// AfterCreate waits a moment for what the server does by itself after a
+	// create, whether or not that comes. It is called once the state is set. May
+	// be nil.
+	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
 	// DeletedWith is the object with which the server deletes this one. nil:
 	// there is none.
 	DeletedWith *DeletedWith

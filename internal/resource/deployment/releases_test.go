@@ -82,7 +82,7 @@ func TestReleased(t *testing.T) {
 			state, _ := b.Settled(t, config("{}", "", 4), b.None())
 			b.rollout(t, test.canary)
 			state, said := b.Apply(t, config(test.config, test.image, 4), state)
-			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is held by Rollout "+b.name+" at step 1") || strings.Contains(said, "bob/") {
+			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is held by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
 				t.Errorf("held, complete is %t; says %s", complete(state), said)
 			}
 			if d := b.Get(acctest.KubeDeployments, "bob", b.name); at(d, "status", "updatedReplicas") != at(d, "spec", "replicas") {

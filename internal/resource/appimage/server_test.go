@@ -65,9 +65,6 @@ func TestShortcutsAgree(t *testing.T) {
 			crudtest.Agree(t, bare, fast, desired, state)
 		}
 	})
-	if fast.Taken["plan"] == 0 || fast.Taken["validate"] == 0 || fast.Taken["read"] == 0 {
-		t.Errorf("the shortcuts were taken so often: %v", fast.Taken)
-	}
 }
 
 // TestShortcutsAreTaken: what comes with every plan that changes nothing is

@@ -2,6 +2,7 @@ package datagrant
 
 import (
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,4 +86,15 @@ func (b *bench) requests() int {
 	count := len(b.box.Requests())
 	b.box.ResetRequests()
 	return count
+}
+
+// lastBody is the body of the last request for an operation.
+func (b *bench) lastBody(operation string) string {
+	requests := b.box.Requests()
+	for i := range requests {
+		if last := requests[len(requests)-1-i]; strings.HasSuffix(last.Op, operation) {
+			return last.Body
+		}
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package domainroute
 
 import (
 	"context"
+	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,38 @@ func TestEveryChangeReplaces(t *testing.T) {
 	}
 	if after := b.box.Count("/api/v1/route/create") + b.box.Count("/api/v1/route/delete"); after != before {
 		t.Errorf("%d writes", after-before)
+	}
+}
+
+// TestSpellingOfCertificates: the same certificates in another spelling are no
+// change, and others are one.
+func TestSpellingOfCertificates(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	certificate := func() string {
+		made, err := b.clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made.CertChain[0]
+	}
+	respelled := func(text string) string {
+		pem, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return encoded(strings.ReplaceAll(strings.TrimSpace(string(pem)), "\n", "\r\n"))
+	}
+	ca, cert := certificate(), certificate()
+	route := func(ca, cert string) definition.Value {
+		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ca, "source_client_cert": cert})})
+	}
+	state := b.settled(t, route(ca, cert), b.None())
+	b.unchanged(t, route(respelled(ca), respelled(cert)), state)
+	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
+		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
+			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
+		}
 	}
 }
 
@@ -296,6 +329,11 @@ func TestCrash(t *testing.T) {
 		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
 	}); err != nil {
 		t.Fatal(err)
+	}
+	// It is there, and nobody can tell who made it.
+	none, said := b.Apply(t, configured(nil), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot show it") || !strings.Contains(said, `id = "alice/bob"`) {
+		t.Errorf("a create says %s", said)
 	}
 	imported, said := b.Import(t, "alice/bob")
 	if said != "" || text(imported, "authentication_type") != authMTLS || !field(imported, "mtls_config").IsNull() {

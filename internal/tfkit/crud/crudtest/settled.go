@@ -37,6 +37,24 @@ func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 	}
 }
 
+// TakesShortcuts applies a configuration to a server with shortcuts, and wants
+// what comes with every plan that changes nothing answered by them.
+func (s *Server) TakesShortcuts(t TB, config definition.Value) {
+	t.Helper()
+	state, said := s.Settled(t, config, s.None())
+	if said != "" {
+		t.Fatal("apply says " + said)
+	}
+	clear(s.Taken)
+	s.Validate(t, config)
+	s.Unchanged(t, config, state)
+	for _, name := range []string{"validate", "read", "plan"} {
+		if s.Taken[name] != 1 {
+			t.Errorf("%s was answered by its shortcut %d times, want 1", name, s.Taken[name])
+		}
+	}
+}
+
 // Changes are the top attributes in which a plan differs from the state, and
 // whether it replaces.
 func (s *Server) Changes(t protocol.Failer, config definition.Value, state State) (names []string, replaces bool) {

@@ -17,32 +17,37 @@ var notComputed = map[string]bool{
 	"container_name":                  true, "min_cpu": true, "max_cpu": true, "min_memory": true, "max_memory": true,
 }
 
-// computedOnly are the attributes that no configuration can set.
-var computedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
+// ComputedOnly are the attributes that no configuration can set.
+var ComputedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
 
 // CheckLegal checks a planned state by Terraform's own rule.
 func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 	t.Helper()
-	written := fields(config)
-	for name := range computedOnly {
-		written[name] = tftypes.NewValue(written[name].Type(), nil)
-	}
-	plan := object(fields(planned))
-	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(fields(prior)), object(written), plan)
+	plan := object(Fields(planned))
+	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(Written(config)), plan)
 }
 
 // CheckSettles checks that a state is what a plan promised: everything that was
 // known in the plan is in the state to the letter, and nothing is unknown.
 func CheckSettles(t rapid.TB, planned, state model.Serving) {
 	t.Helper()
-	is := object(fields(state))
-	if at, ok := definitiontest.Conforms(object(fields(planned)), is, "serving"); !ok || !is.IsFullyKnown() {
+	is := object(Fields(state))
+	if at, ok := definitiontest.Conforms(object(Fields(planned)), is, "serving"); !ok || !is.IsFullyKnown() {
 		t.Errorf("%s was planned otherwise, or is unknown: %v", at, ModelDifferences(state, planned))
 	}
 }
 
-// fields are the attributes of a serving as Terraform has them.
-func fields(m model.Serving) map[string]tftypes.Value {
+// Written are the attributes that a configuration sets.
+func Written(config model.Serving) map[string]tftypes.Value {
+	written := Fields(config)
+	for name := range ComputedOnly {
+		written[name] = tftypes.NewValue(written[name].Type(), nil)
+	}
+	return written
+}
+
+// Fields are the attributes of a serving as Terraform has them.
+func Fields(m model.Serving) map[string]tftypes.Value {
 	fields := map[string]tftypes.Value{}
 	for _, attribute := range AttributePairs(m, m) {
 		value, err := attribute.A.ToTerraformValue(context.Background())

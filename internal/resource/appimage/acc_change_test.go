@@ -150,7 +150,7 @@ func TestAccAppImage_spelling(t *testing.T) {
 		},
 	}
 	for name, pair := range pairs {
-		for direction, order := range map[string][2]int{"there": {0, 1}, "back": {1, 0}} {
+		for direction, order := range acctest.Sample(t, 1, map[string][2]int{"there": {0, 1}, "back": {1, 0}}) {
 			t.Run(name+" "+direction, func(t *testing.T) {
 				t.Parallel()
 				e := acctest.New(t)

@@ -126,7 +126,7 @@ func TestAccEdgeDeployment_drift(t *testing.T) {
 		return api.Template{Configs: api.PodConfigs{RestartPolicy: "Always"}, Containers: []api.Container{{Name: "app", ImageURL: "kuscia:1"}}}
 	}
 	for _, version := range []string{"v3", "v2"} {
-		for name, change := range map[string]func(*api.UpdateRequest){
+		for name, change := range acctest.Sample(t, 3, map[string]func(*api.UpdateRequest){
 			"description":    func(u *api.UpdateRequest) { u.Deployment, u.Description = nil, ptr("changed") },
 			"image_url":      func(u *api.UpdateRequest) { u.Deployment.Template.Containers[0].ImageURL = "other" },
 			"command":        func(u *api.UpdateRequest) { u.Deployment.Template.Containers[0].Command = []string{"x"} },
@@ -151,7 +151,7 @@ func TestAccEdgeDeployment_drift(t *testing.T) {
 			"liveness_probe": func(u *api.UpdateRequest) {
 				u.Deployment.Template.Containers[0].LivenessProbe = &api.Probe{Exec: &api.Exec{Command: "true"}}
 			},
-		} {
+		}) {
 			t.Run(version+"_"+name, func(t *testing.T) {
 				t.Parallel()
 				f := newFabric(t, sandbox.Options{})
@@ -224,13 +224,13 @@ func TestAccEdgeDeployment_spelling(t *testing.T) {
 func TestAccEdgeDeployment_lostAnswers(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
-		for name, fault := range map[string]sandbox.Fault{
+		for name, fault := range acctest.Sample(t, 2, map[string]sandbox.Fault{
 			"create":          {Method: "POST", AfterEffect: true},
 			"create, gateway": {Method: "POST", AfterEffect: true, Status: 504},
 			"update":          {Method: "PUT", AfterEffect: true},
 			"delete":          {Method: "DELETE", AfterEffect: true},
 			"reads":           {Method: "GET", Times: 3},
-		} {
+		}) {
 			t.Run(version+"_"+name, func(t *testing.T) {
 				t.Parallel()
 				f := newFabric(t, sandbox.Options{})

@@ -61,7 +61,7 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 		}
 		return []uint64{seed}, 4
 	}
-	count, edits := 15, 3
+	count, edits := 6, 3
 	if acctest.Long() {
 		count, edits = 200, 4
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // sampledCells is how many cells the short test runs with the real CLI.
-const sampledCells = 25
+const sampledCells = 20
 
 // cliCells are the cells for the real CLI: all of the short matrix, or a sample
 // of it.

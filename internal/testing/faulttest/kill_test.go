@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // children are the processes that a process has started.
@@ -72,14 +73,15 @@ func TestAccKilled(t *testing.T) {
 		}
 	}
 
-	for name, test := range map[string]struct {
+	type killing struct {
 		has, wants configuration
 		fault      sandbox.Fault
 		when       func(b *testbed) bool
 		strike     func(cli int)
 		// then is what the next plan announces.
 		then string
-	}{
+	}
+	for name, test := range acctest.Sample(t, 6, map[string]killing{
 		"Ctrl-C in a create wait":         {wants: before, when: waiting, strike: interrupt, then: "must be replaced"},
 		"Ctrl-C in an update wait":        {has: before, wants: updated, when: waiting, strike: interrupt, then: "No changes"},
 		"provider in a create wait":       {wants: before, when: waiting, strike: killProvider, then: "will be created"},
@@ -95,7 +97,7 @@ func TestAccKilled(t *testing.T) {
 		"CLI in an app image create":       {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killCLI, then: "will be created"},
 		"CLI and provider in a create":     {wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killBoth, then: "will be created"},
 		"CLI and provider in an app image": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killBoth, then: "will be created"},
-	} {
+	}) {
 		for _, adopt := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
 				t.Parallel()

@@ -22,7 +22,7 @@ import (
 const address = "kuscia_config.test"
 
 func entry(key, value string) string {
-	return fmt.Sprintf("resource \"kuscia_config\" \"test\" {\n  key = %q\n  value = %s\n}\n", key, value)
+	return acctest.Block("kuscia_config", "test", map[string]any{"key": key, "value": acctest.Reference(value)})
 }
 
 func testCase(e *acctest.Env, key string, steps ...resource.TestStep) resource.TestCase {
@@ -46,7 +46,7 @@ func TestAccConfig(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	key := e.Name("config")
-	lookup := fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n  depends_on = [kuscia_config.test]\n}\n", key)
+	lookup := acctest.DataBlock("kuscia_config", "test", map[string]any{"key": key, "depends_on": acctest.Reference("[kuscia_config.test]")})
 	resource.Test(t, testCase(e, key,
 		resource.TestStep{
 			Config: entry(key, `"one"`),
@@ -75,11 +75,11 @@ func TestAccConfig(t *testing.T) {
 		},
 		resource.TestStep{
 			// A value that is known only at apply.
-			Config:           "resource \"terraform_data\" \"given\" {\n  input = \"three\"\n}\n" + entry(key, "terraform_data.given.output"),
+			Config:           acctest.Block("terraform_data", "given", map[string]any{"input": "three"}) + entry(key, "terraform_data.given.output"),
 			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("value"))),
 		},
 		resource.TestStep{
-			Config:      fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n}\n", e.Name("missing")),
+			Config:      acctest.DataBlock("kuscia_config", "test", map[string]any{"key": e.Name("missing")}),
 			ExpectError: regexp.MustCompile(`(?s)Kuscia\s+has\s+no\s+configuration\s+entry`),
 		},
 	))

@@ -29,7 +29,12 @@ const (
 
 // config is a domain with lines of HCL.
 func config(id string, lines ...string) string {
-	return fmt.Sprintf("resource \"kuscia_domain\" \"test\" {\n  domain_id = %q\n  %s\n}\n", id, strings.Join(lines, "\n  "))
+	return acctest.Block("kuscia_domain", "test", map[string]any{"domain_id": id, "more": acctest.Lines(strings.Join(lines, "\n"))})
+}
+
+// lookup is the data source of a domain.
+func lookup(id any) string {
+	return acctest.DataBlock("kuscia_domain", "test", map[string]any{"domain_id": id})
 }
 
 // newID is the id of a domain of one's own.

@@ -40,14 +40,14 @@ func route(key kuscia.DomainRouteKey, more string) string {
 	if more == "" {
 		more = `authentication_type = "Token"`
 	}
-	return fmt.Sprintf(`
-resource "kuscia_domain_route" "test" {
-  source      = %q
-  destination = %q
-  endpoint    = { host = "gateway.example", ports = [{ name = "http", port = 1080, protocol = "HTTP" }] }
-  %s
+	return acctest.Block("kuscia_domain_route", "test", map[string]any{
+		"source": key.Source, "destination": key.Destination, "endpoint": endpoint("gateway.example", 1080), "more": acctest.Lines(more),
+	})
 }
-`, key.Source, key.Destination, more)
+
+// endpoint is one of a gateway.
+func endpoint(host, port any) map[string]any {
+	return map[string]any{"host": host, "ports": []any{map[string]any{"name": "http", "port": port, "protocol": "HTTP"}}}
 }
 
 func testCase(e *acctest.Env, key kuscia.DomainRouteKey, steps ...resource.TestStep) resource.TestCase {
@@ -72,7 +72,7 @@ func TestAccDomainRoute(t *testing.T) {
 	e := acctest.New(t)
 	key := ends(t, e)
 	gone := e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) })
-	lookup := fmt.Sprintf("data \"kuscia_domain_route\" \"test\" {\n  source = %q\n  destination = %q\n}\n", key.Source, key.Destination)
+	lookup := acctest.DataBlock("kuscia_domain_route", "test", map[string]any{"source": key.Source, "destination": key.Destination})
 	resource.Test(t, testCase(e, key,
 		resource.TestStep{
 			Config: route(key, ""),
@@ -138,20 +138,14 @@ func TestAccDomainRoute_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	key := ends(t, e)
+	given := func(name string) any { return acctest.Reference("terraform_data.given.output." + name) }
 	resource.Test(t, testCase(e, key, resource.TestStep{
-		Config: fmt.Sprintf(`
-resource "terraform_data" "given" {
-  input = { source = %q, host = "gateway.example", port = 1080, period = 60 }
-}
-
-resource "kuscia_domain_route" "test" {
-  source              = terraform_data.given.output.source
-  destination         = %q
-  authentication_type = "Token"
-  endpoint            = { host = terraform_data.given.output.host, ports = [{ name = "http", port = terraform_data.given.output.port, protocol = "HTTP" }] }
-  token_config        = { rolling_update_period = terraform_data.given.output.period }
-}
-`, key.Source, key.Destination),
+		Config: acctest.Block("terraform_data", "given", map[string]any{
+			"input": map[string]any{"source": key.Source, "host": "gateway.example", "port": 1080, "period": 60},
+		}) + acctest.Block("kuscia_domain_route", "test", map[string]any{
+			"source": given("source"), "destination": key.Destination, "authentication_type": "Token",
+			"endpoint": endpoint(given("host"), given("port")), "token_config": map[string]any{"rolling_update_period": given("period")},
+		}),
 		ConfigPlanChecks: planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
 	}))
 }
@@ -205,7 +199,7 @@ func TestAccDomainRoute_generated(t *testing.T) {
 		})
 	})()
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", fmt.Sprintf("import {\n  to = kuscia_domain_route.test\n  id = %q\n}\n", key.ID()))
+	w.Write("main.tf", acctest.ImportInto("kuscia_domain_route.test", key.ID()))
 	w.Init()
 	if plan := w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-generate-config-out=route.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)

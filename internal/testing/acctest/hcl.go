@@ -12,16 +12,51 @@ import (
 // of another resource.
 type Reference string
 
+// Lines are lines of HCL among the attributes of a block or an object, whatever
+// name they have there.
+type Lines string
+
+// Nested is a block in a block.
+type Nested map[string]any
+
 // Block is a resource block; attributes that are nil are left out.
 func Block(typeName, label string, attributes map[string]any) string {
+	return block(fmt.Sprintf("resource %q %q", typeName, label), attributes)
+}
+
+// DataBlock is the block of a data source.
+func DataBlock(typeName, label string, attributes map[string]any) string {
+	return block(fmt.Sprintf("data %q %q", typeName, label), attributes)
+}
+
+// RequiredProvider is what a configuration needs that names the provider in no
+// resource of its own.
+const RequiredProvider = "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"
+
+// ImportInto is an import block.
+func ImportInto(address, id string) string {
+	return block("import", map[string]any{"to": Reference(address), "id": id})
+}
+
+func block(header string, attributes map[string]any) string {
+	return header + " {\n" + attributeLines(attributes) + "}\n"
+}
+
+func attributeLines(attributes map[string]any) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "resource %q %q {\n", typeName, label)
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		if attributes[name] != nil {
-			fmt.Fprintf(&b, "  %s = %s\n", name, Expression(attributes[name]))
+		switch value := attributes[name].(type) {
+		case nil:
+		case Lines:
+			if value != "" {
+				fmt.Fprintf(&b, "%s\n", value)
+			}
+		case Nested:
+			b.WriteString(block(name, value))
+		default:
+			fmt.Fprintf(&b, "  %s = %s\n", name, Expression(value))
 		}
 	}
-	b.WriteString("}\n")
 	return b.String()
 }
 
@@ -35,6 +70,12 @@ func Expression(value any) string {
 		return string(value)
 	case string:
 		return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(fmt.Sprintf("%q", value))
+	case []string:
+		elements := make([]any, len(value))
+		for i := range value {
+			elements[i] = value[i]
+		}
+		return Expression(elements)
 	case []any:
 		elements := make([]string, len(value))
 		for i := range value {
@@ -42,16 +83,31 @@ func Expression(value any) string {
 		}
 		return "[" + strings.Join(elements, ", ") + "]"
 	case map[string]any:
-		fields := make([]string, 0, len(value))
-		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if value[name] != nil {
-				fields = append(fields, fmt.Sprintf("%q = %s", name, Expression(value[name])))
-			}
-		}
-		return "{ " + strings.Join(fields, ", ") + " }"
+		return objectExpression(value)
 	default:
 		return fmt.Sprint(value)
 	}
+}
+
+// objectExpression is an object in one line, or in several where it has Lines.
+func objectExpression(object map[string]any) string {
+	var fields []string
+	inLines := false
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		switch value := object[name].(type) {
+		case nil:
+		case Lines:
+			if value != "" {
+				fields, inLines = append(fields, string(value)), true
+			}
+		default:
+			fields = append(fields, fmt.Sprintf("%q = %s", name, Expression(value)))
+		}
+	}
+	if inLines {
+		return "{\n" + strings.Join(fields, "\n") + "\n}"
+	}
+	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
 // Written is an object of an API as the attributes of a resource, without what

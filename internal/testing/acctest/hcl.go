@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -32,6 +33,16 @@ func DataBlock(typeName, label string, attributes map[string]any) string {
 // RequiredProvider is what a configuration needs that names the provider in no
 // resource of its own.
 const RequiredProvider = "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"
+
+// ProviderBlock is the block of the provider.
+func ProviderBlock(settings map[string]any) string { return block(`provider "kuscia"`, settings) }
+
+// Variable is a text from outside, with more that its block says of it.
+func Variable(name string, more map[string]any) string {
+	attributes := map[string]any{"type": Reference("string")}
+	maps.Copy(attributes, more)
+	return block(fmt.Sprintf("variable %q", name), attributes)
+}
 
 // ImportInto is an import block.
 func ImportInto(address, id string) string {
@@ -70,20 +81,24 @@ func Expression(value any) string {
 		return string(value)
 	case string:
 		return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(fmt.Sprintf("%q", value))
-	case []string:
-		elements := make([]any, len(value))
-		for i := range value {
-			elements[i] = value[i]
-		}
-		return Expression(elements)
-	case []any:
-		elements := make([]string, len(value))
-		for i := range value {
-			elements[i] = Expression(value[i])
-		}
-		return "[" + strings.Join(elements, ", ") + "]"
 	case map[string]any:
 		return objectExpression(value)
+	}
+	switch of := reflect.ValueOf(value); of.Kind() {
+	case reflect.String:
+		return Expression(of.String())
+	case reflect.Slice:
+		elements := make([]string, of.Len())
+		for i := range elements {
+			elements[i] = Expression(of.Index(i).Interface())
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
+	case reflect.Map:
+		object := map[string]any{}
+		for name, field := range of.Seq2() {
+			object[name.String()] = field.Interface()
+		}
+		return objectExpression(object)
 	default:
 		return fmt.Sprint(value)
 	}

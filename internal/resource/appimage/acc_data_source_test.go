@@ -35,7 +35,7 @@ func TestAccAppImageDataSource(t *testing.T) {
 		},
 	}, resource.TestStep{
 		Config:           hcl,
-		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+		ConfigPlanChecks: acctest.Planned(plancheck.ExpectEmptyPlan()),
 	}))
 }
 

@@ -135,15 +135,6 @@ func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) r
 	}
 }
 
-// words is an expression that finds texts in this order, however the CLI breaks
-// the lines.
-func words(texts ...string) *regexp.Regexp {
-	for i, text := range texts {
-		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
-	}
-	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
-}
-
 // list is a list of strings in HCL.
 func list(texts []string) string {
 	return `["` + strings.Join(texts, `", "`) + `"]`

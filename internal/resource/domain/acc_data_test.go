@@ -155,8 +155,8 @@ func TestAccDomainsDataSource(t *testing.T) {
 					statecheck.ExpectKnownValue(data, tfjsonpath.New("missing_domain_ids"), texts(missing)),
 				},
 			},
-			{Config: asked(ids[0], ""), ExpectError: words("Invalid domain_id", `domain_ids\[1\]`)},
-			{Config: asked("No_Id"), ExpectError: words("Invalid domain_id", "is not an id of a domain")},
+			{Config: asked(ids[0], ""), ExpectError: acctest.Words("Invalid domain_id", `domain_ids\[1\]`)},
+			{Config: asked("No_Id"), ExpectError: acctest.Words("Invalid domain_id", "is not an id of a domain")},
 		},
 	})
 }
@@ -291,7 +291,7 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 			w.Init()
 			output, code := w.Try("plan", "-no-color", "-input=false")
 			for _, want := range test.want {
-				if code != 1 || !words(want).MatchString(output) {
+				if code != 1 || !acctest.Words(want).MatchString(output) {
 					t.Errorf("exit code %d, without %q:\n%s", code, want, output)
 				}
 			}
@@ -312,10 +312,10 @@ func TestAccDomain_servingInSamePlan(t *testing.T) {
 	})
 	resource.Test(t, testCase(e, id, resource.TestStep{
 		Config: hcl,
-		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+		ConfigPlanChecks: acctest.Planned(
 			plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 			plancheck.ExpectResourceAction("kuscia_serving.test", plancheck.ResourceActionCreate),
-		}},
+		),
 	}))
 }
 

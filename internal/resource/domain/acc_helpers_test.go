@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
-	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -43,16 +41,10 @@ func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Nam
 func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: func(*terraform.State) error {
-			_, err := e.API.QueryDomain(context.Background(), id)
-			if err == nil {
-				return fmt.Errorf("domain %s still exists", id)
-			}
-			if !errors.Is(err, kuscia.ErrNotFound) {
-				return err
-			}
-			return nil
-		},
+		CheckDestroy: acctest.CheckDestroyed("domain "+id, func(ctx context.Context) error {
+			_, err := e.API.QueryDomain(ctx, id)
+			return err
+		}),
 		Steps: steps,
 	}
 }
@@ -110,13 +102,4 @@ func certificate(t *testing.T, e *acctest.Env) (asPEM, encoded string) {
 	}
 	block, _ := pem.Decode(text)
 	return string(pem.EncodeToMemory(block)), master.Cert
-}
-
-// words is an expression that finds texts in this order, however the CLI breaks
-// the lines.
-func words(texts ...string) *regexp.Regexp {
-	for i, text := range texts {
-		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
-	}
-	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
 }

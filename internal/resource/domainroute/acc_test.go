@@ -2,8 +2,6 @@ package domainroute_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,9 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -53,18 +49,12 @@ func endpoint(host, port any) map[string]any {
 func testCase(e *acctest.Env, key kuscia.DomainRouteKey, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: func(*terraform.State) error {
-			if _, err := e.API.QueryDomainRoute(context.Background(), key); !errors.Is(err, kuscia.ErrNotFound) {
-				return fmt.Errorf("the route still exists (%w)", err)
-			}
-			return nil
-		},
+		CheckDestroy: acctest.CheckDestroyed("route "+key.ID(), func(ctx context.Context) error {
+			_, err := e.API.QueryDomainRoute(ctx, key)
+			return err
+		}),
 		Steps: steps,
 	}
-}
-
-func planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
 func TestAccDomainRoute(t *testing.T) {
@@ -76,7 +66,7 @@ func TestAccDomainRoute(t *testing.T) {
 	resource.Test(t, testCase(e, key,
 		resource.TestStep{
 			Config: route(key, ""),
-			ConfigPlanChecks: planned(
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key.ID())),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("name"), knownvalue.StringExact(key.Source+"-"+key.Destination)),
@@ -100,12 +90,12 @@ func TestAccDomainRoute(t *testing.T) {
 		},
 		resource.TestStep{
 			Config:           route(key, `authentication_type = "None"`),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate)),
 		},
 		resource.TestStep{
 			PreConfig:        gone,
 			Config:           route(key, `authentication_type = "None"`),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
 		},
 		resource.TestStep{
 			PreConfig:   gone,
@@ -128,7 +118,7 @@ func TestAccDomainRoute_identity(t *testing.T) {
 		}},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }
 
@@ -146,7 +136,7 @@ func TestAccDomainRoute_unknown(t *testing.T) {
 			"source": given("source"), "destination": key.Destination, "authentication_type": "Token",
 			"endpoint": endpoint(given("host"), given("port")), "token_config": map[string]any{"rolling_update_period": given("period")},
 		}),
-		ConfigPlanChecks: planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
+		ConfigPlanChecks: acctest.Planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
 	}))
 }
 

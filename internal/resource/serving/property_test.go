@@ -108,6 +108,13 @@ func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 	return answer
 }
 
+// drawn is a configuration of a serving that is not there yet.
+func (k testServer) drawn(t *rapid.T) model.Serving {
+	config := Configs().Draw(t, "config").Serving
+	config.ServingID = k.newID()
+	return config
+}
+
 // create creates a serving and returns its state, as the resource does.
 func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
 	t.Helper()
@@ -199,8 +206,7 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		k.settle(t)
 		state, private = k.quiet(t, config, state, private)
@@ -270,8 +276,7 @@ func generatedFrom(imported model.Serving) model.Serving {
 func TestPropertyEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 8, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		for i := range 3 {
 			edited := drawEdit(t, config, i)
@@ -309,8 +314,7 @@ func TestPropertyEdits(t *testing.T) {
 func TestPropertyImportedEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		k.create(t, config)
 		state, private := k.imported(t, config.ServingID)
 		for i := range 3 {
@@ -335,8 +339,7 @@ func TestPropertyImportedEdits(t *testing.T) {
 func TestPropertyDrift(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
 		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a write-only text drifts unseen
@@ -425,8 +428,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
 		for _, image := range PropertyImages() {
 			image.Name = rename(image.Name)

@@ -22,6 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -161,6 +162,7 @@ func testClusterRole(t *testing.T, e example) {
 	requests := k.CountRequests()
 
 	manageDeployment(t, k, named(t, "resources/kuscia_deployment"))
+	manageServing(t, k)
 	releaseGradually(t, k, named(t, "gradual-release"))
 	manageKubernetes(t, k, named(t, "resources/kuscia_rollout"), "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
 	manageKubernetes(t, k, named(t, "resources/kuscia_traffic_routing"), "kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"})
@@ -181,6 +183,22 @@ func testClusterRole(t *testing.T, e example) {
 		t.Errorf("nothing needs %s of %s in the group %q", r.verb, r.resource, r.group)
 	}
 	testReaders(t, k, rules)
+}
+
+// manageServing lets a serving wait by its Deployments.
+func manageServing(t *testing.T, k *acctest.Kube) {
+	t.Helper()
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	configuration := fmt.Sprintf(`resource "kuscia_serving" "waits" {
+  serving_id = "waits"
+  initiator  = "alice"
+  parties    = [{ domain_id = "alice", app_image = %q }]
+}
+`, e.AppImage())
+	run(t, e.OnCluster(k), resource.TestCase{Steps: []resource.TestStep{{Config: configuration, ConfigPlanChecks: resource.ConfigPlanChecks{
+		PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+	}}}})
 }
 
 // dispensable leaves out the rights of which the guide says that an apply works

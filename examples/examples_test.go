@@ -102,6 +102,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"data-sources/kuscia_deployment":                 testDeploymentDataSource,
 	"data-sources/kuscia_deployments":                testDeploymentsDataSource,
 	"list-resources/kuscia_deployment":               testDeploymentList,
+	"list-resources/kuscia_serving":                  testDeploymentList,
 	"kuscia-deployment":                              testKusciaDeployment,
 	"cluster-access/kubeconfig":                      testKubeconfigAccess,
 	"cluster-access/token":                           testTokenAccess,

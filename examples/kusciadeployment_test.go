@@ -78,7 +78,7 @@ func manageDeployment(t *testing.T, k *acctest.Kube, e example) {
 	m.importAll(t)
 }
 
-// testDeploymentList finds the deployment.
+// testDeploymentList finds the deployment, which is a serving as well.
 func testDeploymentList(t *testing.T, e example) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
 	k := kubeWith(t, "secretflow-serving-image")

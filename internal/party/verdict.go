@@ -48,7 +48,7 @@ func Judge(e Expected, d *kube.Deployment) Verdict {
 	if lag := notYet(e, d); lag != "" {
 		return Verdict{Text: "the Deployment still has " + lag}
 	}
-	v := Verdict{Specified: true, HeldBy: heldBy(d)}
+	v := Verdict{Specified: true, HeldBy: HeldBy(d)}
 	wanted := int64(1)
 	if d.Spec.Replicas != nil {
 		wanted = *d.Spec.Replicas
@@ -173,8 +173,8 @@ func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
 }
 
-// heldBy is the Rollout that is releasing the Deployment.
-func heldBy(d *kube.Deployment) string {
+// HeldBy is the OpenKruise Rollout that is releasing a Deployment; "" if none is.
+func HeldBy(d *kube.Deployment) string {
 	text := d.Metadata.Annotations[inProgressing]
 	if text == "" {
 		return ""

@@ -65,7 +65,7 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 		l.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		l.ListResourceConfigSchema(ctx, list.ListResourceSchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment")
+	}, "kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment", "kuscia_serving")
 }
 
 func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {

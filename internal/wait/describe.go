@@ -55,6 +55,12 @@ func describe(e *NotRunningError) string {
 		}
 		fmt.Fprintf(&b, ". %s\n", reasonHint(e.Stuck))
 	}
+	if e.Sight != nil {
+		fmt.Fprintf(&b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Sight.Text, "."))
+	}
+	if e.SightErr != nil && e.Cause != CauseRefused {
+		fmt.Fprintf(&b, "\nThe last look at the Deployments failed: %v\n", e.SightErr)
+	}
 	if e.StatusErr != nil && e.Cause != CauseRefused {
 		fmt.Fprintf(&b, "\nThe last look at the status failed: %v\n", e.StatusErr)
 	}
@@ -178,12 +184,24 @@ func obstacleHint(e *NotRunningError) string {
 		return fmt.Sprintf("All numbers are as asked, and the rollout of party %s was not seen to begin: the pods that run may be those of before the update (for %s). "+
 			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
 			"The Deployment in the namespace of that domain tells: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
+	case Unproven:
+		return unprovenHint(e)
 	case Unsettled, StaleFailed:
 		return "The answer may still be about the time before the update."
 	case FailedState:
 		return "Kuscia does not try again by itself: correct the cause, then change or replace the serving."
 	}
 	return ""
+}
+
+// unprovenHint is about a party whose numbers are right and whose Deployment is not
+// known to be what was asked for.
+func unprovenHint(e *NotRunningError) string {
+	if e.Sight == nil {
+		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
+	}
+	return fmt.Sprintf("All numbers are as asked, and the Deployment of party %s is not (for %s). "+
+		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not taken up its app image, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
 }
 
 // newPodsHint is what to look at when new pods do not start.

@@ -20,6 +20,9 @@
 // A pod that crashes in the meantime is no evidence. Right numbers of a party
 // whose numbers were others before the update are.
 //
+// Where the pods themselves can be looked at, Evidence shows what they were made
+// from, and nothing is guessed: what it does not show is not done.
+//
 // What cannot be told from the status: an update that Kuscia could not apply,
 // or of which nothing reaches the pods, from one that is still to begin. Right
 // numbers then count after BeginTime, and the result says so. Nor can the end of

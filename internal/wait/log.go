@@ -97,6 +97,8 @@ func (o Outcome) missing() string {
 		return "all pods run and the state is not Available"
 	case Leftover:
 		return party + " has a Deployment of an earlier serving"
+	case Unproven:
+		return party + " has a Deployment that is not known to be as asked"
 	case NotBegun:
 		return party + " has not been seen to begin its rollout"
 	}

@@ -57,7 +57,11 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	if w.early = w.awaitsBegin(); w.early {
 		delay = p.beginMin
 	}
-	if err := p.wait(ctx, w, delay); err != nil {
+	err := p.wait(ctx, w, delay)
+	switch {
+	case errors.Is(err, errHeld):
+		return Result{Status: w.last, Held: w.sight.Held}, nil
+	case err != nil:
 		return Result{}, w.notRunning(ctx, err)
 	}
 	return Result{Status: w.last, NotSeen: w.history.NotSeen(target)}, nil
@@ -85,6 +89,7 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 	w.due = time.Now().Add(p.jittered(delay))
 	p.add(w)
 	defer p.remove(w)
+	defer w.followEvidence(ctx)()
 	heartbeat := time.NewTimer(p.heartbeat)
 	defer heartbeat.Stop()
 	for {

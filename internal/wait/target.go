@@ -31,6 +31,9 @@ type Target struct {
 	// wait had before. The time before anything begins counts; that in which
 	// Kuscia could not be asked does not.
 	ProgressDeadline time.Duration
+	// Evidence, if set, has to show that every party runs as asked, beside the
+	// status.
+	Evidence Evidence
 	// Progress, if set, gets a line on what the wait sees whenever that
 	// changes. It must not block: other waits go on only after it.
 	Progress func(text string)
@@ -156,13 +159,17 @@ func partyName(domainID, role string) string {
 	return fmt.Sprintf("%s (role %s)", domainID, role)
 }
 
-// Result is how a wait ended that saw the serving run as asked.
+// Result is how a wait ended that saw the serving run as asked, or its rollout
+// held.
 type Result struct {
 	// Status is the last status.
 	Status *kuscia.ServingStatusDetail
 	// NotSeen are the parties whose pods the update replaces and whose rollout
 	// was not seen to begin; they were taken for done after BeginTime.
 	NotSeen []string
+	// Held says what holds the rollout, and what to do: the serving does not run as
+	// asked, and will not by itself. "" when it runs.
+	Held string
 }
 
 // BeginTime is how long Kuscia has to answer, without a break, that everything

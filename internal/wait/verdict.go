@@ -23,6 +23,8 @@ type History struct {
 	Fresh bool
 	// BeginOver is set once even a lagging control plane would have begun.
 	BeginOver bool
+	// Sight is what evidence showed last; nil as long as it has shown nothing.
+	Sight *Sight
 	// LeftoversOver is set once Deployments older than the serving have run as
 	// asked for so long that nobody is going to remove them.
 	LeftoversOver bool
@@ -57,6 +59,7 @@ const (
 	NotBegun                // the pods that run may be the old ones
 	Unsettled               // maybe an answer from before the update
 	Unconfirmed             // seen once only
+	Unproven                // evidence does not show what was asked for
 )
 
 // Outcome is what a verdict says.
@@ -88,7 +91,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
-		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses)
+		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Sight.of(party).Done
 	}
 	if status.State == kuscia.StateFailed {
 		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
@@ -101,8 +104,11 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 
 	next.InRow = history.InRow + 1
-	if unproven := firstUnproven(target, next); unproven.Blocker != NoBlocker {
-		return unproven, next
+	if party, found := target.firstUnproven(history.Sight); found {
+		return Outcome{Blocker: Unproven, Party: partyName(party.DomainID, party.Role)}, next
+	}
+	if doubtful := firstDoubtful(target, next); doubtful.Blocker != NoBlocker {
+		return doubtful, next
 	}
 	if next.InRow < confirmations {
 		return Outcome{Blocker: Unconfirmed}, next
@@ -124,16 +130,16 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 		return Outcome{Blocker: StateDiffers}
 	}
 	if !target.Updated && !history.LeftoversOver {
-		if name, found := leftover(status); found {
+		if name, found := leftover(status, history.Sight); found {
 			return Outcome{Blocker: Leftover, Party: name}
 		}
 	}
 	return Outcome{}
 }
 
-// firstUnproven is the first party whose right numbers may be about the time
+// firstDoubtful is the first party whose right numbers may be about the time
 // before the update.
-func firstUnproven(target Target, history History) Outcome {
+func firstDoubtful(target Target, history History) Outcome {
 	if !target.Updated {
 		return Outcome{}
 	}
@@ -156,7 +162,7 @@ func firstUnproven(target Target, history History) Outcome {
 // NotSeen are the parties whose rollout has not been seen to begin.
 func (h History) NotSeen(target Target) (names []string) {
 	for i, party := range target.Parties {
-		if target.needsEvidence(party) && (i >= len(h.Begun) || !h.Begun[i]) {
+		if target.needsEvidence(party) && target.guesses(party, h.Sight) && (i >= len(h.Begun) || !h.Begun[i]) {
 			names = append(names, partyName(party.DomainID, party.Role))
 		}
 	}
@@ -203,14 +209,15 @@ func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatu
 // leftover finds a Deployment that is older than the serving: it belongs to a
 // deleted serving of the same id and may go away at any moment. Times that do
 // not parse tell nothing.
-func leftover(status *kuscia.ServingStatusDetail) (string, bool) {
+func leftover(status *kuscia.ServingStatusDetail, sight *Sight) (string, bool) {
 	serving, err := time.Parse(time.RFC3339, status.CreateTime)
 	if err != nil {
 		return "", false
 	}
 	for _, party := range status.PartyStatuses {
 		created, err := time.Parse(time.RFC3339, party.CreateTime)
-		if err == nil && created.Before(serving) {
+		proven := sight.of(PartyTarget{DomainID: party.DomainID, Role: party.Role}).Done
+		if err == nil && created.Before(serving) && !proven {
 			return partyName(party.DomainID, party.Role), true
 		}
 	}

@@ -42,11 +42,16 @@ type waiter struct {
 	// answeredAt is when the last look that got an answer was asked for, and
 	// steadySince since when there was no outage.
 	answeredAt, steadySince time.Time
-	// refusedSince is when a series of refusals began, and refusals how many
-	// they are; zero when the last look was not refused.
-	refusedSince time.Time
-	refusals     int
-	moves        moves
+	// refused counts the last looks that were refused; zero when the last one was
+	// not.
+	refused refusal
+	moves   moves
+	// sight is what the evidence showed last; the history takes it over with the
+	// next status. lastSightErr is why the last look at it failed, and sightRefused
+	// counts those that were refused.
+	sight        *Sight
+	lastSightErr error
+	sightRefused refusal
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
 	stuckAt time.Time
@@ -101,7 +106,7 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 		return min(w.options.beginMax, max(w.options.beginMin, byAge)), true
 	}
 	pause = min(w.options.max, max(w.options.min, byAge))
-	if !w.refusedSince.IsZero() {
+	if w.refused.count > 0 {
 		pause = max(pause, w.options.refusedPause)
 	}
 	return pause, false
@@ -119,7 +124,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		return
 	}
 	w.countOutage(at)
-	w.refusedSince, w.refusals, w.lastPollErr = time.Time{}, 0, nil
+	w.refused, w.lastPollErr = refusal{}, nil
 	if !a.listed {
 		w.observeUnlisted(at)
 		return
@@ -138,16 +143,9 @@ func (w *waiter) observe(at time.Time, a answer) {
 // does not for any other failure.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	if !isRefusal(err) {
-		w.refusedSince, w.refusals = time.Time{}, 0
-	} else {
-		if w.refusals++; w.refusals == 1 {
-			w.refusedSince = at
-		}
-		if w.refusals >= sample && at.Sub(w.refusedSince) >= w.options.refused {
-			w.decide(err)
-			return
-		}
+	if w.refused.lasts(at, err, w.options.refused) {
+		w.decide(err)
+		return
 	}
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
@@ -193,6 +191,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
 		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
+	w.history.Sight = w.sight
 	outcome, history := Verdict(status, w.target, w.history)
 	if outcome.Blocker != w.outcome.Blocker {
 		w.since = at
@@ -204,6 +203,9 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 			w.stuck, w.stuckAt = status, at
 		}
 		text += ". " + hint
+	}
+	if w.sight != nil {
+		text += "; " + w.sight.Text
 	}
 	w.log(text, status)
 	if w.moves.isNew(status) {

@@ -31,12 +31,12 @@ func (a Approval) Check(r *Rollout) error {
 		return refused("There is no release to approve: "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
 	case Suspended:
 		return refused("The release is suspended: spec.strategy.paused is true. The controller would keep an approval and act on it as soon as that ends.",
-			"Set paused = false on the Rollout first.")
+			remedies[Suspended])
 	case Frozen:
 		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: somebody wrote it. The release stands still.", release.State),
-			"Set currentStepState in the status back to StepPaused by hand, and approve then.")
+			remedies[Frozen])
 	case Blocked:
-		return refused("Another version came during the blue-green release: "+release.Message+".", "Roll the workload back to the stable version first.")
+		return refused("Another version came during the blue-green release: "+release.Message+".", remedies[Blocked])
 	case Moving, Stuck:
 		if a.Step != 0 && release.Step > a.Step {
 			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step that is being carried out would skip it.")
@@ -122,7 +122,7 @@ func (a Approval) Since(before, now Release) Progress {
 	case Moving, Completing, Unseen, Suspended:
 		return Progress{}
 	case Stuck:
-		return Progress{Failed: "The release is " + now.String() + ". Delete the Rollout and create it again."}
+		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}
 	default:
 		return Progress{Failed: "The release does not go on: the Rollout is " + now.String() + "."}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,20 @@ func (r *Rollout) Object(version string) (map[string]any, error) {
 		annotations[styleAnnotation] = styleCanary
 	}
 	return object(V1Alpha1, RolloutKind, r.Metadata, annotations, old)
+}
+
+// SameRollout reports whether two Rollouts are sent alike.
+func SameRollout(a, b *Rollout) bool {
+	x, errX := a.Object(V1Beta1)
+	y, errY := b.Object(V1Beta1)
+	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
+}
+
+// SameTrafficRouting reports whether two traffic routings are sent alike.
+func SameTrafficRouting(a, b *TrafficRouting) bool {
+	x, errX := a.Object()
+	y, errY := b.Object()
+	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
 }
 
 // Object is the traffic routing as it is applied.
@@ -144,7 +159,7 @@ func toV1Alpha1(spec RolloutSpec) (specV1Alpha1, error) {
 		if step.Traffic != "" {
 			percent, ok := IntOrPercent(step.Traffic).Percent()
 			if !ok {
-				return out, &NotInV1Alpha1Error{"steps[].traffic " + strconv.Quote(step.Traffic)}
+				return out, &NotInV1Alpha1Error{"steps[].traffic " + strconv.Quote(string(step.Traffic))}
 			}
 			weight := int32(percent) //nolint:gosec // the checks keep it within 0 and 100
 			old.Weight = &weight
@@ -175,7 +190,7 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	for _, step := range canary.Steps {
 		now := Step{RequestHeaderModifier: step.RequestHeaderModifier, Matches: step.Matches, Replicas: step.Replicas, Pause: step.Pause}
 		if step.Weight != nil {
-			now.Traffic = fmt.Sprintf("%d%%", *step.Weight)
+			now.Traffic = Percentage(fmt.Sprintf("%d%%", *step.Weight))
 			if now.Replicas == nil {
 				replicas := IntOrPercent(now.Traffic)
 				now.Replicas = &replicas

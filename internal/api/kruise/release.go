@@ -97,6 +97,8 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are the controller's.
 	Phase, Message string
+	// WorkloadGeneration is the generation of the workload that this is about.
+	WorkloadGeneration int64
 }
 
 // InProgress reports whether a release is under way, so that deleting or
@@ -110,6 +112,22 @@ func (r Release) InProgress() bool {
 	}
 }
 
+// WaitsForSomebody reports whether the release does not go on by itself, and what
+// lets it go on.
+func (r Release) WaitsForSomebody() (next string, waits bool) {
+	next, waits = remedies[r.Situation]
+	return next, waits
+}
+
+// remedies are what a release needs that does not go on by itself.
+var remedies = map[Situation]string{
+	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
+	Suspended:        "Set paused = false on the Rollout first.",
+	Frozen:           "Set currentStepState in the status back to StepPaused by hand, and approve then.",
+	Blocked:          "Roll the workload back to the stable version first.",
+	Stuck:            "Delete the Rollout and create it again.",
+}
+
 // Release reads the status.
 func (r *Rollout) Release() Release {
 	status, _ := r.style()
@@ -117,7 +135,7 @@ func (r *Rollout) Release() Release {
 	out := Release{
 		Step: status.CurrentStepIndex, Next: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
 		State: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
-		Phase: r.Status.Phase, Message: r.Status.Message,
+		Phase: r.Status.Phase, Message: r.Status.Message, WorkloadGeneration: status.ObservedWorkloadGeneration,
 	}
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
 		out.Seconds, _ = steps[i].Pause.Seconds()

@@ -29,6 +29,10 @@ const (
 	styleCanary    = "canary"
 )
 
+// OwnAnnotations are those of a Rollout that stand for an attribute which may be
+// left out.
+var OwnAnnotations = []string{trafficRoutingAnnotation}
+
 // Rollout is a Rollout, in the shape of v1beta1.
 type Rollout struct {
 	Metadata Metadata      `json:"metadata"`
@@ -110,7 +114,7 @@ type PatchPodTemplateMetadata struct {
 // Step is a step of a release. Pause is always sent: the controller adds it
 // otherwise, and then owns the list of the steps.
 type Step struct {
-	Traffic               string          `json:"traffic,omitempty"`
+	Traffic               Percentage      `json:"traffic,omitempty"`
 	RequestHeaderModifier *HeaderModifier `json:"requestHeaderModifier,omitempty"`
 	Matches               []Match         `json:"matches,omitempty"`
 	Replicas              *IntOrPercent   `json:"replicas,omitempty"`
@@ -188,13 +192,28 @@ type Gateway struct {
 // number is a number.
 type IntOrPercent string
 
-// MarshalJSON writes what is a number as a number.
+// MarshalJSON writes what is a number as a number, and a percentage without
+// zeros in front.
 func (v IntOrPercent) MarshalJSON() ([]byte, error) {
 	if n, ok := v.Number(); ok {
 		return strconv.AppendInt(nil, int64(n), 10), nil
 	}
-	return json.Marshal(string(v))
+	return json.Marshal(v.text())
 }
+
+// text is a percentage as the controller writes it; what is none stays as it is.
+func (v IntOrPercent) text() string {
+	if percent, ok := v.Percent(); ok {
+		return strconv.Itoa(percent) + "%"
+	}
+	return string(v)
+}
+
+// Percentage is a text that is a percentage.
+type Percentage string
+
+// MarshalJSON writes it without zeros in front.
+func (p Percentage) MarshalJSON() ([]byte, error) { return json.Marshal(IntOrPercent(p).text()) }
 
 // UnmarshalJSON takes a number or a text.
 func (v *IntOrPercent) UnmarshalJSON(data []byte) error {

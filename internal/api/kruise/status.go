@@ -27,6 +27,10 @@ type Condition struct {
 
 // StyleStatus is where a release is.
 type StyleStatus struct {
+	// ObservedWorkloadGeneration is that of the workload when it was last seen with
+	// the version that is released.
+	ObservedWorkloadGeneration int64 `json:"observedWorkloadGeneration,omitempty"`
+
 	StableRevision   string `json:"stableRevision,omitempty" text:"shown"`
 	PodTemplateHash  string `json:"podTemplateHash" text:"shown"`
 	CurrentStepIndex int32  `json:"currentStepIndex"`

@@ -22,8 +22,10 @@ const FieldManager = "terraform-provider-kuscia"
 // Client talks to one cluster. It is safe for concurrent use.
 type Client struct {
 	api *httpapi.Client
-	// served are the kinds that the cluster is known to serve.
+	// served are the kinds that the cluster is known to serve, and asking lets one
+	// ask about them for all.
 	served sync.Map
+	asking sync.Mutex
 }
 
 // New returns a client. It reads the kubeconfig and does not call the cluster.

@@ -78,6 +78,14 @@ type FieldConflict struct {
 	Field string
 }
 
+// Superseded reports whether a conditional write may succeed when it is made anew
+// from what is there now: the object had another version, or nobody knows whether
+// the write was carried out.
+func Superseded(err error) bool {
+	var failed *apierror.Error
+	return errors.As(err, &failed) && (failed.Cause == CauseChanged || failed.OutcomeUnknown)
+}
+
 var managerName = regexp.MustCompile(`^conflict with ("(?:[^"\\]|\\.)*")`)
 
 // FieldConflicts lists the fields that were not applied because somebody else

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,35 +18,68 @@ import (
 // what it manages by Apply. Kubernetes takes the two for different managers: an
 // Apply with another value would meet a conflict with the provider itself, and a
 // field that is no longer applied would stay. It does nothing to an object that
-// the provider did not create, or that was turned already.
-func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) error {
+// the provider did not create, or that was turned already. It returns the object
+// as it is then, which somebody else may have changed meanwhile.
+func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	const tries = 3
 	for try := 1; ; try++ {
 		patch := manageByApply(object.GetManagedFields())
 		if patch == nil {
-			return nil
+			return object, nil
 		}
-		_, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
-		if again := errors.Is(err, ErrPatchTest) || apierror.OutcomeUnknown(err); !again || try == tries {
-			return err
+		turned, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
+		if err == nil {
+			return turned, nil
+		}
+		if again := errors.Is(err, apierror.ErrConflict) || apierror.OutcomeUnknown(err); !again || try == tries {
+			return nil, err
 		}
 		// Somebody else wrote meanwhile, and the entries have moved, or the answer
 		// was lost.
 		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }
 
-// manageByApply is the patch, nil where there is nothing to do. What a Create
-// noted and what an Apply noted is never both there: the first Apply follows it.
+// ManagersOf are the names under which a field is managed, or something in it; a
+// path has the names of fields. The provider's own is among them only where it
+// applied the field.
+func ManagersOf(object *unstructured.Unstructured, path ...string) []string {
+	var names []string
+	for _, entry := range object.GetManagedFields() {
+		var fields map[string]any
+		if entry.FieldsV1 == nil || json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
+			continue
+		}
+		if entry.Manager == FieldManager && entry.Operation != metav1.ManagedFieldsOperationApply {
+			continue
+		}
+		has := true
+		for _, name := range path {
+			var nested any
+			if nested, has = fields["f:"+name]; !has {
+				break
+			}
+			fields, _ = nested.(map[string]any)
+		}
+		if has && !slices.Contains(names, entry.Manager) {
+			names = append(names, entry.Manager)
+		}
+	}
+	return names
+}
+
+// manageByApply is the patch, nil where there is nothing to do. Where something
+// was applied already, what else the provider wrote is given up: the next Apply
+// takes it.
 func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
-	created := -1
+	created, applied := -1, false
 	for i, entry := range entries {
 		switch {
 		case entry.Manager != FieldManager || entry.Subresource != "":
 		case entry.Operation == metav1.ManagedFieldsOperationApply:
-			return nil
+			applied = true
 		case entry.Operation == metav1.ManagedFieldsOperationUpdate:
 			created = i
 		}
@@ -57,8 +91,11 @@ func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 	patch := []PatchOperation{
 		{Op: "test", Path: at + "/manager", Value: FieldManager},
 		{Op: "test", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationUpdate)},
-		{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)},
 	}
+	if applied {
+		return append(patch, PatchOperation{Op: "remove", Path: at})
+	}
+	patch = append(patch, PatchOperation{Op: "replace", Path: at + "/operation", Value: string(metav1.ManagedFieldsOperationApply)})
 	var fields map[string]any
 	if entries[created].FieldsV1 == nil || json.Unmarshal(entries[created].FieldsV1.GetRawBytes(), &fields) != nil {
 		return patch

@@ -125,6 +125,11 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	if _, known := c.served.Load(kind); known {
 		return true, nil
 	}
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	if _, known := c.served.Load(kind); known {
+		return true, nil
+	}
 	answer, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{Name: "discover " + kind.APIVersion(), Method: http.MethodGet, Path: kind.root()},
 	}, nil)

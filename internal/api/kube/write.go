@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -49,25 +48,9 @@ func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Uns
 // apierror.ErrConflict if the object is no longer of that version, and does not
 // create one that is gone; without, an object that is not there is created. A
 // field that somebody else manages with another value is apierror.ErrConflict,
-// too, which FieldConflicts lists, unless force takes it over. A field that the
-// provider itself wrote in another way, with Create or Patch, is its own: where
-// the resourceVersion is given, it is taken over without being told.
+// too, which FieldConflicts lists, unless force takes it over. What the provider
+// wrote with Create counts as somebody else's until ManageByApply.
 func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unstructured, force bool) (*unstructured.Unstructured, error) {
-	found, err := c.apply(ctx, kind, wanted, force)
-	if !force && wanted.GetResourceVersion() != "" && conflictsWithItself(err) {
-		return c.apply(ctx, kind, wanted, true)
-	}
-	return found, err
-}
-
-// conflictsWithItself reports whether the provider manages all fields of a
-// conflict: to Kubernetes a create and an apply are two managers of one name.
-func conflictsWithItself(err error) bool {
-	conflicts := FieldConflicts(err)
-	return len(conflicts) > 0 && !slices.ContainsFunc(conflicts, func(c FieldConflict) bool { return c.Manager != FieldManager })
-}
-
-func (c *Client) apply(ctx context.Context, kind Kind, wanted *unstructured.Unstructured, force bool) (*unstructured.Unstructured, error) {
 	namespace, name := wanted.GetNamespace(), wanted.GetName()
 	query := managed()
 	if force {

@@ -113,10 +113,10 @@ type RouteBodyEncryption struct {
 // RouteStatus is what the server knows of a route.
 type RouteStatus struct {
 	// Status is RouteSucceeded or RouteFailed.
-	Status string `json:"status"`
+	Status string `json:"status" text:"shown"`
 	// Reason is "" before the controller has looked at the route; later it has
 	// a time in it.
-	Reason string `json:"reason"`
+	Reason string `json:"reason" text:"shown"`
 }
 
 // DomainRouteKey names a route.
@@ -177,9 +177,7 @@ func (c *Client) DeleteDomainRoute(ctx context.Context, key DomainRouteKey) erro
 // keys. It fails as a whole, with ErrNotFound, when one does not exist. It also
 // answers for routes at which QueryDomainRoute crashes.
 func (c *Client) BatchQueryDomainRouteStatus(ctx context.Context, keys []DomainRouteKey) ([]DomainRouteStatus, error) {
-	var out struct {
-		Routes []DomainRouteStatus `json:"routes"`
-	}
+	var out routeStatuses
 	request := &domainRouteKeysRequest{Header: c.header(nil), RouteKeys: keys}
 	if err := c.read(ctx, opRouteStatus, idsOf(keys), request, &out, func() error {
 		return sameCount(len(out.Routes), len(keys), "routes")

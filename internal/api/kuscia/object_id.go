@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // objectID is what both Kuscia and Kubernetes take for the id of a domain or of
@@ -26,7 +28,7 @@ func CheckObjectID(id string) (problem string) {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an id. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
-		"with a letter or digit at the start, at the end and on both sides of a dot.", id, maxObjectID)
+		"with a letter or digit at the start, at the end and on both sides of a dot.", httpapi.Text(id), maxObjectID)
 }
 
 // NewObjectID makes up an id that begins with what can be used of a text.

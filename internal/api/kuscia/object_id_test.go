@@ -3,6 +3,8 @@ package kuscia
 import (
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 func TestCheckObjectID(t *testing.T) {
@@ -15,6 +17,14 @@ func TestCheckObjectID(t *testing.T) {
 		if problem := CheckObjectID(id); (problem == "") != ok {
 			t.Errorf("%q: %q", id, problem)
 		}
+	}
+}
+
+// TestLongObjectID: what is wrong with a text is said in bounds.
+func TestLongObjectID(t *testing.T) {
+	t.Parallel()
+	if problem := CheckObjectID(strings.Repeat("a", 1<<20)); len(problem) > 2*httpapi.MaxMessage {
+		t.Errorf("%d bytes", len(problem))
 	}
 }
 

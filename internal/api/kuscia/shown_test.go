@@ -96,10 +96,39 @@ func TestStatusNamesStay(t *testing.T) {
 	}
 }
 
+// The same of the status of a route, in both answers; the key of the route does
+// not come out of it either.
+func TestRouteStatusIsShown(t *testing.T) {
+	t.Parallel()
+	hostile := RouteStatus{}
+	fillTexts(reflect.ValueOf(&hostile).Elem())
+	status, err := json.Marshal(hostile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"source":"a","destination":"b","mtls_config":{"source_client_private_key":"pl4nted-storage-key"},"status":` + string(status) +
+		`,"routes":[{"source":"a","destination":"b","status":` + string(status) + `}]}}`})
+	key := DomainRouteKey{Source: "a", Destination: "b"}
+	route, err := client.QueryDomainRoute(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes, err := client.BatchQueryDomainRouteStatus(t.Context(), []DomainRouteKey{key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(*route.Status); strings.Contains(text, "pl4nted") || route.MTLSConfig.SourceClientPrivateKey != "pl4nted-storage-key" {
+		t.Errorf("%q, %+v", text, route.MTLSConfig)
+	}
+	if text := fmt.Sprint(*route.Status, routes[0].Status); strings.ContainsAny(text, "\x1b\x07\u202e\u009b") || strings.Contains(text, testToken) || !strings.Contains(text, "***") {
+		t.Errorf("%q", text)
+	}
+}
+
 // Every text of a status has the tag by which the linter knows that it is clean.
 func TestStatusTextsAreTagged(t *testing.T) {
 	t.Parallel()
-	for _, of := range []any{ServingStatusDetail{}, PartyStatus{}, Endpoint{}} {
+	for _, of := range []any{ServingStatusDetail{}, PartyStatus{}, Endpoint{}, RouteStatus{}} {
 		kind := reflect.TypeOf(of)
 		for i := range kind.NumField() {
 			if field := kind.Field(i); field.Type.Kind() == reflect.String && field.Tag.Get("text") != "shown" {

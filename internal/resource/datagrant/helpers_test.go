@@ -2,6 +2,7 @@ package datagrant
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -49,4 +50,15 @@ func inLimit(name string, value any) tree {
 	with := full()
 	with["limit"].(tree)[name] = value
 	return with
+}
+
+// lastBody is the body of the last request for an operation.
+func (b *bench) lastBody(operation string) string {
+	requests := b.Box.Requests()
+	for i := range requests {
+		if last := requests[len(requests)-1-i]; strings.HasSuffix(last.Op, operation) {
+			return last.Body
+		}
+	}
+	return ""
 }

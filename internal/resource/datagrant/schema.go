@@ -26,8 +26,8 @@ func grantSchema() definition.Schema {
 			"a change by somebody else is not seen, and after an import the first plan sends those of the configuration. An update replaces all three: what the configuration does not have is gone then.\n\n" +
 			"Whether a grant may be used (`phase`) is shown by the data source `kuscia_domain_data_grant`. Kuscia looks at it again only every ten minutes, also after a change and when the time of the limit has come; " +
 			"the copy in the domain of the grantee (`domain_id` is `grant_domain`, with the same id) has the right phase at once.\n\n" +
-			"Kuscia deletes the grants of domain data with them. When `kuscia_domain_data` is replaced, so is a grant that refers to it, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`; " +
-			"without the reference the next plan creates the grant again.",
+			"Kuscia deletes the grants of domain data with them. When `kuscia_domain_data` is replaced, so is a grant that refers to it, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration; " +
+			"without the reference, or with another provider alias, the next plan creates the grant again.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that owns the data. Changing it replaces the grant."},
 			{Name: attrGrantID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: newID,

@@ -80,6 +80,79 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestAnotherDomain: a grant of another domain is another grant.
+func TestAnotherDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if changes, replaces := b.Changes(t, config(tree{"domain_id": "carol"}), state); !slices.Contains(changes, "id") || !replaces {
+		t.Errorf("changes %v, replaces %t", changes, replaces)
+	}
+}
+
+// variety are grants with each part of what may be said, alone and together.
+func variety() map[string]tree {
+	limited := func(with tree) tree { return tree{"limit": with} }
+	signed := full()
+	signed["signature"] = "c2lnbmF0dXJl"
+	return map[string]tree{
+		"no limit":        nil,
+		"an empty limit":  limited(tree{}),
+		"a time":          limited(tree{"expiration_time": "2040-01-31T08:00:00Z"}),
+		"a time that ran": limited(tree{"expiration_time": "2001-01-01T00:00:00Z"}),
+		"a count":         limited(tree{"use_count": 1}),
+		"a flow":          limited(tree{"flow_id": "f"}),
+		"components":      limited(tree{"components": []string{"b", "a"}}),
+		"an initiator":    limited(tree{"initiator": "bob"}),
+		"an input":        limited(tree{"input_config": `{"a":1}`}),
+		"a description":   {"description": map[string]string{"who": "team", "why": ""}},
+		"a signature":     {"signature": "c2lnbmF0dXJl"},
+		"all but that":    full(),
+		"all":             signed,
+	}
+}
+
+// TestFromEachToEach: any grant becomes any other by one update, which says the
+// same as the create of the other one: Kuscia replaces limit, description and
+// signature by what is sent, and shows only a part of them.
+func TestFromEachToEach(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	fresh := map[string]string{}
+	for name, with := range variety() {
+		state, _ := b.Settled(t, config(with), b.None())
+		fresh[name] = b.lastBody("domaindatagrant/create")
+		b.Delete(t, state)
+	}
+	const all = `{"domain_id":"alice","domaindatagrant_id":"g","domaindata_id":"table","grant_domain":"bob",` +
+		`"limit":{"expiration_time":"2211609600000000000","use_count":3,"flow_id":"f","components":["b","a"],"initiator":"alice","input_config":"{}"},` +
+		`"description":{"why":"audit"},"signature":"c2lnbmF0dXJl"}`
+	if fresh["all"] != all {
+		t.Errorf("sent %s, want %s", fresh["all"], all)
+	}
+	for from, before := range variety() {
+		state, _ := b.Settled(t, config(before), b.None())
+		for to, after := range variety() {
+			if from == to {
+				continue
+			}
+			creates, updates := b.Box.Count("/api/v1/domaindatagrant/create"), b.Box.Count("/api/v1/domaindatagrant/update")
+			state, _ = b.Settled(t, config(after), state)
+			if sent := b.lastBody("domaindatagrant/update"); sent != fresh[to] {
+				t.Errorf("from %s to %s: sent %s, a create %s", from, to, sent, fresh[to])
+			}
+			if b.Box.Count("/api/v1/domaindatagrant/create") != creates || b.Box.Count("/api/v1/domaindatagrant/update") != updates+1 {
+				t.Errorf("from %s to %s: not one update", from, to)
+			}
+			var said string
+			if state, said = b.Apply(t, config(before), state); said != "" {
+				t.Fatalf("back to %s: %s", from, said)
+			}
+		}
+		b.Delete(t, state)
+	}
+}
+
 // TestDrift: what somebody else changes in what Kuscia shows is seen as exactly
 // that attribute.
 func TestDrift(t *testing.T) {
@@ -195,8 +268,12 @@ func TestPhaseAndCopies(t *testing.T) {
 		return definition.TextOf(definition.FieldsOf(shown)["phase"])
 	}
 	state, _ := b.Settled(t, config(nil), b.None())
-	sandboxtest.Eventually(t, "the phase Ready", func() bool { return phase("alice") == "Ready" && phase("bob") == "Ready" })
-	b.Settled(t, config(tree{"limit": tree{"expiration_time": "2001-01-01T00:00:00Z"}}), state)
+	sandboxtest.Eventually(t, "the phase Ready of both", func() bool { return phase("alice") == "Ready" && phase("bob") == "Ready" })
+	state, _ = b.Settled(t, config(tree{"limit": tree{"expiration_time": "2001-01-01T00:00:00Z"}}), state)
+	sandboxtest.Eventually(t, "the phase Unavailable", func() bool { return phase("bob") == "Unavailable" })
+	state, _ = b.Settled(t, config(nil), state)
+	sandboxtest.Eventually(t, "the phase Ready", func() bool { return phase("bob") == "Ready" })
+	b.Settled(t, config(tree{"signature": "c2lnbmF0dXJl"}), state)
 	sandboxtest.Eventually(t, "the phase Unavailable", func() bool { return phase("bob") == "Unavailable" })
 
 	if _, said := b.Import(t, "bob/g"); !strings.Contains(said, "copy of a grant by alice") {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
@@ -58,14 +58,10 @@ func TestBulkRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The node forgets the key a moment later.
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := b.Clients.API.ListDomainDataSources(t.Context(), "alice"); errors.Is(err, kuscia.ErrUnreadable) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the list works with a data source that cannot be shown")
-		}
-	}
+	sandboxtest.Eventually(t, "the end of the key", func() bool {
+		_, err := b.Clients.API.ListDomainDataSources(t.Context(), "alice")
+		return errors.Is(err, kuscia.ErrUnreadable)
+	})
 	many.States[42] = many.Server().ReadMany(t, many.States[42:43])[0]
 	many.Most = 51
 	many.ReadTogether(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -116,11 +117,9 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s and does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
 			return state
 		}
-		done = aBool(seen.heldText == "")
-		if seen.heldText != "" {
-			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is held by a Rollout", name), seen.heldText+
-				".\n\nThe change is made and is released step by step. Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval; "+
-				"until the release is over, rollout_complete is false, and each apply looks again.")
+		done = aBool(seen.Held == "")
+		if seen.Held != "" {
+			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is held by a Rollout", name), seen.Held+rolloutstatus.HeldNote)
 		}
 	}
 	return r.verified(ctx, client, wanted, withRollout(state, done), diags)

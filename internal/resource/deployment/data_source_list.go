@@ -3,14 +3,11 @@ package deployment
 import (
 	"context"
 	"maps"
-	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -60,7 +57,7 @@ func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, 
 		return
 	}
 	config := maps.Clone(definition.FieldsOf(req.Config.Raw))
-	found, err := listed(ctx, client, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
+	found, err := client.ListKusciaDeployments(ctx, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to list KusciaDeployments", err)
 		return
@@ -71,25 +68,4 @@ func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, 
 	}
 	config[attrDeployments] = tftypes.NewValue(tftypes.List{ElementType: shown.Type()}, values)
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), config)
-}
-
-// listed are all deployments that the filters let pass, by name.
-func listed(ctx context.Context, client *kube.Client, labelSelector, domainID string) ([]*kube.KusciaDeployment, error) {
-	list, err := client.List(ctx, kube.KusciaDeployments, kube.ListOptions{Namespace: kube.CrossDomain, LabelSelector: labelSelector})
-	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
-	}
-	var found []*kube.KusciaDeployment
-	for i := range list.Items {
-		kd, err := decoded(&list.Items[i])
-		if err != nil {
-			return nil, err
-		}
-		has := func(p kube.KusciaDeploymentParty) bool { return p.DomainID == domainID }
-		if domainID == "" || slices.ContainsFunc(kd.Spec.Parties, has) {
-			found = append(found, kd)
-		}
-	}
-	slices.SortFunc(found, func(a, b *kube.KusciaDeployment) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
-	return found, nil
 }

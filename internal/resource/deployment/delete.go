@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -30,8 +34,25 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	ctx, cancel := context.WithTimeout(ctx, timeout(req.State.Raw, "delete", defaultDeleteTimeout))
 	defer cancel()
 	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &resp.Diagnostics)
 	if err := remove(ctx, client, name, req.State.Raw, private); err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
+	}
+}
+
+// warnOfReleases warns of Rollouts that are releasing a Deployment that goes: what
+// they leave lets the next release hang. Who cannot ask is told nothing.
+func warnOfReleases(ctx context.Context, client *kube.Client, name, summary string, diags *diag.Diagnostics) {
+	deployments, err := deploymentsOf(ctx, client, name)
+	if err != nil {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(deployments)) {
+		if by := party.HeldBy(deployments[key]); by != "" {
+			diags.AddWarning(fmt.Sprintf(summary, name), client.Masker(ctx).Text(fmt.Sprintf(
+				"Rollout %s is releasing Deployment %s step by step. OpenKruise Rollouts keeps a BatchRelease of that: where a Deployment of this name is made again, its next release never ends. "+
+					"Replace the Rollout as well, for example with terraform apply -replace=kuscia_rollout.NAME.", by, key)))
+		}
 	}
 }
 

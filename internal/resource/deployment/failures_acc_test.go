@@ -224,7 +224,7 @@ func TestAccDeployment_leastRights(t *testing.T) {
 	rules := []acctest.KubeRule{
 		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get", "list", "create", "patch", "delete"}},
 		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages", "domains"}, Verbs: []string{"get"}},
-		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"list"}},
+		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"get", "list"}},
 		{APIGroups: []string{""}, Resources: []string{"services", "configmaps"}, Verbs: []string{"list"}},
 	}
 	c.Limit(rules[1:]...)

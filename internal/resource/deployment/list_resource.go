@@ -50,7 +50,7 @@ func (l *deploymentList) List(ctx context.Context, req fwlist.ListRequest, strea
 		return
 	}
 	config := definition.FieldsOf(req.Config.Raw)
-	found, err := listed(ctx, client, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
+	found, err := client.ListKusciaDeployments(ctx, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
 	if err != nil {
 		clients.AddError(&diags, "Unable to list KusciaDeployments", err)
 		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)

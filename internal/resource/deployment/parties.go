@@ -28,6 +28,15 @@ func keyOf(party map[string]definition.Value) partyKey {
 	return partyKey{definition.TextOf(party[attrDomainID]), definition.TextOf(party[attrRole]), definition.TextOf(party[attrPrefix])}
 }
 
+// partiesByKey are the attributes of the parties of a deployment.
+func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Value {
+	out := map[partyKey]map[string]definition.Value{}
+	for _, party := range definition.ElementsOf(definition.FieldsOf(value)[attrParties]) {
+		out[keyOf(definition.FieldsOf(party))] = definition.FieldsOf(party)
+	}
+	return out
+}
+
 // otherParties reports whether two lists certainly have different parties.
 func otherParties(a, b definition.Value) bool {
 	before, known := keysOf(a)

@@ -85,10 +85,7 @@ func plannedRollout(prior, planned definition.Value, rolls bool) definition.Valu
 // keeps finds what a plan takes away and a Deployment keeps.
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
-	before := map[partyKey]map[string]definition.Value{}
-	for _, party := range definition.ElementsOf(definition.FieldsOf(prior)[attrParties]) {
-		before[keyOf(definition.FieldsOf(party))] = definition.FieldsOf(party)
-	}
+	before := partiesByKey(prior)
 	for i, party := range definition.ElementsOf(definition.FieldsOf(planned)[attrParties]) {
 		fields := definition.FieldsOf(party)
 		old := before[keyOf(fields)]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -111,10 +112,43 @@ func checkImage(object *unstructured.Unstructured, party definition.Reader, at p
 	}
 	for i, container := range party.Objects(attrContainers) {
 		name := container.Text(attrName)
-		if name != "" && !slices.Contains(names, name) {
-			at := at.AtName(attrContainers).AtListIndex(i).AtName(attrName)
-			diags.AddAttributeWarning(at, "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at, tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+		at := at.AtName(attrContainers).AtListIndex(i)
+		if j := slices.Index(names, name); j >= 0 {
+			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
+		} else if name != "" {
+			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at.AtName(attrName), tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
+	}
+}
+
+// checkAmounts compares requests of the one with limits of the other: all
+// requests, or all limits, of a container take the place of the app image's, and
+// those that are left out stay.
+func checkAmounts(image kube.Resources, container definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	if !container.FullyKnown(attrRequests) || !container.FullyKnown(attrLimits) {
+		return
+	}
+	requests, limits := container.TextMap(attrRequests), container.TextMap(attrLimits)
+	side, other := attrLimits, "request"
+	switch {
+	case len(requests) == 0 && len(limits) > 0:
+		requests = plain(image.Requests)
+	case len(limits) == 0 && len(requests) > 0:
+		side, other, limits = attrRequests, "limit", plain(image.Limits)
+	default:
+		return // the configuration alone tells
+	}
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		limit, limited := limits[name]
+		asked, err := tfvalue.ParseQuantity(requests[name])
+		most, limitErr := tfvalue.ParseQuantity(limit)
+		if !limited || err != nil || limitErr != nil || asked.Cmp(most) <= 0 {
+			continue
+		}
+		at := at.AtName(side).AtMapKey(name)
+		diags.AddAttributeError(at, "Request above the limit", fmt.Sprintf(
+			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a deployment that runs would be ignored without a word. Give requests and limits here.",
+			at, other, tfvalue.Quote(requests[name]), tfvalue.Quote(limit)))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -65,12 +66,12 @@ func unfinished(state definition.Value) bool {
 // runs is rollout_complete after a refresh: one that was not complete is, once
 // the Deployments are seen to run.
 func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
-	seen, err := (&watch{client: client, name: name}).look(ctx)
+	seen, err := rolloutstatus.New(client, name).Look(ctx)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("Whether KusciaDeployment %q runs could not be found out", name), err.Error())
 		return aBool(false)
 	}
-	return aBool(seen.done)
+	return aBool(seen.Done)
 }
 
 // askedKey carries the answer to a question for a deployment from a shortcut to

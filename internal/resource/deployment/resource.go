@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -76,6 +77,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	change := plan(req.Config.Raw, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
+	noteReleases(r.clients, change, req.State.Raw, &resp.Diagnostics)
 	for _, replaced := range change.replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
 		if replaced.Why != "" {
@@ -88,20 +90,32 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if req.State.Raw.IsNull() || touches(change.sent, attrParties) {
 		r.lookAround(ctx, change.planned, &resp.Diagnostics)
 	}
+	if client := r.askable(); len(change.replaces) > 0 && client != nil {
+		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
+	}
 }
 
 // lookAround warns of what the parties need and the cluster does not have.
 func (r *kusciaDeployment) lookAround(ctx context.Context, planned definition.Value, diags *diag.Diagnostics) {
-	if !r.clients.HasKubernetes() {
+	client := r.askable()
+	if client == nil {
 		return
-	}
-	client, err := r.clients.Kubernetes.Open()
-	if err != nil {
-		return // whoever needs it says so
 	}
 	preflight(planned, inPlan(ctx, r.clients, client), func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply is to make it, refer to the resource that does, so that Terraform makes it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
+}
+
+// askable is the client of a cluster that a plan may ask; nil if there is none.
+func (r *kusciaDeployment) askable() *kube.Client {
+	if !r.clients.HasKubernetes() {
+		return nil
+	}
+	client, err := r.clients.Kubernetes.Open()
+	if err != nil {
+		return nil // whoever needs it says so
+	}
+	return client
 }
 
 // waits reports whether create and update wait.

@@ -108,7 +108,7 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
 		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
 		if attempt > 1 && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 && sends {
-			return nil // the answer of the attempt before was lost
+			return u.dropLabels(ctx, live) // the answer of the attempt before was lost
 		}
 		if changed := deployment.Differences(u.prior, answered(kd, u.prior)); len(changed) > 0 {
 			return changedMeanwhile(changed)
@@ -116,27 +116,33 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		if !sends {
 			return u.retry(ctx, kd, live)
 		}
-		object, more := request(u.wanted, live)
-		diags.Append(more...)
-		if diags.HasError() {
-			return nil
+		if turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live); err != nil {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		} else if turned.GetResourceVersion() != live.GetResourceVersion() {
+			continue // it is another version, which is compared anew
 		}
-		object.SetResourceVersion(live.GetResourceVersion())
-		written, err := u.client.Apply(ctx, kube.KusciaDeployments, object, definition.BoolOf(definition.FieldsOf(u.planned)[attrForceConflicts]))
+		written, err := u.apply(ctx, live, diags)
 		switch {
+		case diags.HasError():
+			return nil
 		case err == nil:
 			return u.dropLabels(ctx, written)
-		case attempt < attempts && again(err) && lifecycle.Pause(ctx, time.Duration(attempt)*50*time.Millisecond):
+		case attempt < attempts && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(attempt)*50*time.Millisecond):
 		default:
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		}
 	}
 }
 
-// again reports whether an update may succeed with what is there now.
-func again(err error) bool {
-	var failed *apierror.Error
-	return errors.As(err, &failed) && (failed.Cause == kube.CauseChanged || failed.OutcomeUnknown)
+// apply writes what is wanted over an object in the version that was compared.
+func (u *update) apply(ctx context.Context, live *unstructured.Unstructured, diags *diag.Diagnostics) (*unstructured.Unstructured, error) {
+	object, more := request(u.wanted, live)
+	diags.Append(more...)
+	if diags.HasError() {
+		return nil, nil //nolint:nilnil // the diagnostics say why
+	}
+	object.SetResourceVersion(live.GetResourceVersion())
+	return u.client.Apply(ctx, kube.KusciaDeployments, object, definition.BoolOf(definition.FieldsOf(u.planned)[attrForceConflicts])) //nolint:wrapcheck // the client's errors say what was asked
 }
 
 // changedError says that somebody else has changed a deployment since the plan.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -29,7 +30,7 @@ func checkLookup(id string) string {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an id of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+
-		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", id)
+		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", httpapi.Text(id))
 }
 
 var (
@@ -44,6 +45,8 @@ func checkDomain(c *check.Checker, d *object) {
 	switch at := path.Root(attrCert); {
 	case d.emptyCert:
 		c.Add(check.Unusable, at, "", "Empty certificate", "Kuscia keeps the certificate that it has when it gets none, so that it cannot be cleared. Leave cert out to keep whatever Kuscia has; replace the domain to be rid of a certificate.")
+	case definition.HasPrivateKey(d.Cert):
+		c.Add(check.Refused, at, "", "Private key in a certificate", "cert is public: whoever may query the domain at Kuscia reads it, and it stands in the state in clear. Give the certificate alone, without the private key that is in the same text.")
 	case d.Cert != "" && definition.DecodeCertificates(d.Cert) == nil:
 		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for instance file(\"domain.crt\").")
 	}

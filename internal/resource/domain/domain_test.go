@@ -1,7 +1,10 @@
 package domain
 
 import (
+	"encoding/base64"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -104,6 +107,115 @@ func TestEveryFieldIsSent(t *testing.T) {
 	// The certificate of a state was chosen elsewhere, unlike the rest.
 	if wire, _ := domain.Request(full, domain.Definition.Encode(tree{attrDomainID: "app"})); wire.Cert != "" || wire.AuthCenter == nil {
 		t.Errorf("sent is %+v", request(wire))
+	}
+}
+
+// TestChecks: what Kuscia would refuse, swallow or keep, on its attribute.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	_, c := sandboxtest.Start(t, sandbox.Options{})
+	encoded, err := base64.StdEncoding.DecodeString(spellings(t, c)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate := strings.TrimSpace(string(encoded)) + "\n"
+	auth := func(kind, method string) tree {
+		return tree{attrAuthCenter: tree{attrAuthType: kind, attrTokenGen: method}}
+	}
+	for name, test := range map[string]struct {
+		with tree
+		at   []string
+	}{
+		"dot":             {tree{attrDomainID: "a.b"}, []string{attrDomainID}},
+		"capitals":        {tree{attrDomainID: "A"}, []string{attrDomainID}},
+		"last hyphen":     {tree{attrDomainID: "a-"}, []string{attrDomainID}},
+		"64 characters":   {tree{attrDomainID: strings.Repeat("a", 64)}, []string{attrDomainID}},
+		"master":          {tree{attrDomainID: "master"}, []string{attrDomainID}},
+		"role":            {tree{attrRole: "Partner"}, []string{attrRole}},
+		"no certificate":  {tree{attrCert: "hello"}, []string{attrCert}},
+		"a key":           {tree{attrCert: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}, []string{attrCert}},
+		"a key as well":   {tree{attrCert: certificate + "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}, []string{attrCert}},
+		"a certificate":   {tree{attrCert: certificate}, nil},
+		"empty cert":      {tree{attrCert: ""}, []string{attrCert}},
+		"another master":  {tree{attrMaster: "No"}, []string{attrMaster}},
+		"authentication":  {auth("token", "RSA-GEN"), []string{"auth_center.authentication_type"}},
+		"method":          {auth("Token", "FOO"), []string{"auth_center.token_gen_method"}},
+		"one of two":      {auth("Token", ""), []string{"auth_center.token_gen_method"}},
+		"neither":         {auth("", ""), []string{"auth_center.authentication_type"}},
+		"63 characters":   {tree{attrDomainID: strings.Repeat("a", 63)}, nil},
+		"a digit first":   {tree{attrDomainID: "0a"}, nil},
+		"partner":         {tree{attrRole: "partner", attrMaster: "bob"}, nil},
+		"local in text":   {tree{attrRole: ""}, nil},
+		"its own master":  {tree{attrMaster: "app"}, nil},
+		"MTLS, RAND-GEN":  {auth("MTLS", "RAND-GEN"), nil},
+		"None, UID":       {auth("None", "UID-RSA-GEN"), nil},
+		"not known":       {tree{attrRole: definition.Unknown, attrCert: definition.Unknown, attrAuthCenter: tree{attrAuthType: definition.Unknown, attrTokenGen: "RSA-GEN"}}, nil},
+		"nothing of auth": {tree{attrAuthCenter: definition.Unknown}, nil},
+	} {
+		with := tree{attrDomainID: "app"}
+		maps.Copy(with, test.with)
+		var at []string
+		for _, issue := range domain.Issues(domain.Definition.Encode(with)) {
+			at = append(at, issue.At.String())
+		}
+		if !slices.Equal(at, test.at) {
+			t.Errorf("%s: issues at %v, want %v", name, at, test.at)
+		}
+	}
+}
+
+// TestRead: everything of an answer is in the state or in the data source, and a
+// partner is not waited for.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	d := &object{Domain: kuscia.Domain{
+		DomainID: "app", Role: "partner", Cert: "c", MasterDomainID: "bob", Annotations: map[string]string{"a": "1"},
+		AuthCenter:   &kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"},
+		NodeStatuses: []kuscia.NodeStatus{{Name: "n", Status: "Ready", Version: "v", LastHeartbeatTime: "1", LastTransitionTime: "2"}},
+	}}
+	want := tree{
+		attrDomainID: "app", attrRole: "partner", attrCert: "c", attrMaster: "bob", "annotations": map[string]string{"a": "1"},
+		attrAuthCenter: tree{attrAuthType: "MTLS", attrTokenGen: "RAND-GEN"}, attrTokens: []any{},
+		attrNodes: []any{tree{"name": "n", "status": "Ready", "version": "v", "last_heartbeat_time": "1", "last_transition_time": "2"}},
+	}
+	if got := fromWire(d); !reflect.DeepEqual(got, want) {
+		t.Errorf("read %v, want %v", got, want)
+	}
+	if done, _ := hasToken(d); !done {
+		t.Error("a partner is waited for")
+	}
+	d.Role = ""
+	if done, _ := hasToken(d); done {
+		t.Error("a domain without a token is ready")
+	}
+	d.DeployTokenStatuses = []kuscia.DeployTokenStatus{{Token: "t", State: "unused"}}
+	if done, _ := hasToken(d); !done {
+		t.Error("a domain with a token is not ready")
+	}
+}
+
+// TestAnotherID: a domain of another id is another one; all else is changed in
+// place.
+func TestAnotherID(t *testing.T) {
+	t.Parallel()
+	_, c := sandboxtest.Start(t, sandbox.Options{})
+	server := crudtest.NewServer(t, domain, c)
+	state, _ := server.Settled(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
+	for name, test := range map[string]struct {
+		with     tree
+		replaces bool
+	}{
+		attrDomainID:   {tree{attrDomainID: "other"}, true},
+		attrRole:       {tree{attrRole: "partner"}, false},
+		attrCert:       {tree{attrCert: spellings(t, c)[0]}, false},
+		attrMaster:     {tree{attrMaster: "alice"}, false},
+		attrAuthCenter: {tree{attrAuthCenter: tree{attrAuthType: "None", attrTokenGen: "RSA-GEN"}}, false},
+	} {
+		with := tree{attrDomainID: "app"}
+		maps.Copy(with, test.with)
+		if changes, replaces := server.Changes(t, domain.Definition.Encode(with), state); !slices.Contains(changes, name) || replaces != test.replaces {
+			t.Errorf("%s: changes %v, replaces %t", name, changes, replaces)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 
 // grantsGo ends every reason to replace.
 const grantsGo = "The replacement deletes the data description and makes it anew, and Kuscia deletes its grants with it. " +
-	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, is replaced as well; all others have to be made again."
+	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others have to be made again."
 
 // always replaces with every difference, and says what becomes of grants.
 var always = definition.When(grantsGo, func(_, _ definition.Value) bool { return true })
@@ -42,8 +42,9 @@ func dataSchema() definition.Schema {
 		Description: "Domain data: the description of a table, model, rule or report of a domain, with the data source that it is in. " +
 			"It does not touch the data themselves, neither when it is created nor when it is deleted.\n\n" +
 			"Kuscia changes domain data in place, but for what can only be taken away by making them anew: `attributes`, `columns`, `partition` and `file_format`. " +
+			"A whole value of these that is known only after the apply may turn out to be none, and so plans a replacement as well: to avoid it, apply what the value comes from first, with `-target`. " +
 			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement says so. " +
-			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, is replaced with them; all others have to be made again.\n\n" +
+			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration is replaced with them; all others have to be made again.\n\n" +
 			"Data that another domain has granted appear in the list of the grantee as copies, with the grantor as `author`. They belong to the grant and cannot be managed.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
@@ -86,13 +87,13 @@ func columnAttributes() []definition.Attribute {
 	}
 }
 
-// becomesUnknown reports whether a file format is taken away.
+// becomesUnknown reports whether a file format is taken away, or may come to be.
 func becomesUnknown(prior, planned definition.Value) bool {
 	given := func(v definition.Value) bool {
 		text := definition.TextOf(v)
 		return text != "" && text != formatUnknown
 	}
-	return given(prior) && planned.IsKnown() && !given(planned)
+	return given(prior) && (!planned.IsKnown() || !given(planned))
 }
 
 // newID is the id of data whose configuration has none.

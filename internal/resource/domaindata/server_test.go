@@ -69,6 +69,7 @@ func TestChanges(t *testing.T) {
 		"another place":       {tree{"relative_uri": "b"}, false, ""},
 		"another data source": {tree{"datasource_id": "default-data-source"}, false, ""},
 		"the default source":  {tree{"datasource_id": nil}, false, ""},
+		"an empty source":     {tree{"datasource_id": ""}, false, ""},
 		"other attributes":    {tree{"attributes": map[string]string{"b": "2"}}, false, ""},
 		"no attributes":       {tree{"attributes": nil}, true, "keeps attributes"},
 		"empty attributes":    {tree{"attributes": map[string]string{}}, true, "keeps attributes"},
@@ -83,6 +84,7 @@ func TestChanges(t *testing.T) {
 		"an empty vendor":     {tree{"vendor": ""}, false, ""},
 		"another format":      {tree{"file_format": "BINARY"}, false, ""},
 		"no format":           {tree{"file_format": nil}, true, "keeps the file format"},
+		"an empty format":     {tree{"file_format": ""}, true, "keeps the file format"},
 		"the unknown format":  {tree{"file_format": "UNKNOWN"}, true, "keeps the file format"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,6 +109,51 @@ func TestChanges(t *testing.T) {
 				t.Errorf("the data were made anew: %t", created)
 			}
 		})
+	}
+}
+
+// TestAnotherDomain: data of another domain are other data.
+func TestAnotherDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if changes, replaces := b.Changes(t, config(tree{"domain_id": "bob"}), state); !slices.Contains(changes, "id") || !replaces {
+		t.Errorf("changes %v, replaces %t", changes, replaces)
+	}
+}
+
+// TestNotKnownYet: what an update cannot take away, and may come to be empty,
+// plans a replacement, since Terraform refuses an apply that replaces what was
+// planned to be updated. The warning says how to know it first. A part that is
+// not known leaves no doubt.
+func TestNotKnownYet(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(full()), b.None())
+	bare, _ := b.Settled(t, config(tree{"domaindata_id": "bare"}), b.None())
+	for name, part := range map[string]any{
+		"attributes":  nil,
+		"columns":     []any{tree{"name": definition.Unknown, "type": definition.Unknown}},
+		"partition":   tree{"type": definition.Unknown, "fields": definition.Unknown},
+		"file_format": nil,
+	} {
+		with := full()
+		with[name] = definition.Unknown
+		plan, _ := b.Plan(t, config(with), state)
+		said := crudtest.Messages(plan.Diagnostics)
+		if len(plan.RequiresReplace) != 1 || !strings.Contains(said, name+" is not known yet") || !strings.Contains(said, "-target") || !strings.Contains(said, "refers to the data") {
+			t.Errorf("%s: replaces %v, says %s", name, plan.RequiresReplace, said)
+		}
+		if plan, _ := b.Plan(t, config(tree{"domaindata_id": "bare", name: definition.Unknown}), bare); len(plan.RequiresReplace) > 0 {
+			t.Errorf("%s: there is nothing to take away, and it replaces", name)
+		}
+		if part == nil {
+			continue
+		}
+		with[name] = part
+		if plan, _ := b.Plan(t, config(with), state); len(plan.RequiresReplace) > 0 || len(plan.Diagnostics) > 0 {
+			t.Errorf("%s: a part replaces %v, says %s", name, plan.RequiresReplace, crudtest.Messages(plan.Diagnostics))
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // domainID is Kuscia's own rule.
@@ -134,23 +135,27 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 		c.Add(check.Refused, atMTLS, route.AuthenticationType, "Certificates are not used",
 			"mtls_config counts with authentication_type = \"MTLS\" only, and Kuscia drops it otherwise. Leave it out.", atType)
 	case mtls != nil:
-		for _, text := range []struct {
-			name, value string
-			needed      bool
-		}{{"tls_ca", mtls.TLSCA, true}, {"source_client_cert", mtls.SourceClientCert, true}, {"source_client_private_key", mtls.SourceClientPrivateKey, false}} {
-			checkEncoded(c, atMTLS.AtName(text.name), text.value, text.needed)
-		}
+		checkCertificate(c, atMTLS.AtName("tls_ca"), mtls.TLSCA)
+		checkCertificate(c, atMTLS.AtName("source_client_cert"), mtls.SourceClientCert)
+		checkEncoded(c, atMTLS.AtName("source_client_private_key"), mtls.SourceClientPrivateKey)
+	}
+}
+
+// checkCertificate wants a certificate without its key, which would stand in the
+// state in clear.
+func checkCertificate(c *check.Checker, at path.Path, text string) {
+	switch {
+	case text == "":
+		c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Give the certificate as base64 of PEM.")
+	case definition.HasPrivateKey(text):
+		c.Add(check.Refused, at, "", "Private key in a certificate", "A private key is in the text beside the certificate, and the state would have it in clear. Give the certificate alone; the key belongs to source_client_private_key.")
+	default:
+		checkEncoded(c, at, text)
 	}
 }
 
 // checkEncoded wants base64, and shows nothing of a text: it may be a key.
-func checkEncoded(c *check.Checker, at path.Path, text string, needed bool) {
-	if text == "" {
-		if needed {
-			c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Give the certificate as base64 of PEM.")
-		}
-		return
-	}
+func checkEncoded(c *check.Checker, at path.Path, text string) {
 	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
 		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia wants base64 of PEM here. For a file write filebase64(\"...\"), for PEM text base64encode(...).")
 	}

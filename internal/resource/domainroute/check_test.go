@@ -46,6 +46,8 @@ func TestChecks(t *testing.T) {
 		"MTLS unused":       {tree{"mtls_config": mtls(nil)}, "mtls_config", check.Refused},
 		"no CA":             {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ""})}, "mtls_config.tls_ca", check.Unusable},
 		"no certificate":    {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"source_client_cert": ""})}, "mtls_config.source_client_cert", check.Unusable},
+		"key in the CA":     {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": encoded("c\n-----BEGIN RSA PRIVATE KEY-----\n")})}, "mtls_config.tls_ca", check.Refused},
+		"key beside":        {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"source_client_cert": encoded("c\n-----BEGIN PRIVATE KEY-----\n")})}, "mtls_config.source_client_cert", check.Refused},
 		"PEM":               {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"source_client_private_key": "-----BEGIN"})}, "mtls_config.source_client_private_key", check.Unusable},
 		"hidden PEM":        {tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"source_client_private_key_wo": "-----BEGIN", "source_client_private_key_wo_version": int64(1)})}, "mtls_config.source_client_private_key", check.Unusable},
 		"no method":         {tree{"transit": tree{"transit_method": ""}}, "transit.transit_method", check.Refused},

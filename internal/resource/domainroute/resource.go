@@ -71,6 +71,9 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	switch {
 	case errors.As(queryErr, &other):
 		return fmt.Errorf("%s: %w", err, other) //nolint:errorlint // it exists, but is not this route: nothing to import or adopt
+	case queryErr == nil && isBare(found):
+		return fmt.Errorf("%w. It authenticates with MTLS and has no certificates, so that Kuscia cannot show it: "+
+			"Kuscia has made it itself for a domain whose auth_center is MTLS, or somebody has made it by hand. Import it to replace or remove it", err)
 	case queryErr == nil && isAutomatic(found):
 		return fmt.Errorf("%w. Kuscia makes this route itself, from each domain of its own to its master, and removes it with the domain: "+
 			"leave it out of the configuration, or import it", err)
@@ -83,6 +86,11 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 // or a transit.
 func isAutomatic(route *kuscia.DomainRoute) bool {
 	return (route.Endpoint == nil || len(route.Endpoint.Ports) == 0) && route.Transit == nil
+}
+
+// isBare reports whether nothing but the status of a route could be asked for.
+func isBare(route *kuscia.DomainRoute) bool {
+	return route.AuthenticationType == authMTLS && route.MTLSConfig == nil
 }
 
 // query asks for a route. A server that crashes over it is asked whether it

@@ -2,12 +2,14 @@ package domainroute
 
 import (
 	"context"
+	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -91,6 +93,38 @@ func TestEveryChangeReplaces(t *testing.T) {
 	}
 }
 
+// TestSpellingOfCertificates: the same certificates in another spelling are no
+// change, and others are one.
+func TestSpellingOfCertificates(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	certificate := func() string {
+		made, err := b.Clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made.CertChain[0]
+	}
+	respelled := func(text string) string {
+		pem, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return encoded(strings.ReplaceAll(strings.TrimSpace(string(pem)), "\n", "\r\n"))
+	}
+	ca, cert := certificate(), certificate()
+	route := func(ca, cert string) definition.Value {
+		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ca, "source_client_cert": cert})})
+	}
+	state := b.settled(t, route(ca, cert), b.None())
+	b.PlansNothing(t, route(respelled(ca), respelled(cert)), state)
+	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
+		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
+			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
+		}
+	}
+}
+
 // TestDrift: whatever somebody else changes shows on its attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
@@ -128,28 +162,21 @@ func TestPublicKeys(t *testing.T) {
 	state := b.settled(t, config, b.None())
 	first := b.keyOf(t, state)
 	b.giveCertificate(t, "alice")
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if state = b.PlansNothing(t, config, state); state.Text("token_config", "source_public_key") != first {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the key is still the old one")
-		}
-	}
+	sandboxtest.Eventually(t, "another key", func() bool {
+		state = b.PlansNothing(t, config, state)
+		return state.Text("token_config", "source_public_key") != first
+	})
 }
 
 // keyOf waits for the key of the source.
-func (b *bench) keyOf(t *testing.T, state crudtest.State) string {
+func (b *bench) keyOf(t *testing.T, state crudtest.State) (key string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	sandboxtest.Eventually(t, "a key", func() bool {
 		_, read := b.Read(t, state)
-		if key := read.Text("token_config", "source_public_key"); key != "" {
-			return key
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the route has no key")
-		}
-	}
+		key = read.Text("token_config", "source_public_key")
+		return key != ""
+	})
+	return key
 }
 
 // giveCertificate gives a domain a new certificate.
@@ -259,15 +286,11 @@ func TestAutomaticRoute(t *testing.T) {
 // masterOf waits for the automatic route of a domain and returns where it leads.
 func (b *bench) masterOf(t *testing.T, domain string) string {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	sandboxtest.Eventually(t, "the automatic route", func() bool {
 		_, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
-		if err == nil {
-			return "kuscia-system"
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no automatic route: %v", err)
-		}
-	}
+		return err == nil
+	})
+	return "kuscia-system"
 }
 
 // TestCrash: a route with MTLS and without its block crashes every query. It is
@@ -285,6 +308,11 @@ func TestCrash(t *testing.T) {
 		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
 	}); err != nil {
 		t.Fatal(err)
+	}
+	// It is there, and nobody can tell who made it.
+	none, said := b.Apply(t, configured(nil), b.None())
+	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot show it") || !strings.Contains(said, `id = "alice/bob"`) {
+		t.Errorf("a create says %s", said)
 	}
 	imported, said := b.Import(t, "alice/bob")
 	if said != "" || imported.Text("authentication_type") != authMTLS || !imported.At("mtls_config").IsNull() {

@@ -125,7 +125,7 @@ func (s styleChecker) step(at path.Path, step kruise.Step) {
 	if step.Replicas == nil {
 		s.Add(check.Refused, replicas, "", "Step without replicas", "replicas cannot be empty: give a number, or a percentage such as \"25%\".")
 	} else if !positive(*step.Replicas) {
-		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", fmt.Sprintf("%q is not possible: %s.", *step.Replicas, replicasRule))
+		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", fmt.Sprintf("%q is not possible: %s.", httpapi.Text(string(*step.Replicas)), replicasRule))
 	}
 	s.traffic(at, step)
 	if seconds := step.Pause.Duration; seconds != nil && *seconds <= 0 {
@@ -152,31 +152,31 @@ func positive(v kruise.IntOrPercent) bool {
 
 // traffic checks what a step says of the traffic.
 func (s styleChecker) traffic(at path.Path, step kruise.Step) {
-	traffic := at.AtName(attrTraffic)
-	if step.Traffic == "" && len(step.Matches) == 0 {
+	traffic, text := at.AtName(attrTraffic), httpapi.Text(string(step.Traffic))
+	if text == "" && len(step.Matches) == 0 {
 		return
 	}
 	needs := []path.Path{at.AtName(attrReplicas), at.AtName(attrMatches), s.at.AtName(attrExtraWorkload), refPath}
 	if step.Replicas != nil && s.inPlace {
 		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
-			s.Add(check.Refused, traffic, step.Traffic, "Traffic in a large step", fmt.Sprintf(
+			s.Add(check.Refused, traffic, text, "Traffic in a large step", fmt.Sprintf(
 				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches a step in place has at most %d%% of the pods, so that those of before bear a rollback; this one has %d%%. "+
 					"Leave traffic and matches out, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
 		}
 	}
 	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {
-		s.Add(check.Doubtful, traffic, step.Traffic, "Traffic without a routing", "There are neither traffic_routings nor a traffic_routing_ref, so that traffic and matches have no effect.",
+		s.Add(check.Doubtful, traffic, text, "Traffic without a routing", "There are neither traffic_routings nor a traffic_routing_ref, so that traffic and matches have no effect.",
 			append(needs, s.at.AtName(attrTrafficRoutings), s.at.AtName(attrRoutingRef))...)
 	}
-	if step.Traffic == "" {
+	if text == "" {
 		return
 	}
 	percent, ok := kruise.IntOrPercent(step.Traffic).Percent()
 	switch {
 	case s.blueGreen && (!ok || percent < 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, httpapi.Text(step.Traffic)))
+		s.Add(check.Refused, traffic, text, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, text))
 	case !s.blueGreen && (!ok || percent <= 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, step.Traffic, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, httpapi.Text(step.Traffic)))
+		s.Add(check.Refused, traffic, text, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, text))
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
@@ -61,9 +63,33 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 		where := at.AtName(attrPath)
 		c.OneOf(check.Refused, where.AtName(attrType), "", match.Path.Type, pathTypes, "")
 		checkLength(c, where.AtName(attrValue), match.Path.Value, 0, maxPath)
+		if match.Path.Type != matchTypes[1] {
+			checkLiteralPath(c, where, match.Path.Value)
+		}
 	}
 	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader)
 	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
+}
+
+// checkLiteralPath checks a path that is no expression, by the rules of the
+// CustomResourceDefinition.
+func checkLiteralPath(c *check.Checker, at path.Path, text string) {
+	refuse := func(rule string) {
+		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is no path: value %s when type one of ['Exact', 'PathPrefix'].", httpapi.Text(text), rule), at.AtName(attrType))
+	}
+	if !strings.HasPrefix(text, "/") {
+		refuse("must be an absolute path and start with '/'")
+	}
+	for _, part := range []string{"//", "/./", "/../", "%2f", "%2F", "#"} {
+		if strings.Contains(text, part) {
+			refuse("must not contain '" + part + "'")
+		}
+	}
+	for _, end := range []string{"/..", "/."} {
+		if strings.HasSuffix(text, end) {
+			refuse("must not end with '" + end + "'")
+		}
+	}
 }
 
 // checkValues checks headers or query parameters that have to fit.
@@ -82,6 +108,9 @@ func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifi
 	if modifier == nil {
 		return
 	}
+	if len(modifier.Set)+len(modifier.Add)+len(modifier.Remove) == 0 {
+		addEmpty(c, at, attrSet, attrAdd, attrRemove)
+	}
 	checkHeaders(c, at.AtName(attrSet), modifier.Set)
 	checkHeaders(c, at.AtName(attrAdd), modifier.Add)
 	where := at.AtName(attrRemove)
@@ -93,6 +122,16 @@ func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifi
 		seen[name] = true
 	}
 	checkCount(c, where, len(modifier.Remove))
+}
+
+// addEmpty adds that an object has no entries: an API server refuses one that was
+// emptied.
+func addEmpty(c *check.Checker, at path.Path, parts ...string) {
+	needs := make([]path.Path, len(parts))
+	for i, part := range parts {
+		needs[i] = at.AtName(part)
+	}
+	c.Add(check.Unusable, at, "", "Nothing in it", "It has no entries; leave it out.", needs...)
 }
 
 func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
@@ -149,6 +188,9 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 			}
 		}
 	}
+	if len(metadata.Labels)+len(metadata.Annotations) == 0 {
+		addEmpty(c, at, "labels", "annotations")
+	}
 	names("labels", metadata.Labels)
 	names("annotations", metadata.Annotations)
 }
@@ -171,7 +213,7 @@ func checkTrafficRouting(c *check.Checker, o *routing) {
 	}
 	checkModifier(c, strategy.AtName(attrHeaderModifier), o.Spec.Strategy.RequestHeaderModifier)
 	if s := o.Spec.Strategy; s.Weight == nil && len(s.Matches) == 0 && s.RequestHeaderModifier == nil {
-		c.Add(check.Doubtful, strategy, "", "Nothing is routed", "Neither weight, matches nor request_header_modifier is given, so that no request goes to the new version.",
+		c.Add(check.Unusable, strategy, "", "Nothing is routed", "Neither weight, matches nor request_header_modifier is given, so that no request goes to the new version: give one of them.",
 			strategy.AtName(attrWeight), strategy.AtName(attrMatches), strategy.AtName(attrHeaderModifier))
 	}
 }

@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -75,6 +80,37 @@ func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*
 	return client.Get(ctx, kind, id[0], id[1]) //nolint:wrapcheck // the client's errors say what was asked
 }
 
+// bulkRead makes the reads of a refresh out of lists of namespaces.
+func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client *kube.Client, namespace string) ([]W, error)) *crud.BulkRead[W] {
+	return &crud.BulkRead[W]{
+		Group: func(id crud.ID) string { return id[0] },
+		Find: func(ctx context.Context, c *clients.Clients, namespace string) ([]W, error) {
+			client, err := opened(c)
+			if err != nil {
+				return nil, err
+			}
+			return list(ctx, client, namespace)
+		},
+		ID: func(_ string, found *W) crud.ID { return (*found).id() },
+	}
+}
+
+// listed are the objects of a kind in a namespace.
+func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, namespace string, read func(map[string]any) (W, error)) ([]W, error) {
+	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	all := make([]W, 0, len(found.Items))
+	for i := range found.Items {
+		// One that cannot be read is asked for alone, which says what is wrong.
+		if one, err := read(found.Items[i].Object); err == nil {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
 // create makes an object that the provider manages by server-side apply from
 // then on.
 func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any) error {
@@ -87,40 +123,151 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	// It is done again before an update, so that a failure has no consequence.
-	_ = client.ManageByApply(ctx, kind, made)
+	_, _ = client.ManageByApply(ctx, kind, made)
 	return nil
 }
 
-// applyTries is how often an update begins again that met another version of the
-// object: its controller may have written at the same time.
-const applyTries = 3
+// change is an update of an object.
+type change struct {
+	kind kube.Kind
+	// object is what is applied.
+	object map[string]any
+	// force takes over fields that somebody else manages.
+	force bool
+	// unchanged reports whether an object is as the plan found it, and done
+	// whether it is as planned.
+	unchanged, done func(found map[string]any) bool
+}
 
-// apply updates an object. Fields that somebody else manages are an error, unless
-// they are to be taken over.
-func apply(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any, force bool) error {
+// applyTries is how often an update begins again that met another version of the
+// object: its controller writes at any time.
+const applyTries = 10
+
+var errChanged = errors.New("somebody else has changed it since the plan was made, and nothing was sent. Plan again, which shows what is there now")
+
+// apply updates an object. What somebody else has changed since the plan is never
+// overwritten: the object is compared first, and written only in the version that
+// was compared.
+func (w change) apply(ctx context.Context, c *clients.Clients) error {
 	client, err := opened(c)
 	if err != nil {
 		return err
 	}
-	object := &unstructured.Unstructured{Object: wanted}
+	wanted := &unstructured.Unstructured{Object: w.object}
 	for try := 1; ; try++ {
-		found, err := client.Get(ctx, kind, object.GetNamespace(), object.GetName())
+		found, err := client.Get(ctx, w.kind, wanted.GetNamespace(), wanted.GetName())
+		switch {
+		case err != nil:
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		case try > 1 && w.done(found.Object):
+			return nil // the answer of the try before was lost
+		case !w.unchanged(found.Object):
+			return errChanged
+		}
+		turned, err := client.ManageByApply(ctx, w.kind, found)
 		if err != nil {
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		}
-		if err = client.ManageByApply(ctx, kind, found); err == nil {
-			keepFlags(object, found)
-			// An object that was deleted and made again meanwhile is another one.
-			object.SetUID(found.GetUID())
-			_, err = client.Apply(ctx, kind, object, force)
+		if turned.GetResourceVersion() != found.GetResourceVersion() {
+			continue // it is another version, which is compared anew
 		}
-		if !errors.Is(err, apierror.ErrConflict) || len(kube.FieldConflicts(err)) > 0 || try == applyTries {
+		err = w.write(ctx, client, wanted, found)
+		switch {
+		case err == nil:
+			return nil
+		case try < applyTries && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(try)*firstPause/2):
+		default:
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		}
-		if !lifecycle.Pause(ctx, firstPause) {
-			return ctx.Err() //nolint:wrapcheck // the caller knows
+	}
+}
+
+// write makes an object, in the version that was found, what is wanted.
+func (w change) write(ctx context.Context, client *kube.Client, wanted, found *unstructured.Unstructured) error {
+	stays, err := w.surplus(wanted, found)
+	if err != nil {
+		return err
+	}
+	if len(stays) == 0 {
+		object := wanted.DeepCopy()
+		keepFlags(object, found)
+		object.SetResourceVersion(found.GetResourceVersion())
+		_, err = client.Apply(ctx, w.kind, object, w.force)
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	patch := []kube.PatchOperation{
+		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
+		{Op: "replace", Path: "/spec", Value: wanted.Object["spec"]},
+	}
+	for _, at := range stays {
+		if at[0] == "metadata" {
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + strings.ReplaceAll(at[2], "/", "~1")})
 		}
 	}
+	if len(found.GetAnnotations()) == 0 {
+		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
+	}
+	for name, value := range wanted.GetAnnotations() {
+		if found.GetAnnotations()[name] != value {
+			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + strings.ReplaceAll(name, "/", "~1"), Value: value})
+		}
+	}
+	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)
+	return err //nolint:wrapcheck // the client's errors say what was asked
+}
+
+// surplus are the fields that an object has, the plan takes away, and an apply
+// would leave, since it takes away only what was applied before. What somebody
+// else manages is an error, unless it is to be taken over.
+func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]string, err error) {
+	all := surplusFields(wanted.Object["spec"], found.Object["spec"], []string{"spec"})
+	for _, name := range kruise.OwnAnnotations {
+		_, is := found.GetAnnotations()[name]
+		if _, stays := wanted.GetAnnotations()[name]; is && !stays {
+			all = append(all, []string{"metadata", "annotations", name})
+		}
+	}
+	var others []string
+	for _, at := range all {
+		managers := kube.ManagersOf(found, at...)
+		if len(managers) == 1 && managers[0] == kube.FieldManager {
+			continue // an apply takes it away
+		}
+		stays = append(stays, at)
+		for _, manager := range managers {
+			if manager != kube.FieldManager {
+				others = append(others, fmt.Sprintf("conflict with %q: .%s", httpapi.Text(manager), strings.Join(at, ".")))
+			}
+		}
+	}
+	if len(others) > 0 && !w.force {
+		slices.Sort(others)
+		return nil, fmt.Errorf("somebody else has set what the plan takes away: %s. Nothing was written. "+
+			"If the configuration shall count, take the fields over: set force_conflicts = true; else take them into the configuration", strings.Join(others, "; "))
+	}
+	return stays, nil
+}
+
+// surplusFields are the fields that are there and not wanted. Lists are wanted
+// as a whole, and a truth value that is false is none.
+func surplusFields(wanted, found any, at []string) (all [][]string) {
+	has, _ := found.(map[string]any)
+	want, _ := wanted.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(has)) {
+		value, also := want[name]
+		next := append(slices.Clone(at), name)
+		switch _, nested := has[name].(map[string]any); {
+		case also && nested:
+			all = append(all, surplusFields(value, has[name], next)...)
+		case !also && has[name] != false && !isFlag(next):
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+func isFlag(at []string) bool {
+	return slices.ContainsFunc(flags, func(flag []string) bool { return slices.Equal(flag, at) })
 }
 
 // flags are the truth values that are left out where they are false, since the
@@ -151,20 +298,25 @@ const (
 )
 
 // remove deletes an object and waits until it is gone. The controller has a
-// finalizer, with which it gives up the workload.
+// finalizer, with which it gives up the workload. One that takes its name
+// meanwhile is left alone.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) error {
 	client, err := opened(c)
 	if err != nil {
 		return err
 	}
-	if err := client.Delete(ctx, kind, id[0], id[1], kube.Preconditions{}); err != nil {
+	found, err := client.Get(ctx, kind, id[0], id[1])
+	if err != nil {
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if err := client.Delete(ctx, kind, id[0], id[1], kube.Preconditions{UID: string(found.GetUID())}); err != nil {
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	var last error
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		_, err := client.Get(ctx, kind, id[0], id[1])
+		now, err := client.Get(ctx, kind, id[0], id[1])
 		switch {
-		case errors.Is(err, apierror.ErrNotFound):
+		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
 			return nil
 		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Passing(err):
 			return err //nolint:wrapcheck // the client's errors say what was asked

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -44,7 +45,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		err = g.update()
 	}
 	if change.Wanted != nil && err == nil && !g.diags.HasError() {
-		err = g.target()
+		err = errors.Join(g.servedVersion(), g.target())
 	}
 	if err != nil && change.Now {
 		clients.AddError(&g.diags, fmt.Sprintf("Unable to look at the release of rollout %q", change.ID), err)
@@ -108,9 +109,6 @@ func (g *guarding) update() error {
 	if err != nil || found == nil {
 		return err
 	}
-	if g.change.Now && g.change.Wanted.forceConflicts && !sameSpec(found, g.change.Before) {
-		g.refuse(path.Root(attrName), "Changed since the plan", "Somebody else has changed the Rollout after the plan was made, and with force_conflicts = true that would be overwritten unseen. Plan again.")
-	}
 	release := found.Release()
 	if !release.InProgress() && release.Phase != kruise.PhaseTerminating {
 		return nil
@@ -142,13 +140,6 @@ func (g *guarding) update() error {
 	return nil
 }
 
-// sameSpec reports whether two Rollouts are the same as they are sent.
-func sameSpec(a, b *object) bool {
-	x, errX := a.Object(kruise.V1Beta1)
-	y, errY := b.Object(kruise.V1Beta1)
-	return errors.Join(errX, errY) == nil && reflect.DeepEqual(x["spec"], y["spec"])
-}
-
 func styleName(s kruise.Strategy) string {
 	switch {
 	case s.BlueGreen != nil:
@@ -159,6 +150,26 @@ func styleName(s kruise.Strategy) string {
 		return "partition"
 	}
 }
+
+// servedVersion refuses what the version that the cluster serves cannot hold.
+func (g *guarding) servedVersion() error {
+	kind, err := rolloutKind(g.ctx, g.client)
+	if err != nil || g.change.Wanted.Spec.Strategy.Style() == nil {
+		return err
+	}
+	var missing *kruise.NotInV1Alpha1Error
+	if _, err = g.change.Wanted.Object(kind.Version); errors.As(err, &missing) {
+		at := canaryPath
+		if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
+			at = blueGreenPath
+		}
+		g.refuse(at, "Not in this version of OpenKruise Rollouts", capital(missing.Error())+".")
+		return nil
+	}
+	return err
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // target looks at the workload: whether another Rollout has it, whether its kind
 // is there at all, and whether somebody else sets its strategy.

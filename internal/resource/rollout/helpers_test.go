@@ -41,9 +41,7 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 // accessTo are clients for a cluster and nothing else.
 func accessTo(k *acctest.Kube) *clients.Clients {
 	c := clients.WithoutKuscia("none is configured")
-	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) {
-		return kube.New(kube.Config{ConfigPath: k.KubeconfigPath(), UserAgent: "test", MaxRetries: 3})
-	}}
+	c.Kubernetes = clients.Kubernetes{Open: k.Opener()}
 	return c
 }
 

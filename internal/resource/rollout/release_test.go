@@ -43,6 +43,11 @@ func TestRelease(t *testing.T) {
 			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
 				t.Errorf("after the last approval the release is %s; says %s", release, said)
 			}
+			// The controller says so before the last pods are there; an apply does not.
+			d := r.k.Get(acctest.KubeDeployments, domain, r.name)
+			if n, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas"); n != 4 {
+				t.Errorf("%d pods are new when the last approval ends", n)
+			}
 			r.pods("v2")
 			r.Unchanged(t, config, state)
 

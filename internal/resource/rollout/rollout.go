@@ -32,6 +32,8 @@ var rollout = crud.New(crud.Spec[object]{
 	Server: cluster,
 	Guard:  guard,
 	API:    calls,
+	// Reads of a refresh are lists of namespaces.
+	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_healthy", Default: true, Timeout: createTimeout, UpdateTimeout: updateTimeout, DeleteTimeout: deleteTimeout, Done: settled,
 		Description: "Whether a create waits until the controller has taken up the workload, if there is one, and an update until it has seen the change. Default `true`. An image that is changed before that is not released step by step.",
@@ -99,12 +101,18 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return found, nil
 		},
-		Update: func(ctx context.Context, wanted, _ *object) error {
+		Update: func(ctx context.Context, wanted, before *object) error {
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
 			}
-			return apply(ctx, c, kind, encoded, wanted.forceConflicts)
+			like := func(other *object) func(map[string]any) bool {
+				return func(found map[string]any) bool {
+					read, err := kruise.RolloutFrom(found)
+					return err == nil && kruise.SameRollout(read, &other.Rollout)
+				}
+			}
+			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
 			client, err := opened(c)
@@ -118,6 +126,21 @@ func calls(c *clients.Clients) crud.API[object] {
 			return remove(ctx, c, kind, id)
 		},
 	}
+}
+
+// listRollouts are the Rollouts of a namespace.
+func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([]object, error) {
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	return listed(ctx, client, kind, namespace, func(found map[string]any) (object, error) {
+		read, err := kruise.RolloutFrom(found)
+		if err != nil {
+			return object{}, err //nolint:wrapcheck // it says what was read
+		}
+		return object{Rollout: *read}, nil
+	})
 }
 
 // encode is a Rollout as it is sent to this cluster.

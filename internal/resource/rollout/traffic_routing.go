@@ -3,8 +3,6 @@ package rollout
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -28,6 +26,8 @@ type routing struct {
 	forceConflicts bool
 }
 
+func (r routing) id() crud.ID { return crud.ID{r.Metadata.Namespace, r.Metadata.Name} }
+
 // trafficRouting is what kuscia_traffic_routing says of itself.
 var trafficRouting = crud.New(crud.Spec[routing]{
 	Type: "traffic_routing", Title: "traffic routing",
@@ -36,6 +36,9 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
 	Server: cluster,
 	API:    routingCalls,
+	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
+		return listed(ctx, client, trafficRoutingKind, namespace, readRouting)
+	}),
 })
 
 var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if there is none.",
@@ -89,15 +92,16 @@ func routingFromWire(o *routing) definition.Tree {
 	}
 }
 
+func readRouting(found map[string]any) (routing, error) {
+	read, err := kruise.TrafficRoutingFrom(found)
+	if err != nil {
+		return routing{}, err //nolint:wrapcheck // it says what was read
+	}
+	return routing{TrafficRouting: *read}, nil
+}
+
 // routingCalls are the calls for traffic routing.
 func routingCalls(c *clients.Clients) crud.API[routing] {
-	read := func(found *unstructured.Unstructured) (*routing, error) {
-		out, err := kruise.TrafficRoutingFrom(found.Object)
-		if err != nil {
-			return nil, err
-		}
-		return &routing{TrafficRouting: *out}, nil
-	}
 	return crud.API[routing]{
 		Create: func(ctx context.Context, wanted *routing) error {
 			object, err := wanted.Object()
@@ -111,14 +115,21 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			if err != nil {
 				return nil, err
 			}
-			return read(found)
+			read, err := readRouting(found.Object)
+			return &read, err
 		},
-		Update: func(ctx context.Context, wanted, _ *routing) error {
+		Update: func(ctx context.Context, wanted, before *routing) error {
 			object, err := wanted.Object()
 			if err != nil {
 				return err
 			}
-			return apply(ctx, c, trafficRoutingKind, object, wanted.forceConflicts)
+			like := func(other *routing) func(map[string]any) bool {
+				return func(found map[string]any) bool {
+					read, err := kruise.TrafficRoutingFrom(found)
+					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
+				}
+			}
+			return change{trafficRoutingKind, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, trafficRoutingKind, id) },
 	}

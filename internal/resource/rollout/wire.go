@@ -1,7 +1,10 @@
 package rollout
 
 import (
+	"cmp"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -13,6 +16,8 @@ type object struct {
 	// controller has not found it.
 	workloadExists bool
 }
+
+func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }
 
 // toWire reads a planned Rollout.
 func toWire(r definition.Reader) *object {
@@ -45,7 +50,7 @@ func styleToWire(r definition.Reader, name string) *kruise.Canary {
 	}
 	for _, step := range style.Objects(attrSteps) {
 		out.Steps = append(out.Steps, kruise.Step{
-			Traffic: step.Text(attrTraffic), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
+			Traffic: kruise.Percentage(step.Text(attrTraffic)), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
 			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
 		})
 	}
@@ -88,7 +93,7 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 	values := func(of []definition.Reader) []kruise.ValueMatch {
 		var out []kruise.ValueMatch
 		for _, value := range of {
-			out = append(out, kruise.ValueMatch{Type: value.Text(attrType), Name: value.Text(attrName), Value: value.Text(attrValue)})
+			out = append(out, kruise.ValueMatch{Type: cmp.Or(value.Text(attrType), defaultMatchType), Name: value.Text(attrName), Value: value.Text(attrValue)})
 		}
 		return out
 	}
@@ -96,7 +101,7 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 	for _, match := range r.Objects(attrMatches) {
 		wire := kruise.Match{Headers: values(match.Objects(attrHeaders)), QueryParams: values(match.Objects(attrQueryParams))}
 		if at, ok := match.Object(attrPath); ok {
-			wire.Path = &kruise.PathMatch{Type: at.Text(attrType), Value: at.Text(attrValue)}
+			wire.Path = &kruise.PathMatch{Type: cmp.Or(at.Text(attrType), defaultPathType), Value: cmp.Or(at.Text(attrValue), defaultPathValue)}
 		}
 		out = append(out, wire)
 	}
@@ -176,7 +181,7 @@ func stepTree(step kruise.Step) definition.Tree {
 	if step.Pause.Duration != nil {
 		pause[attrDuration] = int64(*step.Pause.Duration)
 	}
-	out := definition.Tree{attrTraffic: step.Traffic, attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
+	out := definition.Tree{attrTraffic: string(step.Traffic), attrPause: pause, attrMatches: definition.Each(step.Matches, matchTree)}
 	if step.Replicas != nil {
 		out[attrReplicas] = string(*step.Replicas)
 	}

@@ -94,8 +94,12 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	defer cancel()
 	id := config.ServingID.ValueString()
 
-	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) error {
-		return a.check(ctx, current)
+	var evidence wait.Evidence
+	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
+		if err = a.check(ctx, current); err == nil {
+			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Parties)
+		}
+		return err
 	})
 	if err != nil {
 		addRedeployError(&resp.Diagnostics, id, err)
@@ -103,7 +107,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
 	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
-	target.Since = time.Now()
+	target.Since, target.Evidence = time.Now(), evidence
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
@@ -112,6 +116,10 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed and does not run", id), err,
 			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
+		return
+	}
+	if result.Held != "" {
+		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", id), result.Held+" The restart goes on with the release.")
 		return
 	}
 	warnNotSeen(&resp.Diagnostics, id, result.NotSeen)

@@ -56,9 +56,10 @@ func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
 		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time.", name)))
 }
 
-// sourcesOf are the sources of a request.
-func sourcesOf(ctx context.Context, c *clients.Clients) refresh.Sources {
+// sourcesOf are the sources of a request about a serving.
+func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {
 	return refresh.Sources{
+		Proof: proofOf(ctx, c, id),
 		Cached: c.AppImages.Known(ctx),
 		Current: func(name string) *kuscia.AppImage {
 			image, err := c.API.QueryAppImage(ctx, name)

@@ -36,7 +36,7 @@ func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateSe
 	create.Patience = timeout
 	create.AdoptExisting = r.clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients).Current))...)
+		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients, request.ServingID).Current))...)
 	}
 	return create
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
 // NoOpRead is a shortcut for the refresh that is made most often: it asks
@@ -30,13 +31,14 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 		return ctx, nil, false
 	}
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
-	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err})
+	from := sourcesOf(ctx, c, id)
+	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Proof})
 	if err != nil {
 		return withAnswer, nil, false
 	}
-	next, nextData := refresh.Read(prior, answer, data, sourcesOf(ctx, c))
+	next, nextData := refresh.Read(prior, answer, data, from)
 	raw, err := json.Marshal(nextData)
-	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) {
+	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Proof.Err() != nil {
 		return withAnswer, nil, false
 	}
 	return withAnswer, map[string]string{"serving_id": id}, true
@@ -47,6 +49,7 @@ type prefetched struct {
 	id     string
 	answer *kuscia.Serving
 	err    error
+	proof  *rollout.Proof
 }
 
 type prefetchedKey struct{}

@@ -3,6 +3,7 @@ package serving
 import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
@@ -11,7 +12,8 @@ import (
 
 // Types are what the provider has for servings.
 var Types = crud.Types{
-	Resources:   []func() resource.Resource{NewResource},
-	DataSources: []func() datasource.DataSource{NewDataSource, status.NewDataSource},
-	Actions:     []func() action.Action{NewRedeployAction},
+	Resources:     []func() resource.Resource{NewResource},
+	DataSources:   []func() datasource.DataSource{NewDataSource, status.NewDataSource},
+	ListResources: []func() list.ListResource{NewListResource},
+	Actions:       []func() action.Action{NewRedeployAction},
 }

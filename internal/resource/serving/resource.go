@@ -82,6 +82,10 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	evidence := evidenceFor(ctx, r.clients, planned, false, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 
 	created := r.creation(ctx, request, desired, timeout).Do(ctx)
 	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
@@ -99,14 +103,19 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	if planned.WaitForRollout.ValueBool() {
-		if _, err := r.clients.Readiness.WaitRunning(ctx, rollout.CreateTarget(planned)); err != nil {
-			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err,
-				"The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it.")
+		target := rollout.CreateTarget(planned)
+		target.Evidence = evidence
+		result, err := r.clients.Readiness.WaitRunning(ctx, target)
+		if err != nil {
+			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err, createdNote)
 			return
 		}
+		planned = warnHeld(&resp.Diagnostics, planned, result.Held)
 	}
 	r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
 }
+
+const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it."
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
@@ -130,9 +139,10 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	from := sourcesOf(ctx, r.clients)
+	from := sourcesOf(ctx, r.clients, id)
 	state, next := refresh.Read(prior, answer, private, from)
-	warnNotSeen(&resp.Diagnostics, id, rollout.TakenForDone(prior, state, private, answer.Status, from.Now))
+	warnNotSeen(&resp.Diagnostics, id, rollout.TakenForDone(prior, state, private, answer.Status, from.Now, from.Proof))
+	warnNotProven(&resp.Diagnostics, id, from.Proof)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, next, &resp.Diagnostics)
 }

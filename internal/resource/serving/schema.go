@@ -103,7 +103,7 @@ func rolloutAttributes() map[string]schema.Attribute {
 			Computed:            true,
 		},
 		"wait_for_rollout": schema.BoolAttribute{
-			MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits.",
+			MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits. With `kubernetes` in the provider block the wait goes by the Deployments as well: by their image, configuration and resources. It ends with a warning, and with `rollout_complete = false`, where an OpenKruise Rollout holds one of them.",
 			Optional:            true,
 			Computed:            true,
 		},

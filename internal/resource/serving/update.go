@@ -65,6 +65,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	u := sentUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
+	u.evidence = evidenceFor(ctx, r.clients, planned, true, &resp.Diagnostics)
 	if u.request = r.prepareUpdate(ctx, live, u, request, redeploy, &resp.Diagnostics); u.request == nil {
 		return
 	}
@@ -110,6 +111,8 @@ type sentUpdate struct {
 
 	private model.Private
 	request *kuscia.UpdateServingRequest
+	// evidence is what the wait goes by beside the status; nil for nothing.
+	evidence wait.Evidence
 }
 
 // prepareUpdate checks an update against the serving and its app images as they
@@ -134,7 +137,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	images := r.clients.AppImages.Known(ctx)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.statusBefore(ctx, live))
 	target = rollout.AddImageRollouts(u.private, target, u.planned, images)
-	target.Since = time.Now()
+	target.Since, target.Evidence = time.Now(), u.evidence
 	pending := rollout.Pending(target)
 	u.private = u.private.AfterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
@@ -151,7 +154,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if u.planned.WaitForRollout.ValueBool() {
-		if private = r.awaitUpdated(ctx, target, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if u.planned, private = r.awaitUpdated(ctx, target, u.planned, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -195,26 +198,31 @@ var (
 )
 
 // awaitUpdated waits for a rollout whose state is saved, and saves what was seen
-// of one that did not end.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, private model.Private, failed notRunning, resp *resource.UpdateResponse) model.Private {
+// of one that did not end. It returns what is planned, which is that a rollout is
+// not complete if it is held.
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, planned model.Serving, private model.Private, failed notRunning, resp *resource.UpdateResponse) (model.Serving, model.Private) {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
-	private = rollout.AfterWait(private, err)
+	private = rollout.AfterWait(private, result, err)
 	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
 	if err != nil {
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
-	return private
+	return warnHeld(&resp.Diagnostics, planned, result.Held), private
 }
 
 // updateState stores an update of which Kuscia needs to know nothing. It waits
 // where nobody has seen yet that the serving runs.
 func (r *servingResource) updateState(ctx context.Context, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
 	if model.ResumesRollout(planned, prior) {
+		target := rollout.ResumedTarget(planned, private)
+		if target.Evidence = evidenceFor(ctx, r.clients, planned, true, &resp.Diagnostics); resp.Diagnostics.HasError() {
+			return
+		}
 		state := refresh.SettleUnread(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-		if private = r.awaitUpdated(ctx, rollout.ResumedTarget(planned, private), private, stillNotRunning, resp); resp.Diagnostics.HasError() {
+		if planned, private = r.awaitUpdated(ctx, target, planned, private, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -276,7 +284,7 @@ func (r *servingResource) readBack(ctx context.Context, planned, desired model.S
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	settled, next, mismatches := refresh.Settle(planned, desired, answer, private, sourcesOf(ctx, r.clients))
+	settled, next, mismatches := refresh.Settle(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))

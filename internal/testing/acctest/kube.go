@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,8 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
 // EnvKubeConfigPath names a kubeconfig. With it set, tests run against the
@@ -159,6 +162,14 @@ func (k *Kube) KubeconfigPath() string { return k.kubeconfig }
 // this API; for Factories.
 func (k *Kube) Variables() map[string]string {
 	return map[string]string{EnvKubeConfigPath: k.kubeconfig}
+}
+
+// Opener is what opens the provider's own client of this API, once, as the user
+// of this test; for tests without a provider block.
+func (k *Kube) Opener() func() (*kube.Client, error) {
+	return sync.OnceValues(func() (*kube.Client, error) {
+		return kube.New(kube.Config{ConfigPath: k.kubeconfig, UserAgent: "test", MaxRetries: 3})
+	})
 }
 
 // Name returns a name that no other test uses, for every kind of object.

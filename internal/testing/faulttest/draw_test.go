@@ -78,7 +78,8 @@ func (a artist) id(id string) any {
 
 // text is one that could be taken for something else.
 func (a artist) text() string {
-	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>")
+	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>",
+		" outer blanks ", "two\nlines\r\n", "\ttab", "right\u202eto left\u2066", "\x1b[31mred", "$a %b", "💠", strings.Repeat("long 長い ", 500))
 }
 
 func (a artist) textMap() any {

@@ -49,7 +49,7 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 			config := known(value)
 			if hidden {
 				// The same ones in each look of a plan.
-				config, _ = artist{mathrand.New(mathrand.NewPCG(seed, 2))}.hide(config, r.typeName).(attrs)
+				config, _ = artist{mathrand.New(mathrand.NewPCG(seed, 2))}.hideIn(config).(attrs)
 			}
 			return config
 		}
@@ -72,27 +72,27 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 	return o.ok()
 }
 
-// decides are attributes that decide between an update and a replacement: where
-// they are not known in the plan of an update and come to be empty, the CLI
-// refuses the apply, and the next plan shows the replacement.
-var decides = map[string][]string{"kuscia_domain_data": {"columns", "attributes", "partition", "file_format"}}
-
 // hide makes some values unknown.
-func (a artist) hide(value any, typeName string, at ...string) any {
-	if len(at) > 0 && value != nil && a.chance(15) && !slices.Contains(decides[typeName], at[0]) {
+func (a artist) hide(value any) any {
+	if value != nil && a.chance(15) {
 		return protocol.Unknown{}
 	}
+	return a.hideIn(value)
+}
+
+// hideIn makes some values in another one unknown.
+func (a artist) hideIn(value any) any {
 	switch value := value.(type) {
 	case attrs:
 		out := attrs{}
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			out[name] = a.hide(value[name], typeName, append(slices.Clone(at), name)...)
+			out[name] = a.hide(value[name])
 		}
 		return out
 	case []any:
 		out := make([]any, len(value))
 		for i := range value {
-			out[i] = a.hide(value[i], typeName, append(slices.Clone(at), "")...)
+			out[i] = a.hide(value[i])
 		}
 		return out
 	}

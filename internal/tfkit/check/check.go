@@ -6,6 +6,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -83,7 +84,7 @@ func (c *Checker) Unique(seen map[string]bool, name string, at path.Path, summar
 		return
 	}
 	if seen[name] {
-		c.Add(Unusable, at, name, summary, fmt.Sprintf("%q is used more than once. %s", name, detail))
+		c.Add(Unusable, at, name, summary, fmt.Sprintf("%s is used more than once. %s", quoted(name), detail))
 	}
 	seen[name] = true
 }
@@ -94,7 +95,18 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 		return
 	}
 	c.Add(s, at, subject+"="+value, "Value not allowed",
-		fmt.Sprintf("%q is not allowed; use one of \"%s\". %s", value, strings.Join(allowed, "\", \""), consequence))
+		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", quoted(value), strings.Join(allowed, "\", \""), consequence))
+}
+
+// maxQuoted is the length to which a text of a configuration is shown.
+const maxQuoted = 200
+
+// quoted is a text of a configuration in a message.
+func quoted(text string) string {
+	if len(text) <= maxQuoted {
+		return strconv.Quote(text)
+	}
+	return strconv.Quote(strings.ToValidUTF8(text[:maxQuoted], "")) + "…"
 }
 
 // Known are the issues that depend on nothing in the open places: what is not

@@ -3,6 +3,7 @@ package check_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -83,5 +84,23 @@ func TestErrorsWithPath(t *testing.T) {
 	}
 	if at, ok := diags[0].(diag.DiagnosticWithPath); !ok || at.Path().String() != "parties[1].role" {
 		t.Errorf("the path is lost: %v", diags[0])
+	}
+}
+
+// TestLongTexts: a text of a configuration is shown as far as it helps.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("長", 1<<20)
+	c := &check.Checker{}
+	c.OneOf(check.Refused, path.Root("a"), "", long, []string{"x"}, "Mind that.")
+	c.Unique(map[string]bool{long: true}, long, path.Root("a"), "Twice", "Mind that.")
+	found := c.Known(nil)
+	if len(found) != 2 {
+		t.Fatalf("found %d issues", len(found))
+	}
+	for _, issue := range found {
+		if len(issue.Detail) > 400 || !utf8.ValidString(issue.Detail) || !strings.Contains(issue.Detail, "長") || !strings.HasSuffix(issue.Detail, "Mind that.") {
+			t.Errorf("%.500s", issue.Detail)
+		}
 	}
 }

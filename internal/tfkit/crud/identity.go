@@ -87,8 +87,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 	if problem != "" {
-		what := "its " + o.identityNames()
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("The import id of %s %s, and its identity, is %s. %s", article(o.Title), o.Title, what, problem))
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("The import id of %s, and its identity, is its %s. %s", o.TypeName, o.identityNames(), problem))
 		return
 	}
 	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
@@ -96,14 +95,6 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	if o.Wait != nil {
 		resp.Diagnostics.Append(mark(ctx, resp.Private, importedKey)...)
 	}
-}
-
-// article is the indefinite article before a word.
-func article(word string) string {
-	if strings.ContainsAny(word[:1], "aeiou") {
-		return "an"
-	}
-	return "a"
 }
 
 // MoveState takes objects over that another provider has managed, or the same

@@ -108,6 +108,16 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
+// replacementWarning says why a change is not made in place, "" where the
+// attribute explains itself.
+func replacementWarning(replaced definition.Replacement) string {
+	if replaced.Why == "" || !replaced.Unknown {
+		return replaced.Why
+	}
+	return fmt.Sprintf("%s is not known yet, and Terraform has to know now whether it replaces: it does, since the value may come to be one that no update can make. "+
+		"To replace only if need be, make the value known first: apply what it comes from alone, with -target, and plan again.\n\n%s", replaced.Path, replaced.Why)
+}
+
 // problem says what is wrong with a value, "" if nothing.
 func (a IdentityAttribute) problem(value string) string {
 	if a.Problem == nil {

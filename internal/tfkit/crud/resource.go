@@ -3,12 +3,14 @@ package crud
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -69,8 +71,8 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Plan.Raw = plan.Planned
 	for _, replaced := range plan.Replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if replaced.Why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), replaced.Why)
+		if why := replacementWarning(replaced); why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
 		}
 	}
 	r.object.announce(r.clients, plan.Planned)
@@ -160,6 +162,12 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
+		if known, ok := o.unreadable(err, req.State.Raw); ok {
+			resp.State.Raw = known
+			clients.AddWarning(&resp.Diagnostics, capitalised(o.named(id))+" cannot be read",
+				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
+			return
+		}
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
 		return
 	}
@@ -285,6 +293,18 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. "+
 				"What %[1]s answered was saved; plan again to see the difference.", o.Server.Name, at, o.Title))
 	}
+}
+
+// unreadable is the state of an object that is there and cannot be shown.
+func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
+	if o.Unreadable == nil {
+		return state, false
+	}
+	fields, ok := o.Unreadable(err, maps.Clone(definition.FieldsOf(state)))
+	if !ok {
+		return state, false
+	}
+	return tftypes.NewValue(state.Type(), fields), true
 }
 
 func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {

@@ -53,26 +53,42 @@ func sameCertificate(a, b string) bool {
 // DecodeCertificates is the DER of the certificates in a text, one after the
 // other: PEM, or base64 of PEM or of DER, also twice. It is nil where there are
 // none.
-func DecodeCertificates(text string) []byte {
-	const mostLayers = 3
-	raw := []byte(strings.TrimSpace(text))
-	for range mostLayers {
-		if der := parsePEM(raw); der != nil {
-			return der
+func DecodeCertificates(text string) (der []byte) {
+	eachLayer(text, func(raw []byte) (done bool) {
+		if der = parsePEM(raw); der == nil {
+			if certificates, err := x509.ParseCertificates(raw); err == nil && len(certificates) > 0 {
+				der = raw
+			}
 		}
-		if certificates, err := x509.ParseCertificates(raw); err == nil && len(certificates) > 0 {
-			return raw
+		return der != nil
+	})
+	return der
+}
+
+// HasPrivateKey reports whether a private key is in a text, where only
+// certificates belong: as PEM, or base64 of it, also twice.
+func HasPrivateKey(text string) (found bool) {
+	eachLayer(text, func(raw []byte) (done bool) {
+		found = bytes.Contains(raw, []byte("PRIVATE KEY-----"))
+		return found
+	})
+	return found
+}
+
+// eachLayer looks at a text, at what it is in base64 of, and so on, until done.
+func eachLayer(text string, look func(raw []byte) (done bool)) {
+	const mostLayers = 3
+	raw := []byte(text)
+	for range mostLayers {
+		if look(bytes.TrimSpace(raw)) || look(raw) {
+			return
 		}
 		decoded, err := base64.StdEncoding.DecodeString(string(bytes.Join(bytes.Fields(raw), nil)))
 		if err != nil {
-			return nil
+			return
 		}
-		raw = bytes.TrimSpace(decoded)
-		if certificates, err := x509.ParseCertificates(decoded); err == nil && len(certificates) > 0 {
-			return decoded
-		}
+		raw = decoded
 	}
-	return nil
 }
 
 func parsePEM(text []byte) (der []byte) {

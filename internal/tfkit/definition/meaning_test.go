@@ -63,6 +63,26 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
+// TestHasPrivateKey: a key beside the certificate is found in every spelling.
+func TestHasPrivateKey(t *testing.T) {
+	t.Parallel()
+	_, text := certificate(t)
+	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	for _, kind := range []string{"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"} {
+		both := text + "-----BEGIN " + kind + "-----\nAAAA\n-----END " + kind + "-----\n"
+		for _, with := range []string{both, encode(both), encode(encode(both)), "note\n" + both} {
+			if !definition.HasPrivateKey(with) {
+				t.Errorf("not found in %.60q", with)
+			}
+		}
+	}
+	for _, without := range []string{"", text, encode(text), encode(encode(text)), "a", "===="} {
+		if definition.HasPrivateKey(without) {
+			t.Errorf("found in %.60q", without)
+		}
+	}
+}
+
 // TestMeanings: what is the same, and what is not.
 func TestMeanings(t *testing.T) {
 	t.Parallel()

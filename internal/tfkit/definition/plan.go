@@ -25,6 +25,9 @@ type Replacement struct {
 	Path path.Path
 	// Why is for the user; "" where the attribute explains itself.
 	Why string
+	// Unknown says that the value is not known yet, so that it may turn out that
+	// an update would have done.
+	Unknown bool
 }
 
 // PlanOptions change how a plan is made.
@@ -111,9 +114,10 @@ func (d *Definition) replaces(prior Value, p Plan, options PlanOptions) []Replac
 			if n == nil || n.Replace.when == nil || seen[where.String()] {
 				continue
 			}
-			if n.Replace.when(valueAt(prior, where), valueAt(p.Planned, where)) {
+			planned := valueAt(p.Planned, where)
+			if n.Replace.when(valueAt(prior, where), planned) {
 				seen[where.String()] = true
-				found = append(found, Replacement{Path: where, Why: n.Replace.why})
+				found = append(found, Replacement{Path: where, Why: n.Replace.why, Unknown: !planned.IsKnown()})
 			}
 		}
 	}

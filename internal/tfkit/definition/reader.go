@@ -61,6 +61,9 @@ func (r Reader) Has(name string) bool {
 // it is not.
 func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
 
+// FullyKnown reports whether nothing in an attribute is open.
+func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnown() }
+
 // Configured reports whether the configuration itself gives an attribute a
 // value, rather than a default, the server or the prior state.
 func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }

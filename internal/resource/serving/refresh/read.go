@@ -15,7 +15,9 @@ type Sources struct {
 	// Cached are app images as they were asked for in this run, Current as
 	// Kuscia has them now. Both return nil where nobody can be asked.
 	Cached, Current party.ImageLookup
-	Now             time.Time
+	// Proof is what the cluster shows of the serving; nil without one.
+	Proof *rollout.Proof
+	Now   time.Time
 }
 
 // Templates looks deploy templates up among app images.
@@ -47,7 +49,7 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 		state = model.ImportedState(state)
 	}
 	state, private = detectUnmanagedResources(state, answer, private, Templates(from.Cached), Templates(from.Current))
-	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now)
+	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now, from.Proof)
 	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, answer) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
@@ -71,7 +73,7 @@ func Settle(planned, desired model.Serving, answer *kuscia.Serving, private mode
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
-		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now)
+		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now, from.Proof)
 		return observed, noteAnswer(next, answer, observed), mismatches
 	}
 	state = planned

@@ -57,8 +57,8 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 // specification that is not that of the state is an update that somebody made,
 // maybe an apply that was killed before its state was stored: it has a rollout
 // of its own. Otherwise what is complete stays so, whatever happens to pods
-// later.
-func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time) (types.Bool, model.Private) {
+// later. Where there is a cluster, its proof counts and not the time.
+func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, proof *Proof) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
 		private.Rollout = private.Rollout.Merge(Pending(foundTarget(state, rolled, answer.Status, now)))
 	}
@@ -66,7 +66,11 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 		private.Rollout = private.Rollout.WithSteadySince(now)
 	}
 	target := ResumedTarget(state, private)
-	outcome, seen := wait.Verdict(answer.Status, target, refreshHistory(target, now))
+	history := refreshHistory(target, now)
+	if needsProof(prior, state, private) {
+		target, history = proof.bear(target, history)
+	}
+	outcome, seen := wait.Verdict(answer.Status, target, history)
 	complete := outcome.Phase == wait.Running
 	switch {
 	case complete:
@@ -86,13 +90,20 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
+// needsProof reports whether anything depends on what the Deployments are: a
+// rollout that was seen to be complete stays so.
+func needsProof(prior, state model.Serving, private model.Private) bool {
+	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
+}
+
 // TakenForDone are the parties that a refresh took for done by time alone.
-func TakenForDone(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time) []string {
+func TakenForDone(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, proof *Proof) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
 	target := ResumedTarget(state, private)
-	_, seen := wait.Verdict(status, target, refreshHistory(target, now))
+	target, history := proof.bear(target, refreshHistory(target, now))
+	_, seen := wait.Verdict(status, target, history)
 	return seen.NotSeen(target)
 }
 
@@ -189,8 +200,11 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	return target
 }
 
-// AfterWait is the private data after a wait that ended with err.
-func AfterWait(d model.Private, err error) model.Private {
+// AfterWait is the private data after a wait.
+func AfterWait(d model.Private, result wait.Result, err error) model.Private {
+	if err == nil && result.Held != "" {
+		return d // its end is still to be seen
+	}
 	if err == nil {
 		d.Rollout = nil
 		return d

@@ -1,11 +1,13 @@
 package rollout
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -71,12 +73,12 @@ func TestFollowRollout(t *testing.T) {
 			t.Parallel()
 			next := state
 			next.RolloutComplete = test.prior.RolloutComplete
-			got, private := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now)
+			got, private := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil)
 			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
 				t.Errorf("rollout_complete is %s, want %s; still to be seen: %+v", got, test.want, private.Rollout)
 			}
 			next.WaitForRollout = types.BoolValue(false)
-			if got, _ := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now); !got.IsNull() {
+			if got, _ := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil); !got.IsNull() {
 				t.Errorf("rollout_complete is %s where nobody waits", got)
 			}
 		})
@@ -102,5 +104,52 @@ func TestResumedTarget(t *testing.T) {
 	first.Before = nil
 	if again := ResumedTarget(state, model.Private{Rollout: Pending(first)}); again.Before != nil {
 		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+	}
+}
+
+// TestFollowProof: where there is a cluster, a rollout is complete when the
+// Deployments prove it, and not by time; one that was seen to be complete is not
+// asked for.
+func TestFollowProof(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
+	target := CreateTarget(state)
+	target.Before = &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
+	target.Parties[0].Rollout = wait.Gradual
+	sight := func(done, elsewhere bool) wait.Sight {
+		return wait.Sight{Parties: []wait.PartySight{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
+	}
+	for name, test := range map[string]struct {
+		age     time.Duration
+		sight   wait.Sight
+		err     error
+		want    bool
+		guessed bool
+	}{
+		"proven at once":           {age: time.Second, sight: sight(true, false), want: true},
+		"not proven, however long": {age: time.Hour, sight: sight(false, false)},
+		"not there":                {age: time.Hour},
+		"could not be asked":       {age: time.Hour, err: apierror.ErrUnavailable},
+		"of another cluster":       {age: time.Second, sight: sight(false, true)},
+		"of another, long ago":     {age: time.Hour, sight: sight(false, true), want: true, guessed: true},
+	} {
+		target.Since = now.Add(-test.age)
+		private := model.Private{Rollout: Pending(target)}
+		asked := 0
+		proof := NewProof(func() (wait.Sight, error) { asked++; return test.sight, test.err })
+		prior, next := state, state
+		prior.RolloutComplete = types.BoolValue(false)
+		answer := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
+		got, after := Follow(prior, prior, answer, private, now, proof)
+		next.RolloutComplete = got
+		guessed := TakenForDone(prior, next, private, answer.Status, now, proof)
+		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(proof.Err(), test.err) {
+			t.Errorf("%s: rollout_complete is %s, guessed %v, asked %d times, %v", name, got, guessed, asked, proof.Err())
+		}
+		prior.RolloutComplete = types.BoolValue(true)
+		if Follow(prior, prior, answer, model.Private{}, now, proof); asked != 1 {
+			t.Errorf("%s: a rollout that is complete is asked for", name)
+		}
 	}
 }

@@ -28,15 +28,15 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	target.Updated, target.Since, target.Before = true, sent, &wait.Snapshot{Status: runs}
 	target.Parties[0].Rollout = wait.Gradual
 	ended := func(steady time.Time) model.Private {
-		return AfterWait(model.Private{Rollout: Pending(target)},
+		return AfterWait(model.Private{Rollout: Pending(target)}, wait.Result{},
 			&wait.NotRunningError{Target: target, Begun: []bool{false}, SteadySince: steady, Cause: wait.CauseTimedOut, Err: context.DeadlineExceeded})
 	}
 	state.RolloutComplete = types.BoolValue(false)
 	read := func(private model.Private, at time.Time) (bool, model.Private, []string) {
 		next := state
 		var after model.Private
-		next.RolloutComplete, after = Follow(state, next, &kuscia.Serving{Status: runs}, private, at)
-		return next.RolloutComplete.ValueBool(), after, TakenForDone(state, next, private, runs, at)
+		next.RolloutComplete, after = Follow(state, next, &kuscia.Serving{Status: runs}, private, at, nil)
+		return next.RolloutComplete.ValueBool(), after, TakenForDone(state, next, private, runs, at, nil)
 	}
 	later := sent.Add(10 * time.Minute)
 	for name, test := range map[string]struct {
@@ -71,7 +71,7 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	if again := ResumedTarget(state, after); !again.SteadySince.Equal(later) {
 		t.Errorf("the next wait counts from %s", again.SteadySince)
 	}
-	if seen := AfterWait(ended(sent), &wait.NotRunningError{Target: target, Begun: []bool{true}, Err: errors.New("any")}); seen.Rollout.Unseen != nil {
+	if seen := AfterWait(ended(sent), wait.Result{}, &wait.NotRunningError{Target: target, Begun: []bool{true}, Err: errors.New("any")}); seen.Rollout.Unseen != nil {
 		t.Errorf("still to be seen: %+v", seen.Rollout.Unseen)
 	}
 }

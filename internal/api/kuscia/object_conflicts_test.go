@@ -1,0 +1,77 @@
+package kuscia
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// TestConflictsOfObjects: parallel writers of one object get conflicts, of
+// domains, data sources and grants under the code of the update. They are
+// repeated, also where nothing else is.
+func TestConflictsOfObjects(t *testing.T) {
+	t.Parallel()
+	const modified = `": the object has been modified; please apply your changes to the latest version and try again`
+	for name, test := range map[string]struct {
+		code, message string
+		call          func(c *Client) error
+	}{
+		"domain": {"11303", `Operation cannot be fulfilled on domains.kuscia.secretflow "rk-b` + modified, func(c *Client) error {
+			return c.UpdateDomain(t.Context(), &DomainRequest{DomainID: "rk-b"})
+		}},
+		"data source": {"11801", `Operation cannot be fulfilled on domaindatasources.kuscia.secretflow "s` + modified, func(c *Client) error {
+			return c.UpdateDomainDataSource(t.Context(), &DomainDataSourceRequest{DomainID: "a", DataSourceID: "s"})
+		}},
+		"grant": {"11701", `Operation cannot be fulfilled on domaindatagrants.kuscia.secretflow "g` + modified, func(c *Client) error {
+			return c.UpdateDomainDataGrant(t.Context(), &DomainDataGrantRequest{DomainID: "a", DomainDataGrantID: "g"})
+		}},
+	} {
+		server := &faultServer{good: successAnswer, fault: failure(test.code, test.message), times: 5}
+		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
+		if err := test.call(client); err != nil || server.calls.Load() != 6 {
+			t.Errorf("%s: %d calls: %v", name, server.calls.Load(), err)
+		}
+		server = &faultServer{fault: failure(test.code, test.message), times: -1}
+		if err := test.call(newTestClient(t, server)); !errors.Is(err, ErrConflict) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRaces: the loser of two creates at the same moment gets a code of its own,
+// and it is that of an object that exists.
+func TestRaces(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		code, message string
+		call          func(c *Client) error
+	}{
+		"domain": {"11306", `domains.kuscia.secretflow "a" already exists`, func(c *Client) error {
+			return c.CreateDomain(t.Context(), &DomainRequest{DomainID: "a"})
+		}},
+		"route": {"11405", `clusterdomainroutes.kuscia.secretflow "a-b" already exists`, func(c *Client) error {
+			return c.CreateDomainRoute(t.Context(), &DomainRoute{Source: "a", Destination: "b"})
+		}},
+		"domain data": {"11507", `domaindatas.kuscia.secretflow "d" already exists`, func(c *Client) error {
+			_, err := c.CreateDomainData(t.Context(), &DomainDataRequest{DomainID: "a", DomainDataID: "d"})
+			return err
+		}},
+		"data source": {"11805", `domaindatasources.kuscia.secretflow "s" already exists`, func(c *Client) error {
+			_, err := c.CreateDomainDataSource(t.Context(), &DomainDataSourceRequest{DomainID: "a", DataSourceID: "s"})
+			return err
+		}},
+		"grant": {"11704", `domaindatagrants.kuscia.secretflow "g" already exists`, func(c *Client) error {
+			_, err := c.CreateDomainDataGrant(t.Context(), &DomainDataGrantRequest{DomainID: "a", DomainDataGrantID: "g"})
+			return err
+		}},
+	} {
+		client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(failureAnswer(test.code, test.message)))
+		}))
+		if err := test.call(client); !errors.Is(err, ErrExists) || errors.Is(err, apierror.ErrConflict) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

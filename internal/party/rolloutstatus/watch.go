@@ -1,0 +1,169 @@
+package rolloutstatus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+)
+
+// Watch looks at one KusciaDeployment again and again. It is not safe for
+// concurrent use.
+type Watch struct {
+	cluster Cluster
+	name    string
+	began   time.Time
+
+	images   map[string]*kube.AppImage
+	imagesAt time.Time
+	partners map[string]bool
+}
+
+// New returns a watch that begins now.
+func New(cluster Cluster, name string) *Watch {
+	return &Watch{cluster: cluster, name: name, began: time.Now()}
+}
+
+// Began is when the watch began.
+func (w *Watch) Began() time.Time { return w.began }
+
+// Status is what one look saw.
+type Status struct {
+	KusciaDeployment *kube.KusciaDeployment
+	// Parties are those whose Deployments this cluster has, or is to have.
+	Parties []Party
+	// Partners are the parties of other control planes, which have their
+	// Deployments. Nothing is known of these.
+	Partners []party.Key
+	// Done says that all parties run as expected.
+	Done bool
+	// Held says by which Rollouts those are held that do not, and what lets them
+	// go on; "" as long as one of them moves on by itself.
+	Held string
+}
+
+// Party is a party with what became of it.
+type Party struct {
+	Key      party.Key
+	Expected party.Expected
+	party.Verdict
+	// generation is that of the Deployment.
+	generation int64
+}
+
+// Text describes the parties, for messages. It is not masked.
+func (s *Status) Text() string {
+	if s == nil || s.KusciaDeployment == nil {
+		return "nothing was seen"
+	}
+	var lines []string
+	for _, p := range s.Parties {
+		lines = append(lines, fmt.Sprintf("domain %s: %s", p.Expected.Namespace, p.Verdict.Text))
+	}
+	if len(lines) == 0 {
+		lines = []string{"no party is of this control plane"}
+	}
+	text := strings.Join(lines, "; ")
+	if status := s.KusciaDeployment.Status; status.Reason != "" || status.Message != "" {
+		text += fmt.Sprintf(". Kuscia says: %s %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+	}
+	return text
+}
+
+// Look asks for the KusciaDeployment and for the Deployments that Kuscia made of
+// it. The error is apierror.ErrNotFound where there is no KusciaDeployment.
+func (w *Watch) Look(ctx context.Context) (*Status, error) {
+	object, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	kd := &kube.KusciaDeployment{}
+	if err := kube.Decode(object, kd); err != nil {
+		return nil, fmt.Errorf("the KusciaDeployment cannot be read: %w", err)
+	}
+	seen := &Status{KusciaDeployment: kd, Done: true}
+	free := true
+	for _, p := range kd.Spec.Parties {
+		key := party.Key{DomainID: p.DomainID, Role: p.Role}
+		if w.partner(ctx, p.DomainID) {
+			seen.Partners = append(seen.Partners, key)
+			continue
+		}
+		image, err := w.image(ctx, p.AppImageRef)
+		if err != nil {
+			return nil, err
+		}
+		expected := party.Expect(kd, p, image)
+		deployment, err := w.deployment(ctx, expected.Namespace, expected.Name)
+		if err != nil {
+			return nil, err
+		}
+		one := judged(key, expected, deployment)
+		if image == nil {
+			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
+		}
+		seen.Parties = append(seen.Parties, one)
+		seen.Done = seen.Done && one.Done
+		free = free && (one.Done || one.HeldBy != "")
+	}
+	if !seen.Done && free {
+		seen.Held = w.held(ctx, seen)
+	}
+	return seen, nil
+}
+
+func judged(key party.Key, expected party.Expected, d *kube.Deployment) Party {
+	p := Party{Key: key, Expected: expected, Verdict: party.Judge(expected, d)}
+	if d != nil {
+		p.generation = d.Metadata.Generation
+	}
+	return p
+}
+
+// NotInClusterError says that the cluster does not have what Kuscia has, so that it
+// is not Kuscia's.
+type NotInClusterError struct {
+	// Kind and Name are of what is not there.
+	Kind, Name string
+}
+
+// Error names what is not there.
+func (e *NotInClusterError) Error() string {
+	return fmt.Sprintf("the cluster has no %s %q, and Kuscia has: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
+}
+
+// Preflight asks for all that a look asks for, before there is something to look
+// at: the error is that of a look which could never succeed. The KusciaDeployment
+// may be one that does not exist yet.
+func (w *Watch) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
+	_, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+	switch missing := errors.Is(err, apierror.ErrNotFound); {
+	case missing && exists:
+		return &NotInClusterError{kube.KusciaDeployments.Kind, w.name}
+	case err != nil && !missing:
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	for _, p := range parties {
+		if w.partner(ctx, p.DomainID) {
+			continue
+		}
+		image, err := w.image(ctx, p.AppImageRef)
+		if err == nil && image == nil {
+			delete(w.images, p.AppImageRef)
+			return &NotInClusterError{kube.AppImages.Kind, p.AppImageRef}
+		}
+		if err == nil {
+			_, err = w.deployment(ctx, p.DomainID, party.DeploymentName(w.name, p.Role))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

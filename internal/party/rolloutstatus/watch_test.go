@@ -1,0 +1,151 @@
+package rolloutstatus
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+type object = map[string]any
+
+// memory is a cluster with some objects, by kind, namespace and name.
+type memory struct {
+	objects map[string]object
+	// unserved says that there is no OpenKruise Rollouts.
+	unserved bool
+}
+
+func (m *memory) Get(_ context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
+	found, ok := m.objects[kind.Kind+" "+namespace+"/"+name]
+	if !ok {
+		return nil, apierror.ErrNotFound
+	}
+	return &unstructured.Unstructured{Object: found}, nil
+}
+
+func (m *memory) FirstServed(_ context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error) {
+	return kinds[0], !m.unserved, nil
+}
+
+func (m *memory) Masker(ctx context.Context) httpapi.Masker { return httpapi.MaskerOf(ctx) }
+
+// released is a Deployment of two pods of which a Rollout has replaced one; the
+// Rollout is paused at its first step of two.
+func released() *memory {
+	return &memory{objects: map[string]object{
+		"KusciaDeployment cross-domain/kd": {
+			"metadata": object{"name": "kd", "uid": "u"},
+			"spec": object{"initiator": "alice", "inputConfig": "{}", "parties": []any{
+				object{"domainID": "alice", "appImageRef": "app", "template": object{"replicas": int64(2)}},
+				object{"domainID": "far", "appImageRef": "app"},
+			}},
+		},
+		"AppImage /app": {"spec": object{
+			"image":           object{"name": "app", "tag": "v2"},
+			"deployTemplates": []any{object{"name": "t", "spec": object{"containers": []any{object{"name": "main"}}}}},
+		}},
+		"Domain /alice": {"spec": object{}},
+		"Domain /far":   {"spec": object{"role": "partner"}},
+		"Deployment alice/kd": {
+			"metadata": object{
+				"namespace": "alice", "name": "kd", "generation": int64(4), "labels": object{kube.LabelKDUID: "u"},
+				"annotations": object{"rollouts.kruise.io/in-progressing": `{"rolloutName":"gradual"}`},
+			},
+			"spec": object{"replicas": int64(2), "paused": true, "template": object{"spec": object{"containers": []any{
+				object{"name": "main", "image": "app:v2", "env": []any{object{"name": "INPUT_CONFIG", "value": "{}"}}},
+			}}}},
+			"status": object{"observedGeneration": int64(4), "replicas": int64(2), "updatedReplicas": int64(1), "availableReplicas": int64(2)},
+		},
+		"Rollout alice/gradual": {
+			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"namespace": "alice", "name": "gradual", "generation": int64(1)},
+			"spec": object{"strategy": object{"canary": object{"steps": []any{
+				object{"replicas": "50%", "pause": object{}}, object{"replicas": "100%", "pause": object{}},
+			}}}},
+			"status": object{
+				"phase": "Progressing", "observedGeneration": int64(1),
+				"conditions":   []any{object{"type": "Progressing", "status": "True", "reason": "InRolling", "message": ""}},
+				"canaryStatus": object{"currentStepIndex": int64(1), "nextStepIndex": int64(2), "currentStepState": "StepPaused", "observedWorkloadGeneration": int64(4)},
+			},
+		},
+	}}
+}
+
+func at(in object, fields ...string) object {
+	for _, field := range fields {
+		in, _ = in[field].(object)
+	}
+	return in
+}
+
+// TestHeldNow: a Deployment is held where its Rollout waits for somebody, for the
+// version that it has now.
+func TestHeldNow(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(m *memory, rollout object)
+		held   string // and where it has waited for long
+		later  string
+	}{
+		"paused": {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"for a time": {change: func(_ *memory, r object) {
+			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
+		}},
+		"moving":         {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
+		"frozen":         {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused by hand"},
+		"suspended":      {change: func(_ *memory, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"no release yet": {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }},
+		"release before": {
+			change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) },
+			later:  "paused at step 1 of 2",
+		},
+		"no Rollout":  {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The Rollout could not be read"},
+		"not served":  {change: func(m *memory, _ object) { m.unserved = true }, later: "does not serve"},
+		"other image": {change: func(m *memory, _ object) { at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3" }},
+	} {
+		m := released()
+		test.change(m, m.objects["Rollout alice/gradual"])
+		w := New(m, "kd")
+		for _, held := range []string{test.held, test.held + test.later} {
+			seen, err := w.Look(t.Context())
+			if err != nil || seen.Done || (held == "") != (seen.Held == "") || !strings.Contains(seen.Held, held) {
+				t.Errorf("%s: held is %q, %v", name, seen.Held, err)
+			}
+			w.began = time.Now().Add(-time.Minute)
+		}
+	}
+}
+
+// TestLook: what is in the cluster is judged, and what is elsewhere is not.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	m := released()
+	deployment := m.objects["Deployment alice/kd"]
+	at(deployment, "status")["updatedReplicas"] = int64(2)
+	seen, err := New(m, "kd").Look(t.Context())
+	if err != nil || !seen.Done || len(seen.Parties) != 1 || len(seen.Partners) != 1 || seen.Partners[0].DomainID != "far" {
+		t.Fatalf("%+v, %v", seen, err)
+	}
+	at(m.objects["KusciaDeployment cross-domain/kd"], "spec")["inputConfig"] = "secret text"
+	seen, err = New(m, "kd").Look(t.Context())
+	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain alice: the Deployment still has another input_config") || strings.Contains(seen.Text(), "secret") {
+		t.Errorf("%s, %v", seen.Text(), err)
+	}
+	delete(m.objects, "AppImage /app")
+	if seen, err = New(m, "kd").Look(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Text(), `its app image "app" does not exist`) {
+		t.Errorf("%s, %v", seen.Text(), err)
+	}
+	delete(m.objects, "KusciaDeployment cross-domain/kd")
+	if _, err = New(m, "kd").Look(t.Context()); err == nil {
+		t.Error("there is no KusciaDeployment")
+	}
+	if text := (*Status)(nil).Text(); text != "nothing was seen" {
+		t.Error(text)
+	}
+}

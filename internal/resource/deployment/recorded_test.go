@@ -1,0 +1,137 @@
+package deployment
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// recordedCase is a KusciaDeployment that was sent to a real cluster, and what
+// came of it.
+type recordedCase struct {
+	Case     string `json:"case"`
+	HTTP     int    `json:"http"`
+	Timeline []struct {
+		Phase string `json:"phase"`
+	} `json:"timeline"`
+}
+
+// runs reports whether it came to run.
+func (c recordedCase) runs() bool {
+	return c.HTTP == 201 && len(c.Timeline) > 0 && c.Timeline[len(c.Timeline)-1].Phase == "Available"
+}
+
+// recordedConfigs are the recorded cases as configurations.
+var recordedConfigs = map[string]tree{
+	"minimal ok":                            valid(),
+	"initiator not a party":                 valid(top(attrInitiator, "bob")),
+	"initiator empty":                       valid(top(attrInitiator, "")),
+	"party without domainID":                valid(of(attrDomainID, "")),
+	"party without appImageRef":             valid(of(attrAppImage, "")),
+	"inputConfig missing":                   valid(),
+	`inputConfig ""`:                        valid(top(attrInputConfig, "")),
+	"parties []":                            valid(top(attrParties, []any{})),
+	"same domain twice":                     valid(second(tree{attrDomainID: "alice", attrAppImage: "v1"})),
+	"same domain, two images":               valid(second(tree{attrDomainID: "alice", attrAppImage: "v2"})),
+	"strategy type Foo":                     valid(of(attrStrategy, tree{"type": "Foo"})),
+	"strategy {}":                           valid(of(attrStrategy, tree{})),
+	"maxSurge abc":                          valid(of(attrStrategy, tree{"max_surge": "abc"})),
+	"0/0":                                   valid(of(attrStrategy, tree{"max_surge": "0", "max_unavailable": "0"})),
+	"Recreate + rollingUpdate":              valid(of(attrStrategy, tree{"type": "Recreate", "max_surge": "1"})),
+	"Recreate ok":                           valid(of(attrStrategy, tree{"type": "Recreate"})),
+	"maxSurge only 50%":                     valid(of(attrStrategy, tree{"max_surge": "50%"})),
+	"requests 0.1/1000m limits 1.50/2048Mi": valid(amountsOf(map[string]string{"cpu": "0.1", "memory": "1024Mi"}, map[string]string{"cpu": "1.50", "memory": "2048Mi"})),
+	"requests > limits":                     valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"})),
+	"bad quantity":                          valid(amountsOf(map[string]string{"cpu": "abc"}, nil)),
+	"cpu integer 1":                         valid(amountsOf(map[string]string{"cpu": "1"}, nil)),
+	"unknown resource foo":                  valid(amountsOf(map[string]string{"foo": "1"}, nil)),
+	"negative cpu":                          valid(amountsOf(map[string]string{"cpu": "-1"}, nil)),
+	"container without name":                valid(of(attrContainers, []any{tree{attrName: ""}})),
+	"replicas -1":                           valid(of(attrReplicas, -1)),
+	"replicas 0":                            valid(of(attrReplicas, 0)),
+	"template {}":                           valid(),
+	"template.spec without containers":      valid(of(attrContainers, []any{})),
+	"serviceNamePrefix ok":                  valid(of(attrPrefix, "kr-pre")),
+	"serviceNamePrefix bad":                 valid(of(attrPrefix, "1_X")),
+	"serviceNamePrefix 60":                  valid(of(attrPrefix, strings.Repeat("a", 60))),
+	"affinityMode xyz":                      valid(top(attrAffinityMode, "xyz")),
+	"name with a dot":                       valid(top(attrName, "kr-k-a.dot")),
+	"name kr-K.. len 4":                     valid(top(attrName, "kr-K")),
+	"name kr-aaaaa.. len 64":                valid(top(attrName, "kr-"+strings.Repeat("a", 61))),
+	"name kr-bbbbb.. len 61":                valid(top(attrName, "kr-"+strings.Repeat("b", 58))),
+	"name kr-ccccc.. len 254":               valid(top(attrName, "kr-"+strings.Repeat("c", 251))),
+	"two parties ok":                        valid(second(tree{attrDomainID: "bob", attrAppImage: "v1"})),
+}
+
+// notConfigured are the cases that are found otherwise than by the
+// configuration alone.
+var notConfigured = map[string]string{
+	"missing app image":                             "the cluster is asked: TestAroundDeployments",
+	"missing domain":                                "the cluster is asked: TestAroundDeployments",
+	"second party domain missing":                   "the cluster is asked: TestAroundDeployments",
+	"second party missing app image":                "the cluster is asked: TestAroundDeployments",
+	"unknown role":                                  "the cluster is asked: TestAroundDeployments",
+	"unknown container":                             "the cluster is asked: TestAroundDeployments",
+	"roles-image server":                            "the cluster is asked: TestAroundDeployments",
+	"roles-image without role":                      "the cluster is asked: TestAroundDeployments",
+	"image never ready":                             "only its pods show it: TestAccDeployment_brokenImage",
+	"initiator missing":                             "required",
+	"parties missing":                               "required",
+	`replicas "2"`:                                  "Terraform has made a number of it",
+	"unknown spec field (strict)":                   "there is no such attribute",
+	"inputConfig object":                            "there is no such type",
+	"KD in namespace alice":                         "the namespace is always cross-domain",
+	"command/env/ports in template container":       "there are no such attributes",
+	"command/env/ports/image in template container": "there are no such attributes",
+	"late image":                                    "the cluster is asked: TestAroundDeployments",
+	"late image appears, 6 s later":                 "an apply makes Kuscia look again: TestGivenUpAndBack",
+	"... after a label touch, 3 s later":            "an apply makes Kuscia look again: TestGivenUpAndBack",
+	"base for updates":                              "an update",
+	"DELETE KD":                                     "a delete",
+}
+
+// TestRecordedDeployments: what the real Kuscia refused, gave up, or never made
+// run, is found in the configuration; what came to run is not.
+func TestRecordedDeployments(t *testing.T) {
+	t.Parallel()
+	var all []recordedCase
+	for _, file := range []string{"5-kd-crd-updates.json", "5-kd-crd-cases.json"} {
+		text, err := os.ReadFile("../../testing/kubetest/testdata/transcripts/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var some []recordedCase
+		if err := json.Unmarshal(text, &some); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, some...)
+	}
+	judged := map[string]bool{}
+	for _, recorded := range all {
+		config, has := recordedConfigs[recorded.Case]
+		_, listed := notConfigured[recorded.Case]
+		switch {
+		case judged[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and app images of other resources
+		case has == listed:
+			t.Errorf("%s: neither judged nor listed, or both", recorded.Case)
+		case has:
+			judged[recorded.Case] = true
+			found := issues(deployment.Encode(config))
+			fine := recorded.runs()
+			switch recorded.Case {
+			case "inputConfig missing": // it is always sent
+				fine = true
+			case "parties []": // Available, and nothing runs
+				fine = false
+			}
+			if fine != (len(found) == 0) {
+				t.Errorf("%s: came to run: %t; found %v", recorded.Case, fine, found)
+			}
+		}
+	}
+	t.Logf("%d of %d recorded configurations were judged, %d are listed with a reason", len(judged), len(recordedConfigs), len(notConfigured))
+	if len(judged) != len(recordedConfigs) {
+		t.Errorf("%d configurations belong to no recorded case", len(recordedConfigs)-len(judged))
+	}
+}

@@ -1,0 +1,117 @@
+package deployment_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+type tree = definition.Tree
+
+// served lets crudtest serve the resource.
+type served struct{ crud.Shortcuts }
+
+func (served) NewResource() resource.Resource { return deployment.NewResource() }
+
+// bench is the resource over the plugin protocol, alone with a cluster.
+type bench struct {
+	*crudtest.Server
+	*cluster
+	c *clients.Clients
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	return newBenchOn(t, acctest.NewKube(t))
+}
+
+func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
+	t.Helper()
+	b := &bench{cluster: withImage(t, k)}
+	b.again(t)
+	return b
+}
+
+// again is a new run of the provider.
+func (b *bench) again(t *testing.T) {
+	t.Helper()
+	b.c = clients.WithoutKuscia("none is configured")
+	b.c.Kubernetes.Open = b.Opener()
+	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
+}
+
+// config is a deployment of one party, changed; with is of the deployment, and
+// party of its party.
+func (b *bench) config(with, party tree) definition.Value {
+	one := tree{"domain_id": "alice", "app_image": b.name}
+	for name, value := range party {
+		one[name] = value
+	}
+	out := tree{"name": b.name, "initiator": "alice", "parties": []any{one}}
+	for name, value := range with {
+		out[name] = value
+	}
+	return deployment.Definition.Encode(out)
+}
+
+// TestNoteChange: a Rollout that is created in the same run is told of, and
+// tells of, a new version of its Deployment; what is no new version is none.
+func TestNoteChange(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(tree{"input_config": "{}"}, nil), b.None())
+	for name, test := range map[string]struct {
+		with, party tree
+		changes     bool
+	}{
+		"image":         {tree{"input_config": "{}"}, tree{"app_image": b.name + "-v2"}, true},
+		"configuration": {tree{"input_config": `{"a":1}`}, nil, true},
+		"hidden":        {tree{"input_config_wo": "{}", "input_config_wo_version": int64(1)}, nil, true},
+		"resources":     {tree{"input_config": "{}"}, tree{"containers": []any{tree{"name": "main", "limits": map[string]string{"cpu": "1"}}}}, true},
+		"replicas":      {tree{"input_config": "{}"}, tree{"replicas": int64(2)}, false},
+		"strategy":      {tree{"input_config": "{}"}, tree{"update_strategy": tree{"type": "Recreate"}}, false},
+		"labels":        {tree{"input_config": "{}", "labels": map[string]string{"a": "b"}}, nil, false},
+		"nothing":       {tree{"input_config": "{ }"}, nil, false},
+		"replaced":      {tree{"input_config": "{}"}, tree{"role": "server"}, false},
+	} {
+		b.again(t)
+		b.Plan(t, b.config(test.with, test.party), state)
+		by := b.c.Releases.NoteRollout("alice", b.name, "alice/ro")
+		if (by != "") != test.changes || test.changes && by != `KusciaDeployment "`+b.name+`"` {
+			t.Errorf("%s: the Rollout is told of %q", name, by)
+		}
+		b.again(t)
+		b.c.Releases.NoteRollout("alice", b.name, "alice/ro")
+		answer, _ := b.Plan(t, b.config(test.with, test.party), state)
+		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "is created in the same apply") != test.changes {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+}
+
+// TestLabelsGoAtASecondTry: a label that is taken away is gone, also where the
+// update met another version of the object first.
+func TestLabelsGoAtASecondTry(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequirePlayed(t, "faults")
+	state, _ := b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
+	fewer := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false}, nil)
+	state, _ = b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
+	b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusConflict, Times: 2})
+	if _, said := b.Settled(t, fewer, state); said != "" {
+		t.Errorf("the update says %s", said)
+	}
+	if labels := b.deployment().GetLabels(); len(labels) != 1 || labels["a"] != "1" {
+		t.Errorf("the labels are %v", labels)
+	}
+}

@@ -1,0 +1,208 @@
+package deployment_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// everything is a configuration with all that Kuscia may write in another way,
+// changed.
+func (b *bench) everything(with tree) definition.Value {
+	out := tree{"input_config": `{"a":1}`, "labels": map[string]string{"a": "b"}}
+	maps.Copy(out, with)
+	return b.config(out, tree{
+		"replicas": int64(1), "update_strategy": tree{"max_surge": "100%", "max_unavailable": "0"},
+		"containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "0.1", "memory": "1024Mi"}, "limits": map[string]string{"cpu": "1.50", "memory": "2048Mi"}}},
+	})
+}
+
+// TestAppliedAgain: Kuscia does not rewrite what the provider sends, and the same
+// sent once more changes not even the version. What Kuscia has noted in
+// annotations outlives an update.
+func TestAppliedAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.everything(nil), b.None())
+	if n := b.deployment().GetGeneration(); n != 1 {
+		t.Errorf("after the create the generation is %d: Kuscia has rewritten %v", n, at(b.deployment(), "spec"))
+	}
+	annotations := b.deployment().GetAnnotations()
+	if len(annotations) == 0 {
+		t.Error("Kuscia has noted nothing")
+	}
+	next := tree{"input_config": `{"a":2}`, "labels": map[string]string{"a": "b"}}
+	state, _ = b.Settled(t, b.config(next, nil), state)
+	before := b.deployment()
+	if n := before.GetGeneration(); n != 2 || !maps.Equal(before.GetAnnotations(), annotations) {
+		t.Errorf("after an update the generation is %d, the annotations are %v", n, before.GetAnnotations())
+	}
+	for _, entry := range before.GetManagedFields() {
+		if entry.Manager == "terraform-provider-kuscia" && entry.Operation != "Apply" {
+			t.Errorf("the provider manages by %s", entry.Operation)
+		}
+	}
+	again := next
+	again["force_conflicts"] = true
+	state, _ = b.Settled(t, b.config(again, nil), state) // the cluster is not told
+	client, err := b.c.Kubernetes.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := before.DeepCopy()
+	sent.Object["metadata"] = map[string]any{"name": b.name, "namespace": acctest.KubeNamespace, "labels": map[string]any{"a": "b"}}
+	delete(sent.Object, "status")
+	after, err := client.Apply(t.Context(), kube.KusciaDeployments, sent, false)
+	if err != nil || after.GetResourceVersion() != before.GetResourceVersion() {
+		t.Errorf("%v: version %s, was %s", err, after.GetResourceVersion(), before.GetResourceVersion())
+	}
+	b.Unchanged(t, b.config(again, nil), state)
+}
+
+// TestChangedSinceThePlan: what somebody else changes between the plan and the
+// write is not overwritten, forced or not, whether the provider manages the field
+// or not, and also where it was only taken away.
+func TestChangedSinceThePlan(t *testing.T) {
+	t.Parallel()
+	for name, patch := range map[string]string{
+		"a value":     `[{"op":"replace","path":"/spec/inputConfig","value":"{\"by\":\"hand\"}"}]`,
+		"a label":     `[{"op":"replace","path":"/metadata/labels/a","value":"hand"}]`,
+		"taken away":  `[{"op":"remove","path":"/spec/parties/0/template/strategy"}]`,
+		"added":       `[{"op":"add","path":"/spec/parties/-","value":{"domainID":"bob","appImageRef":"x"}}]`,
+		"the request": `[{"op":"replace","path":"/spec/parties/0/template/spec/containers/0/resources/requests/cpu","value":"150m"}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			state, _ := b.Settled(t, b.everything(nil), b.None())
+			for _, force := range []bool{false, true} {
+				config := b.everything(tree{"labels": map[string]string{"a": "b", "c": "d"}, "force_conflicts": force})
+				plan, _ := b.Plan(t, config, state)
+				b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
+				there := b.deployment()
+				answer := b.Change(t, config, state, plan)
+				if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "omebody else has changed it since the plan was made") {
+					t.Errorf("forced %t: the apply says %s", force, said)
+				}
+				if now := b.deployment(); now.GetGeneration() != there.GetGeneration() || !maps.Equal(now.GetLabels(), there.GetLabels()) {
+					t.Errorf("forced %t: overwritten: %v %v", force, now.GetLabels(), at(now, "spec"))
+				}
+				_, read := b.Read(t, state)
+				state, _ = b.Settled(t, b.everything(tree{"force_conflicts": true}), read)
+			}
+		})
+	}
+}
+
+// TestAroundDeployments: what the parties need and the cluster does not have is
+// warned of in the plan, and refused before anything is sent; what does not fit
+// the app image is said in the plan.
+func TestAroundDeployments(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	image := b.Get(acctest.KubeAppImages, "", b.name).DeepCopy()
+	templates, _, _ := unstructured.NestedSlice(image.Object, "spec", "deployTemplates")
+	template, _ := templates[0].(map[string]any)
+	template["role"] = "server"
+	containers, _, _ := unstructured.NestedSlice(template, "spec", "containers")
+	main, _ := containers[0].(map[string]any)
+	main["resources"] = map[string]any{"requests": map[string]any{"cpu": "1"}, "limits": map[string]any{"cpu": "2"}}
+	_ = unstructured.SetNestedSlice(template, containers, "spec", "containers")
+	_ = unstructured.SetNestedSlice(image.Object, templates, "spec", "deployTemplates")
+	image.Object["metadata"] = map[string]any{"name": b.name + "-roles"}
+	b.Kube.Create(acctest.KubeAppImages, image)
+
+	roles := b.name + "-roles"
+	container := func(of string, amounts any) tree {
+		return tree{"app_image": roles, "role": "server", "containers": []any{tree{"name": "main", of: amounts}}}
+	}
+	amounts := func(of, cpu string) tree { return container(of, map[string]string{"cpu": cpu}) }
+	bob := func(image string) tree {
+		return tree{"parties": []any{tree{"domain_id": "alice", "app_image": b.name}, tree{"domain_id": "bob", "app_image": image}}}
+	}
+	for name, test := range map[string]struct {
+		with, party  tree
+		plan, refuse string
+	}{
+		"app image":               {nil, tree{"app_image": b.name + "-none"}, "WARNING: AttributeName(\"parties\").ElementKeyInt(0).AttributeName(\"app_image\")", "App image \"" + b.name + "-none\" does not exist"},
+		"second app image":        {bob(b.name + "-none"), nil, "parties[1].app_image", "BuildPartyKitInfoFailed"},
+		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "this control plane has no domain", "its status empty for ever"},
+		"no role":                 {nil, tree{"app_image": roles, "role": "client"}, "Role without a template", "Role without a template"},
+		"left out role":           {nil, tree{"app_image": roles}, "", ""},
+		"role":                    {nil, tree{"app_image": roles, "role": "server"}, "", ""},
+		"unknown container":       {nil, tree{"containers": []any{tree{"name": "side"}}}, "has no container \"side\"; it has \"main\"", ""},
+		"limit below the image's": {nil, amounts("limits", "0.5"), `With the request`, "Request above the limit"},
+		"request above":           {nil, amounts("requests", "3"), "with the limit of the app image", "Request above the limit"},
+		"limit above the image's": {nil, amounts("limits", "1.5"), "", ""},
+	} {
+		config := b.config(test.with, test.party)
+		plan, _ := b.Plan(t, config, b.None())
+		said := crudtest.Messages(plan.Diagnostics)
+		if !strings.Contains(strings.ToLower(said), strings.ToLower(test.plan)) || (said == "") != (test.plan == "") {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+		if test.refuse == "" {
+			continue
+		}
+		writes := b.CountRequests()
+		state, said := b.Apply(t, config, b.None())
+		if !state.Value.IsNull() || !strings.Contains(said, test.refuse) || !strings.Contains(said, "ERROR") {
+			t.Errorf("%s: the apply says %s", name, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	open := b.config(nil, container("limits", definition.Unknown))
+	if plan, _ := b.Plan(t, open, b.None()); len(plan.Diagnostics) > 0 {
+		t.Errorf("an amount that is not known: %s", crudtest.Messages(plan.Diagnostics))
+	}
+}
+
+// TestGivenUpAndBack: Kuscia does not look again at what it has given up, and an
+// apply makes it.
+func TestGivenUpAndBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	request := func(cpu string) {
+		b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType,
+			`[{"op":"add","path":"/spec/deployTemplates/0/spec/containers/0/resources","value":{"requests":{"cpu":"`+cpu+`"},"limits":{"cpu":"1"}}}]`)
+	}
+	request("2")
+	state, said := b.Apply(t, b.config(nil, nil), b.None())
+	if state.Value.IsNull() || complete(state) || !strings.Contains(said, "CreateDeploymentFailed") {
+		t.Fatalf("the create says %s", said)
+	}
+	request("1")
+	state, said = b.Settled(t, b.config(nil, nil), state)
+	if said != "" || !complete(state) {
+		t.Errorf("the next apply says %s", said)
+	}
+}
+
+// TestKept: what the Deployment keeps although the plan takes it away is said.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())
+	plan, _ := b.Plan(t, b.config(nil, nil), state)
+	said := crudtest.Messages(plan.Diagnostics)
+	for _, what := range []string{"parties[0].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[0].update_strategy: The Deployment of domain \"alice\" keeps its update strategy"} {
+		if !strings.Contains(said, what) {
+			t.Errorf("the plan does not say %q: %s", what, said)
+		}
+	}
+	b.Settled(t, b.config(nil, nil), state)
+	d := b.Get(acctest.KubeDeployments, "alice", b.name)
+	if at(d, "spec", "replicas") != int64(2) || at(d, "spec", "strategy", "type") != "Recreate" {
+		t.Errorf("the Deployment has %v pods and the strategy %v", at(d, "spec", "replicas"), at(d, "spec", "strategy"))
+	}
+}

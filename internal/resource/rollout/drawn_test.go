@@ -1,0 +1,159 @@
+package rollout
+
+import (
+	"fmt"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+// drawnTexts are few values in several spellings.
+var drawnTexts = map[string][]string{
+	attrReplicas: {"1", "01", "2", "25%", "025%", "50%", "100%", "0%", "x"}, attrTraffic: {"", "5%", "05%", "50%"}, attrFailureThreshold: {"", "1", "10%", "010%"},
+	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"},
+}
+
+// drawnRollouts are configurations of Rollouts, valid or not.
+func drawnRollouts(name string, unknowns bool) definitiontest.Generator {
+	return definitiontest.Generator{
+		Definition: rollout.Definition, Texts: drawnTexts, Unknowns: unknowns,
+		Fixed: tree{attrNamespace: "alice", attrName: name, attrTimeouts: nil, "wait_for_healthy": false},
+	}
+}
+
+// drawnRoutings are configurations of traffic routing, valid or not.
+func drawnRoutings(name string, unknowns bool) definitiontest.Generator {
+	return definitiontest.Generator{
+		Definition: trafficRouting.Definition, Texts: drawnTexts, Unknowns: unknowns, Fixed: tree{attrNamespace: "alice", attrName: name},
+	}
+}
+
+// DrawnRollouts are configurations that are valid.
+func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
+	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
+		draw := drawnRollouts(name, false).Configurations().Draw(t, "any").Tree
+		style, drop := attrCanary, attrBlueGreen
+		if rapid.Bool().Draw(t, "blue-green") {
+			style, drop = drop, style
+		}
+		draw[drop] = nil
+		one, ok := draw[style].(tree)
+		if !ok {
+			one = tree{}
+			draw[style] = one
+		}
+		draw[attrWorkloadRef] = tree{attrName: name, attrKind: draw[attrWorkloadRef].(tree)[attrKind]}
+		mend(one)
+		mendSteps(t, one)
+		if of, ok := one[attrTrafficRoutings].([]any); ok && len(of) > 1 {
+			one[attrTrafficRoutings] = of[:1]
+		}
+		return definitiontest.Drawn{Tree: draw}
+	})
+}
+
+// DrawnRoutings are configurations that are valid.
+func DrawnRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
+	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
+		draw := drawnRoutings(name, false).Configurations().Draw(t, "any").Tree
+		mend(draw)
+		draw[attrName] = name
+		if strategy, _ := draw[attrStrategy].(tree); strategy[attrWeight] == nil && strategy[attrHeaderModifier] == nil {
+			strategy[attrWeight] = 5
+		}
+		if of, _ := draw[attrObjectRef].([]any); len(of) == 0 {
+			draw[attrObjectRef] = []any{tree{attrService: "s", attrIngress: tree{attrName: "i"}}}
+		}
+		return definitiontest.Drawn{Tree: draw}
+	})
+}
+
+// mend gives a value to what must not be empty, and other names to what has one
+// twice.
+func mend(in tree) {
+	for name, value := range in {
+		switch v := value.(type) {
+		case string:
+			if v == "" && slices.Contains([]string{attrName, attrValue, attrService, attrKind, attrAPIVersion, attrRouteName}, name) {
+				in[name] = "x"
+			}
+		case int:
+			if name == attrGrace {
+				in[name] = v + 1
+			}
+		case []string:
+			for i := range v {
+				v[i] = fmt.Sprint(v[i], i)
+			}
+		case tree:
+			mend(v)
+		case []any:
+			for i, element := range v {
+				one, ok := element.(tree)
+				if !ok {
+					continue
+				}
+				mend(one)
+				if text, ok := one[attrName].(string); ok && name != attrNetworkRefs {
+					one[attrName] = fmt.Sprint(text, i)
+				}
+				if _, routes := one[attrService]; routes && one[attrGateway] == nil {
+					one[attrIngress] = tree{attrName: "i", attrClassType: "nginx"}
+				}
+			}
+		}
+	}
+	for name, value := range in {
+		if v, ok := value.(tree); ok && slices.Contains([]string{attrHeaderModifier, attrPatchMetadata}, name) && empty(v) {
+			in[name] = nil
+		}
+	}
+	if at, ok := in[attrPath].(tree); ok {
+		if text, _ := at[attrValue].(string); text != "" {
+			at[attrValue] = "/" + text
+		}
+	}
+	if _, routed := in[attrRouteName]; routed && in[attrRouteName] == nil {
+		in[attrRouteName] = "x"
+	}
+}
+
+// empty reports whether nothing of an object has entries.
+func empty(in tree) bool {
+	for _, value := range in {
+		switch v := value.(type) {
+		case []any:
+			if len(v) > 0 {
+				return false
+			}
+		case []string:
+			if len(v) > 0 {
+				return false
+			}
+		case map[string]string:
+			if len(v) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mendSteps lets the steps go up.
+func mendSteps(t *rapid.T, style tree) {
+	steps, _ := style[attrSteps].([]any)
+	if len(steps) == 0 {
+		steps = []any{tree{}}
+	}
+	numbers := [][]string{{"1", "01"}, {"25%", "025%"}, {"50%"}}
+	for i, step := range steps {
+		step, _ := step.(tree)
+		step[attrReplicas] = rapid.SampledFrom(numbers[min(i+1, 2)]).Draw(t, "replicas")
+		if i == 0 && rapid.Bool().Draw(t, "a number") {
+			step[attrReplicas] = rapid.SampledFrom(numbers[0]).Draw(t, "number")
+		}
+	}
+	style[attrSteps] = steps
+}

@@ -1,0 +1,144 @@
+package rollout
+
+import (
+	"encoding/json"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+// throughJSON is an object as it comes back from a server.
+func throughJSON(t *rapid.T, in map[string]any) map[string]any {
+	encoded, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(encoded, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// sentRollout is what a server answers that has stored a Rollout.
+func sentRollout(t *rapid.T, wanted *object) *object {
+	encoded, err := wanted.Object(kruise.V1Beta1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := kruise.RolloutFrom(throughJSON(t, encoded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !kruise.SameRollout(read, &wanted.Rollout) {
+		t.Fatalf("sent %v, read %v", encoded, read)
+	}
+	return &object{Rollout: *read}
+}
+
+func sentRouting(t *rapid.T, wanted *routing) *routing {
+	encoded, err := wanted.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := readRouting(throughJSON(t, encoded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !kruise.SameTrafficRouting(&read.TrafficRouting, &wanted.TrafficRouting) {
+		t.Fatalf("sent %v, read %v", encoded, read)
+	}
+	return &read
+}
+
+// TestPropertyRoundTrip: what is valid and applied is read as the state to the
+// letter, plans nothing, and imports with the same meaning; an update from there
+// to any other configuration does the same.
+func TestPropertyRoundTrip(t *testing.T) {
+	t.Parallel()
+	t.Run("rollouts", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) { roundTrip(t, rollout, DrawnRollouts("r"), sentRollout) })
+	})
+	t.Run("traffic routing", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) { roundTrip(t, trafficRouting, DrawnRoutings("r"), sentRouting) })
+	})
+}
+
+func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[definitiontest.Drawn], sent func(*rapid.T, *W) *W) {
+	state := o.Definition.Null()
+	for range 4 {
+		config := o.Definition.Encode(drawn.Draw(t, "config").Tree)
+		for _, issue := range o.Issues(config) {
+			if issue.Severity != check.Doubtful {
+				t.Fatalf("it is not valid: %v", issue)
+			}
+		}
+		plan := o.Definition.Plan(config, state, definition.PlanOptions{})
+		definitiontest.Legal(t, o.Definition.ResourceSchema(), state, config, plan.Planned)
+		wanted, diags := o.Request(plan.Planned, config)
+		if diags.HasError() {
+			t.Fatalf("%v", diags)
+		}
+		answer := o.Definition.Answer(o.FromWire(sent(t, wanted)))
+		if different := o.Definition.Differences(plan.Planned, answer); len(different) > 0 {
+			t.Fatalf("the answer differs in %v", different)
+		}
+		state = o.Definition.Filled(o.Definition.Derived(plan.Planned), o.Definition.Null())
+		if read := o.Definition.Refreshed(answer, state); !definition.Equal(read, state) {
+			diff, _ := read.Diff(state)
+			t.Fatalf("the refreshed state differs: %v", diff)
+		}
+		if again := o.Definition.Plan(config, state, definition.PlanOptions{}); !definition.Equal(again.Planned, state) || len(again.Sent) > 0 {
+			diff, _ := again.Planned.Diff(state)
+			t.Fatalf("a second plan has a difference: %v", diff)
+		}
+		imported := o.Definition.Refreshed(answer, o.Definition.Null())
+		if first := o.Definition.Plan(config, imported, definition.PlanOptions{Imported: true}); len(first.Sent) > 0 || len(first.Replaces) > 0 {
+			t.Fatalf("a plan after an import sends %v", first.Sent)
+		}
+	}
+}
+
+// TestPropertyUnknown: with any part unknown the plan is legal, and what it
+// shows as known is what a plan with all known shows.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	t.Run("rollouts", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) { unknown(t, rollout, drawnRollouts("r", true)) })
+	})
+	t.Run("traffic routing", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) { unknown(t, trafficRouting, drawnRoutings("r", true)) })
+	})
+}
+
+func unknown[W any](t *rapid.T, o *crud.Object[W], drawn definitiontest.Generator) {
+	prior := o.Definition.Null()
+	known := drawn
+	known.Unknowns = false
+	if rapid.Bool().Draw(t, "update") {
+		before := o.Definition.Encode(known.Configurations().Draw(t, "prior").Tree)
+		prior = o.Definition.Filled(o.Definition.Plan(before, prior, definition.PlanOptions{}).Planned, o.Definition.Null())
+	}
+	open := drawn.Configurations().Draw(t, "config").Tree
+	config := o.Definition.Encode(open)
+	early := o.Definition.Plan(config, prior, definition.PlanOptions{}).Planned
+	definitiontest.Legal(t, o.Definition.ResourceSchema(), prior, config, early)
+	_ = o.Issues(config)
+
+	resolved := o.Definition.Encode(drawn.Resolve(t, open).Tree)
+	late := o.Definition.Plan(resolved, prior, definition.PlanOptions{}).Planned
+	definitiontest.Legal(t, o.Definition.ResourceSchema(), prior, resolved, late)
+	if at, ok := definitiontest.Conforms(early, late, "object"); !ok {
+		t.Fatalf("planned something else than was done: %s", at)
+	}
+}

@@ -1,0 +1,103 @@
+package rollout_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// onlyV1Alpha1 lets the resources see a cluster that serves Rollouts in the first
+// version alone.
+func (r *releases) onlyV1Alpha1(t *testing.T) {
+	t.Helper()
+	config, err := clientcmd.BuildConfigFromFlags("", r.k.KubeconfigPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport, err := rest.TransportFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, err := url.Parse(config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(cluster)
+	proxy.Transport = transport
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if strings.HasPrefix(request.URL.Path, "/apis/rollouts.kruise.io/v1beta1") {
+			http.Error(w, "404 page not found", http.StatusNotFound)
+			return
+		}
+		request.Host = cluster.Host
+		proxy.ServeHTTP(w, request)
+	}))
+	t.Cleanup(server.Close)
+	client, err := kube.New(kube.Config{Host: server.URL, UserAgent: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
+}
+
+// TestV1Alpha1: on a cluster that serves v1alpha1 alone, Rollouts are made,
+// changed, imported, released, approved and deleted as ever. What that version
+// lacks is refused in the plan.
+func TestV1Alpha1(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.onlyV1Alpha1(t)
+	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%"}}}})
+	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "v1alpha1 only, which has no strategy.blueGreen") {
+		t.Errorf("blue-green: the plan says %s", said)
+	}
+	byPath := r.steps(tree{"canary": tree{"traffic_routing_ref": "routes", "steps": []any{tree{"replicas": "50%", "matches": []any{tree{"path": tree{"value": "/a"}}}}, tree{"replicas": "100%"}}}})
+	if said := r.Refused(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
+		t.Errorf("a path: the plan says %s", said)
+	}
+
+	steps := []any{tree{"replicas": "25%", "traffic": "5%", "matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}
+	for _, canary := range []tree{
+		{"steps": steps, "traffic_routing_ref": "routes", "enable_extra_workload_for_canary": true, "failure_threshold": "10%"},
+		{"steps": steps, "traffic_routing_ref": "routes", "disable_generate_canary_service": true},
+	} {
+		state, said := r.Settled(t, r.steps(tree{"canary": canary}), r.None())
+		if strings.Contains(said, "ERROR") {
+			t.Errorf("the create says %s", said)
+		}
+		before := r.quiet(t)
+		imported, said := r.Import(t, domain+"/"+r.name)
+		if said != "" {
+			t.Error(said)
+		}
+		r.Unchanged(t, r.steps(tree{"canary": canary}), imported)
+		if now := r.stored(t); now.GetResourceVersion() != before.GetResourceVersion() || now.GetGeneration() != 1 {
+			t.Errorf("generation %d, version %s, was %s", now.GetGeneration(), now.GetResourceVersion(), before.GetResourceVersion())
+		}
+		r.Delete(t, state)
+	}
+
+	state, _ := r.Settled(t, r.steps(tree{"canary": tree{"steps": fourSteps, "enable_extra_workload_for_canary": true}}), r.None())
+	state, _ = r.Settled(t, r.steps(nil), state)
+	r.paused(t)
+	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
+		t.Errorf("the release is %s; says %s", r.release(t), said)
+	}
+	if _, said := r.Apply(t, r.steps(tree{"disabled": true}), state); !strings.Contains(said, "gets all pods at once") {
+		t.Errorf("during a release the plan says %s", said)
+	}
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}

@@ -1,0 +1,92 @@
+package serving
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// evidenceFor is what the wait for a planned serving goes by beside its status:
+// its Deployments, where the provider block names a cluster; else nil. exists says
+// that Kuscia has the serving.
+func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, exists bool, diags *diag.Diagnostics) wait.Evidence {
+	if !planned.WaitForRollout.ValueBool() {
+		return nil
+	}
+	parties := make([]kuscia.ServingParty, len(planned.Parties.Items))
+	for i, p := range planned.Parties.Items {
+		parties[i] = kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString()}
+	}
+	id := planned.ServingID.ValueString()
+	evidence, err := checkedEvidence(ctx, c, id, exists, parties)
+	if err != nil {
+		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
+			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
+				"Correct kubernetes, or leave it out of the provider block of this Kuscia, or set wait_for_rollout = false", err))
+	}
+	return evidence
+}
+
+// checkedEvidence are the Deployments of a serving, nil where the provider block
+// names no cluster. That the cluster cannot be asked is an error before anything is
+// sent: without it nobody would know when the serving runs.
+func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, parties []kuscia.ServingParty) (wait.Evidence, error) {
+	if !c.HasKubernetes() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what is wrong
+	}
+	deployments := rollout.DeploymentsOf(client, id)
+	if err := deployments.Preflight(ctx, exists, parties); err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	return deployments, nil
+}
+
+// proofOf is what a refresh goes by beside the status of a serving, which a
+// shortcut may have asked for in the same request.
+func proofOf(ctx context.Context, c *clients.Clients, id string) *rollout.Proof {
+	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
+		return before.proof
+	}
+	if !c.HasKubernetes() {
+		return nil
+	}
+	return rollout.NewProof(func() (wait.Sight, error) {
+		client, err := c.Kubernetes.Open()
+		if err != nil {
+			return wait.Sight{}, err //nolint:wrapcheck // it says what is wrong
+		}
+		return rollout.DeploymentsOf(client, id).Look(ctx)
+	})
+}
+
+// warnNotProven tells that a refresh could not find out whether a rollout is over.
+func warnNotProven(diags *diag.Diagnostics, id string, proof *rollout.Proof) {
+	if err := proof.Err(); err != nil {
+		diags.AddWarning("Whether serving "+id+" runs could not be found out", fmt.Sprintf(
+			"With kubernetes in the provider block that is read from its Deployments, and these could not be asked for: %s\n\nUntil they can, rollout_complete stays as it is.", err))
+	}
+}
+
+// warnHeld tells of a rollout that somebody has to let go on, and returns what is
+// then planned: that it is not complete.
+func warnHeld(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
+	if held == "" {
+		return planned
+	}
+	diags.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.HeldNote)
+	planned.RolloutComplete = types.BoolValue(false)
+	return planned
+}

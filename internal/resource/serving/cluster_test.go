@@ -1,0 +1,244 @@
+package serving_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// clustered is a serving whose Deployments are in a cluster, with the app images
+// v1 and v2.
+type clustered struct {
+	t    *testing.T
+	env  *acctest.Env
+	kube *acctest.Kube
+	name string
+	// images are the names of the app images by their tags.
+	images map[string]string
+	state  protocol.State
+	said   string
+}
+
+func newClustered(t *testing.T, k *acctest.Kube) *clustered {
+	t.Helper()
+	k.RequirePlayed(t, "servings of a sandbox")
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	c := &clustered{t: t, env: e, kube: k, name: k.Name("s"), images: map[string]string{}}
+	for _, tag := range []string{"v1", "v2"} {
+		c.images[tag] = e.AppImage(func(image *kuscia.AppImage) {
+			image.Name, image.Image.Tag = c.name+"-"+tag, tag
+		})
+	}
+	c.state = c.resource().None()
+	return c
+}
+
+// resource is kuscia_serving in a new run.
+func (c *clustered) resource() *protocol.Resource {
+	c.t.Helper()
+	return c.env.Server(c.kube).Resource(c.t, "kuscia_serving")
+}
+
+// config is the serving with an image, and with other attributes.
+func (c *clustered) config(r *protocol.Resource, tag string, more protocol.Object) tftypes.Value {
+	object := protocol.Object{
+		"serving_id": c.name, "initiator": "alice", "serving_input_config": "{}", "timeouts": protocol.Object{"update": "60s", "create": "60s"},
+		"parties": []any{protocol.Object{"domain_id": "alice", "app_image": c.images[tag], "replicas": 4}},
+	}
+	for name, value := range more {
+		object[name] = value
+	}
+	return protocol.Value(r.Kind, object)
+}
+
+// apply is an apply with a run of its own, after a refresh.
+func (c *clustered) apply(tag string, more protocol.Object) {
+	c.t.Helper()
+	r := c.resource()
+	c.state, c.said = r.Apply(c.t, c.config(r, tag, more), c.state)
+}
+
+// read is a refresh with a run of its own.
+func (c *clustered) read() {
+	c.t.Helper()
+	answer, state := c.resource().Read(c.t, c.state)
+	c.state, c.said = state, protocol.Messages(answer.Diagnostics)
+}
+
+// expect checks rollout_complete, and what was said: "" is nothing.
+func (c *clustered) expect(complete bool, says ...string) {
+	c.t.Helper()
+	var is bool
+	if value := protocol.Fields(c.state.Value)["rollout_complete"]; value.IsNull() || value.As(&is) != nil || is != complete {
+		c.t.Fatalf("rollout_complete is not %t: %s\n%s", complete, value, c.said)
+	}
+	for _, text := range says {
+		if !strings.Contains(c.said, text) {
+			c.t.Fatalf("it does not say %q: %s", text, c.said)
+		}
+	}
+	if len(says) == 0 && c.said != "" {
+		c.t.Fatalf("it says %s", c.said)
+	}
+}
+
+// runs fails unless the Deployment has pods of a tag alone.
+func (c *clustered) runs(tag string) {
+	c.t.Helper()
+	d := c.kube.Get(acctest.KubeDeployments, "alice", c.name)
+	containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
+	image := containers[0].(map[string]any)["image"]
+	updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
+	available, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
+	replicas, _, _ := unstructured.NestedInt64(d.Object, "status", "replicas")
+	seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+	if !strings.HasSuffix(image.(string), ":"+tag) || updated != 4 || available != 4 || replicas != 4 || seen != d.GetGeneration() {
+		c.t.Fatalf("the Deployment has the image %s, and %d of %d pods updated, %d available", image, updated, replicas, available)
+	}
+}
+
+// TestWaitByDeployments: with a cluster a wait ends when the Deployments have what
+// was asked for, however short their rollout was, and not before: neither by
+// numbers nor by time.
+func TestWaitByDeployments(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.runs("v1")
+	began := time.Now()
+	for _, tag := range []string{"v2", "v1"} {
+		c.apply(tag, nil)
+		c.expect(true)
+		c.runs(tag)
+	}
+	c.apply("v1", protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}})
+	c.expect(true)
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("three updates took %s", took)
+	}
+
+	// Kuscia's controller does nothing, so that all numbers stay as asked.
+	c.kube.StopController(acctest.KusciaController)
+	late := protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}, "timeouts": protocol.Object{"update": "4s"}}
+	c.apply("v2", late)
+	c.expect(false, "was updated and does not run", "All numbers are as asked, and the Deployment of party alice is not",
+		"In the cluster: domain alice: the Deployment still has the image secretflow/serving-anolis8:v1")
+	c.read()
+	c.expect(false)
+	c.apply("v2", late)
+	c.expect(false, "does not run", "Nothing was sent")
+	c.kube.StartController(acctest.KusciaController)
+	c.apply("v2", protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}})
+	c.expect(true)
+	c.runs("v2")
+	if gone, said := c.resource().Delete(t, c.state); !gone.Value.IsNull() || said != "" {
+		t.Error(said)
+	}
+}
+
+// TestHeldServing: a serving that a Rollout holds ends its wait with the step, and
+// is complete when the release is.
+func TestHeldServing(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
+		},
+	}})
+	until := func(situation kruise.Situation) {
+		t.Helper()
+		c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, situation.String(), func(o *unstructured.Unstructured) bool {
+			found, err := kruise.RolloutFrom(o.Object)
+			return err == nil && found.Release().Situation == situation
+		})
+	}
+	until(kruise.Healthy)
+	c.apply("v2", nil)
+	c.expect(false, "Serving "+c.name+" is held by a Rollout", "held by Rollout "+c.name+": paused at step 1 of 1 until it is approved", "kuscia_rollout_approve")
+	c.read()
+	c.expect(false)
+	c.apply("v2", nil) // sends nothing, and looks again
+	c.expect(false, "is held by a Rollout")
+	c.kube.Patch(acctest.KubeRollouts, "alice", c.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "over", func(o *unstructured.Unstructured) bool {
+		found, err := kruise.RolloutFrom(o.Object)
+		return err == nil && found.Release().Outcome == kruise.Completed
+	})
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+	c.read()
+	c.expect(true)
+}
+
+// TestClusterCannotBeAsked: what a wait needs is looked at before anything is sent,
+// and what cannot be found out in a refresh is not taken for done.
+func TestClusterCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	refused := func(text string) {
+		t.Helper()
+		c.apply("v1", nil)
+		if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, text) {
+			t.Fatalf("the create says %s", c.said)
+		}
+		if _, err := c.env.API.QueryServing(t.Context(), c.name); !errors.Is(err, kuscia.ErrNotFound) {
+			t.Fatalf("after %s there is a serving: %v", text, err)
+		}
+	}
+	all := func(resource string, verbs ...string) acctest.KubeRule {
+		group, name, _ := strings.Cut(resource, "/")
+		return acctest.KubeRule{APIGroups: []string{group}, Resources: []string{name}, Verbs: verbs}
+	}
+	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("kuscia.secretflow/appimages", "get"))
+	refused(`cannot get resource "deployments" in API group "apps" in the namespace "alice"`)
+	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("apps/deployments", "get"))
+	refused(`cannot get resource "appimages"`)
+	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("kuscia.secretflow/appimages", "get"), all("apps/deployments", "get"))
+	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
+	refused("no")
+	c.kube.NoFaults()
+
+	other := acctest.NewSandbox(t, sandbox.Options{}) // which the cluster is not of
+	other.AppImage(func(image *kuscia.AppImage) { image.Name = c.name + "-elsewhere" })
+	mine := c.env
+	c.env, c.images["v1"] = other, c.name+"-elsewhere"
+	refused("it is not the cluster of this Kuscia")
+	c.env, c.images["v1"] = mine, c.name+"-v1"
+
+	c.apply("v1", nil)
+	c.expect(true)
+	c.apply("v2", protocol.Object{"wait_for_rollout": false})
+	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
+	c.apply("v2", nil) // waiting is turned on
+	if !strings.Contains(c.said, "Unable to ask the cluster about serving "+c.name) {
+		t.Fatal(c.said)
+	}
+	c.read()
+	if c.said == "" || !strings.Contains(c.said, "could not be found out") {
+		t.Fatalf("a refresh says %q", c.said)
+	}
+	c.kube.NoFaults()
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+}

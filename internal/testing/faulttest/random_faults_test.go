@@ -1,0 +1,74 @@
+package faulttest_test
+
+import (
+	"fmt"
+	mathrand "math/rand/v2"
+	"net/http"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// byChance are faults that strike requests of every kind.
+var byChance = []sandbox.Fault{
+	{Kind: sandbox.FaultReset},
+	{Kind: sandbox.FaultReset, AfterEffect: true},
+	{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true},
+	{Kind: sandbox.FaultStatus, Status: http.StatusBadGateway, AfterEffect: true},
+	{Kind: sandbox.FaultStatus, Status: http.StatusServiceUnavailable},
+	{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true},
+	{Kind: sandbox.FaultTruncated},
+	{Kind: sandbox.FaultEmpty},
+	{Kind: sandbox.FaultConflict},
+	{Kind: sandbox.FaultMasterFailed},
+	{Kind: sandbox.FaultUnauthorized},
+}
+
+// TestRandomFaults applies drawn configurations, and edits of them, while any
+// request may go wrong, and a node's configuration is late: an apply may fail,
+// and the first one without faults makes all of it what is configured. Nothing
+// that a failed one made is left at the end.
+func TestRandomFaults(t *testing.T) {
+	t.Parallel()
+	count := 2
+	if long() {
+		count = 100
+	}
+	for _, seed := range seeds(count) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			a := artist{mathrand.New(mathrand.NewPCG(seed, 3))}
+			b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed, StaleConfig: 0.2})
+			was := b.left()
+			var d drawing
+			for range 3 {
+				before := d
+				d = a.whole(before)
+				for range 1 + a.IntN(2) {
+					b.struck(a, func() { b.terraform.apply(d.resources()...) })
+				}
+				if !b.takes(t, d, before) {
+					return
+				}
+			}
+			b.struck(a, func() { b.terraform.apply() })
+			if o := b.terraform.apply(); !o.ok() {
+				t.Errorf("destroy: %s", o.text())
+			}
+			if left := b.left(); left != was {
+				t.Errorf("there is %s, and was %s", left, was)
+			}
+		})
+	}
+}
+
+// struck does something while requests go wrong by chance.
+func (b *testbed) struck(a artist, do func()) {
+	for range 1 + a.IntN(3) {
+		f := pick(a, byChance...)
+		f.Percent = float64(pick(a, 2, 5, 20))
+		b.server.Inject(f)
+	}
+	do()
+	b.server.ClearFaults()
+}

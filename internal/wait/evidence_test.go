@@ -1,0 +1,157 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// evidence plays what the cluster shows.
+type evidence func() (Sight, error)
+
+func (e evidence) Look(context.Context) (Sight, error) { return e() }
+
+// sees is a sight of alice and bob.
+func sees(alice, bob bool) Sight {
+	return Sight{Parties: []PartySight{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
+}
+
+// proven is an update whose end the evidence has to show.
+func proven(look evidence) Target {
+	target := since(rolling(Gradual, named("glm")), runs)
+	target.Evidence = look
+	return target
+}
+
+// TestEvidence: with evidence neither numbers nor time are enough, and nothing has
+// to be seen to begin.
+func TestEvidence(t *testing.T) {
+	lag := func(d time.Duration, first, then Sight, err error) func() evidence {
+		return func() evidence {
+			began := time.Now()
+			return func() (Sight, error) {
+				if time.Since(began) < d {
+					return first, err
+				}
+				return then, nil
+			}
+		}
+	}
+	done := sees(true, true)
+	elsewhere := Sight{Parties: []PartySight{{DomainID: "alice", Done: true}, {DomainID: "bob", Elsewhere: true}}}
+	for name, test := range map[string]struct {
+		look    func() evidence
+		after   time.Duration
+		notSeen string
+	}{
+		"done at once":            {look: lag(0, done, done, nil), after: 0},
+		"behind for long":         {look: lag(5*time.Minute, sees(false, false), done, nil), after: 5 * time.Minute},
+		"one party behind":        {look: lag(5*time.Minute, sees(true, false), done, nil), after: 5 * time.Minute},
+		"a party not shown":       {look: lag(5*time.Minute, Sight{Parties: done.Parties[:1]}, done, nil), after: 5 * time.Minute},
+		"nothing shown":           {look: lag(5*time.Minute, Sight{}, done, nil), after: 5 * time.Minute},
+		"could not be asked":      {look: lag(5*time.Minute, Sight{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
+		"refused for a moment":    {look: lag(20*time.Second, Sight{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
+		"a party that is a guess": {look: lag(0, elsewhere, elsewhere, nil), after: BeginTime, notSeen: "bob"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				began := time.Now()
+				source := &fakeSource{status: always(runs)}
+				result, err := NewPoller(source).WaitRunning(t.Context(), proven(test.look()))
+				took := time.Since(began)
+				if err != nil || result.Held != "" || strings.Join(result.NotSeen, " ") != test.notSeen || took < test.after || took > test.after+6*time.Second {
+					t.Errorf("after %s: %+v, %v", took, result, err)
+				}
+				if test.notSeen == "" && source.count() > 80+int(test.after/(2*time.Second)) {
+					t.Errorf("%d looks at the status", source.count())
+				}
+			})
+		})
+	}
+}
+
+// TestEvidenceBesideTheStatus: what the cluster shows is not enough either: the
+// status has the parties of other control planes, and what Kuscia says.
+func TestEvidenceBesideTheStatus(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		began := time.Now()
+		source := &fakeSource{status: play(began, step{10 * time.Second, detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 0, 1, 1))}, step{0, runs})}
+		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Sight, error) { return sees(true, true), nil }))
+		if took := time.Since(began); err != nil || took < 10*time.Second || took > 12*time.Second {
+			t.Errorf("after %s: %v", took, err)
+		}
+	})
+}
+
+// TestHeldRollout ends a wait without an error: somebody has to let it go on.
+func TestHeldRollout(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		began := time.Now()
+		held := sees(false, true)
+		held.Held = "held at step 1"
+		result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), proven(func() (Sight, error) {
+			if time.Since(began) < 10*time.Second {
+				return sees(false, true), nil
+			}
+			return held, nil
+		}))
+		if took := time.Since(began); err != nil || result.Held != held.Held || took < 10*time.Second || took > 12*time.Second {
+			t.Errorf("after %s: %+v, %v", took, result, err)
+		}
+	})
+}
+
+// TestNoEvidence: a wait that could not ask ends with an error that says so, never
+// as done.
+func TestNoEvidence(t *testing.T) {
+	for name, test := range map[string]struct {
+		look  evidence
+		cause Cause
+		says  string
+		after time.Duration
+	}{
+		"away":    {func() (Sight, error) { return Sight{}, apierror.ErrUnavailable }, CauseTimedOut, "may be those of before", 10 * time.Minute},
+		"refused": {func() (Sight, error) { return Sight{}, apierror.ErrUnauthorized }, CauseRefused, "its Deployments", 30 * time.Second},
+		"behind":  {func() (Sight, error) { return sees(true, false), nil }, CauseTimedOut, "the Deployment of party bob is not", 10 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(test.look))
+				var e *NotRunningError
+				if !errors.As(err, &e) || e.Cause != test.cause || !strings.Contains(err.Error(), test.says) {
+					t.Fatalf("%v", err)
+				}
+				if e.Sight != nil && !strings.Contains(err.Error(), "In the cluster: what is there.") {
+					t.Errorf("%v", err)
+				}
+				if took := time.Since(began); took < test.after || took > test.after+5*time.Second {
+					t.Errorf("after %s", took)
+				}
+			})
+		})
+	}
+}
+
+// TestEvidenceOfALeftover: a Deployment that is proven to be the serving's own is
+// no leftover, however old it looks.
+func TestEvidenceOfALeftover(t *testing.T) {
+	older := pods("bob", 1, 1, 0, 1)
+	older.CreateTime = "2026-11-21T00:08:26Z"
+	status := detail(available, pods("alice", 2, 2, 0, 2), older)
+	target := desired(2)
+	target.Evidence = evidence(nil)
+	for _, done := range []bool{false, true} {
+		sight := sees(true, done)
+		outcome, _ := Verdict(status, target, History{InRow: 1, Sight: &sight})
+		if want := map[bool]Outcome{false: {Blocker: Leftover, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
+			t.Errorf("proven %t: %+v", done, outcome)
+		}
+	}
+}

@@ -27,9 +27,9 @@ type UnknownPlans struct {
 	Late func(t *rapid.T, planned definition.Value)
 }
 
-// Check: with any part of a configuration unknown the plan of a create or of an
-// update is legal, and what it shows as known is what is planned once all is
-// known.
+// Check wants that with any part of a configuration unknown the plan of a create
+// or of an update is legal, and that what it shows as known is what is planned
+// once all is known.
 func (p UnknownPlans) Check(t *testing.T) {
 	d := p.Generator(false).Definition
 	if p.Plan == nil {

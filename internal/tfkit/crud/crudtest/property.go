@@ -27,9 +27,9 @@ type Property struct {
 	Remove func()
 }
 
-// Sequence: whatever the configuration, and whatever it was before, the plan is
-// legal, it is applied, reads back as planned, and the next plan is empty. each
-// looks at what was applied; it may be nil.
+// Sequence wants that, whatever the configuration and whatever it was before, the
+// plan is legal, it is applied, reads back as planned, and the next plan is empty.
+// each looks at what was applied; it may be nil.
 func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition.Value, state State)) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
@@ -49,9 +49,10 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 	})
 }
 
-// ShortcutsAgree: whatever the configuration, the state and the server, the
-// answers with and without the shortcuts are the same, and what was applied
-// plans empty. drift changes the object behind Terraform's back.
+// ShortcutsAgree wants that, whatever the configuration, the state and the
+// server, the answers with and without the shortcuts are the same, and what was
+// applied plans empty. drift changes the object behind Terraform's back; it may
+// be nil.
 func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state State)) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()

@@ -98,7 +98,7 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 	return queries
 }
 
-// timeless is private state without the time at which a refresh found a change.
+// timeless is private state without the times of what a refresh found.
 func timeless(t rapid.TB, private []byte) map[string]string {
 	t.Helper()
 	var decoded map[string][]byte
@@ -112,7 +112,7 @@ func timeless(t rapid.TB, private []byte) map[string]string {
 	return texts
 }
 
-var foundAt = regexp.MustCompile(`"since":"[^"]*"`)
+var foundAt = regexp.MustCompile(`"(steady_)?since":"[^"]*"`)
 
 // Whatever Kuscia has, and whatever the state has, the wrapper's answers are
 // the framework's.

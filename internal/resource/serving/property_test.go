@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -46,21 +47,14 @@ func (k testServer) advance(by time.Duration) {
 
 func newTestServer(t *testing.T) testServer {
 	t.Helper()
-	s, err := sandbox.Start(t.Context(), sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), RequestTimeout: 30 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	patient := func(c *kuscia.Config) { c.RequestTimeout = 30 * time.Second }
+	s, c := sandboxtest.Start(t, sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1}, patient)
 	for _, image := range PropertyImages() {
 		if err := s.PutAppImage(*image); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return testServer{client, s, new(atomic.Int64), new(atomic.Int64)}
+	return testServer{c.API, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // settle lets the controller finish, or not: the answers to a query differ in

@@ -189,9 +189,22 @@ func (w *world) appImage(name, image, tag string, replicas int, change func(cont
 			"deployTemplates": []any{object{"name": "t", "replicas": replicas, "spec": object{"containers": []any{container}}}},
 		},
 	})
+	w.appImageMade(name, code, message)
+}
+
+// appImageMade waits until the controller has heard of an app image, as everyone
+// has who makes a KusciaDeployment by hand.
+func (w *world) appImageMade(name string, code int, message string) {
+	w.Helper()
 	if code != 201 && code != 409 {
 		w.Fatalf("app image %s: %s", name, message)
 	}
+	w.eventually("app image "+name, func() string {
+		if !server.HasAppImage(name) {
+			return "the controller has not heard of it"
+		}
+		return ""
+	})
 }
 
 func (w *world) appImages() {
@@ -208,9 +221,7 @@ func (w *world) appImages() {
 			}}}}},
 		}},
 	})
-	if code != 201 && code != 409 {
-		w.Fatal(message)
-	}
+	w.appImageMade("roles-image", code, message)
 }
 
 func kusciaDeployment(name string, spec any) object {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Reference is an HCL expression that stands for itself, such as the attribute
@@ -80,7 +81,7 @@ func Expression(value any) string {
 	case Reference:
 		return string(value)
 	case string:
-		return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(fmt.Sprintf("%q", value))
+		return quoted(value)
 	case map[string]any:
 		return objectExpression(value)
 	}
@@ -102,6 +103,26 @@ func Expression(value any) string {
 	default:
 		return fmt.Sprint(value)
 	}
+}
+
+// quoted is a text as it is, in quotes.
+func quoted(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	return `"` + strings.NewReplacer("${", "$${", "%{", "%%{").Replace(b.String()) + `"`
 }
 
 // objectExpression is an object in one line, or in several where it has Lines.

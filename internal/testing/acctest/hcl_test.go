@@ -7,7 +7,7 @@ func TestBlock(t *testing.T) {
 	t.Parallel()
 	type version string
 	got := Block("kuscia_x", "y", map[string]any{
-		"text": `a "${b}" %{c}`, "number": 1, "left_out": nil, "to": Reference("a.b"), "typed": version("v2"),
+		"text": "a \"${b}\" %{c}\\\n\x7f", "number": 1, "left_out": nil, "to": Reference("a.b"), "typed": version("v2"),
 		"list": []string{"a"}, "object": map[string]string{"k": "v"}, "none": []any{nil},
 		"lines": Lines("  z = 1"), "nested": Nested{"a": true}, "within": []any{map[string]any{"a": 1, "more": Lines("b = 2")}},
 	})
@@ -20,7 +20,7 @@ nested {
   none = [null]
   number = 1
   object = { "k" = "v" }
-  text = "a \"$${b}\" %%{c}"
+  text = "a \"$${b}\" %%{c}\\\n\U0000007f"
   to = a.b
   typed = "v2"
   within = [{

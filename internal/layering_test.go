@@ -69,6 +69,7 @@ var arrows = map[string]rule{
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"sandbox/sandboxtest": {imports: []string{"sandbox", "clients", "tfkit", "api/kuscia"}},
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},

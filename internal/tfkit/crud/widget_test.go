@@ -197,34 +197,6 @@ func (b *bench) configured(with definition.Tree) definition.Value {
 	return b.object.Definition.Encode(tree)
 }
 
-// settled applies a configuration, and wants no message and an empty plan.
-func (b *bench) settled(t *testing.T, config definition.Value, prior crudtest.State) crudtest.State {
-	t.Helper()
-	state, said := b.Apply(t, config, prior)
-	if said != "" {
-		t.Fatalf("apply says %s", said)
-	}
-	b.unchanged(t, config, state)
-	return state
-}
-
-// unchanged wants the next refresh and plan to change nothing.
-func (b *bench) unchanged(t *testing.T, config definition.Value, state crudtest.State) {
-	t.Helper()
-	answer, read := b.Read(t, state)
-	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
-		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, crudtest.Messages(answer.Diagnostics))
-	}
-	plan, planned := b.Plan(t, config, read)
-	if len(plan.Diagnostics) > 0 || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, crudtest.Messages(plan.Diagnostics))
-	}
-}
-
-func text(state crudtest.State, name string) string {
-	return definition.TextOf(definition.FieldsOf(state.Value)[name])
-}
-
 // lostAnswer is the error of a client whose request was not answered.
 func lostAnswer(t *testing.T) error {
 	t.Helper()

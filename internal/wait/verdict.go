@@ -23,8 +23,8 @@ type History struct {
 	Fresh bool
 	// BeginOver is set once even a lagging control plane would have begun.
 	BeginOver bool
-	// Sight is what evidence showed last; nil as long as it has shown nothing.
-	Sight *Sight
+	// Observation is what evidence showed last; nil as long as it has shown nothing.
+	Observation *Observation
 	// LeftoversOver is set once Deployments older than the serving have run as
 	// asked for so long that nobody is going to remove them.
 	LeftoversOver bool
@@ -59,7 +59,7 @@ const (
 	NotBegun                // the pods that run may be the old ones
 	Unsettled               // maybe an answer from before the update
 	Unconfirmed             // seen once only
-	Unproven                // evidence does not show what was asked for
+	EvidenceMissing         // evidence does not show what was asked for
 )
 
 // Outcome is what a verdict says.
@@ -91,7 +91,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
-		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Sight.of(party).Done
+		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Observation.of(party).Done
 	}
 	if status.State == kuscia.StateFailed {
 		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
@@ -104,8 +104,8 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 
 	next.InRow = history.InRow + 1
-	if party, found := target.firstUnproven(history.Sight); found {
-		return Outcome{Blocker: Unproven, Party: partyName(party.DomainID, party.Role)}, next
+	if party, found := target.firstWithoutEvidence(history.Observation); found {
+		return Outcome{Blocker: EvidenceMissing, Party: partyName(party.DomainID, party.Role)}, next
 	}
 	if doubtful := firstDoubtful(target, next); doubtful.Blocker != NoBlocker {
 		return doubtful, next
@@ -130,7 +130,7 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 		return Outcome{Blocker: StateDiffers}
 	}
 	if !target.Updated && !history.LeftoversOver {
-		if name, found := leftover(status, history.Sight); found {
+		if name, found := leftover(status, history.Observation); found {
 			return Outcome{Blocker: Leftover, Party: name}
 		}
 	}
@@ -162,7 +162,7 @@ func firstDoubtful(target Target, history History) Outcome {
 // NotSeen are the parties whose rollout has not been seen to begin.
 func (h History) NotSeen(target Target) (names []string) {
 	for i, party := range target.Parties {
-		if target.needsEvidence(party) && target.guesses(party, h.Sight) && (i >= len(h.Begun) || !h.Begun[i]) {
+		if target.needsEvidence(party) && target.guesses(party, h.Observation) && (i >= len(h.Begun) || !h.Begun[i]) {
 			names = append(names, partyName(party.DomainID, party.Role))
 		}
 	}
@@ -209,14 +209,14 @@ func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatu
 // leftover finds a Deployment that is older than the serving: it belongs to a
 // deleted serving of the same id and may go away at any moment. Times that do
 // not parse tell nothing.
-func leftover(status *kuscia.ServingStatusDetail, sight *Sight) (string, bool) {
+func leftover(status *kuscia.ServingStatusDetail, observation *Observation) (string, bool) {
 	serving, err := time.Parse(time.RFC3339, status.CreateTime)
 	if err != nil {
 		return "", false
 	}
 	for _, party := range status.PartyStatuses {
 		created, err := time.Parse(time.RFC3339, party.CreateTime)
-		proven := sight.of(PartyTarget{DomainID: party.DomainID, Role: party.Role}).Done
+		proven := observation.of(PartyTarget{DomainID: party.DomainID, Role: party.Role}).Done
 		if err == nil && created.Before(serving) && !proven {
 			return partyName(party.DomainID, party.Role), true
 		}

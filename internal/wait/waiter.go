@@ -46,12 +46,12 @@ type waiter struct {
 	// not.
 	refused refusal
 	moves   moves
-	// sight is what the evidence showed last; the history takes it over with the
-	// next status. lastSightErr is why the last look at it failed, and sightRefused
+	// observation is what the evidence showed last; the history takes it over with the
+	// next status. lastObservationErr is why the last look at it failed, and evidenceRefused
 	// counts those that were refused.
-	sight        *Sight
-	lastSightErr error
-	sightRefused refusal
+	observation        *Observation
+	lastObservationErr error
+	evidenceRefused    refusal
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
 	stuckAt time.Time
@@ -191,7 +191,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
 		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
-	w.history.Sight = w.sight
+	w.history.Observation = w.observation
 	outcome, history := Verdict(status, w.target, w.history)
 	if outcome.Blocker != w.outcome.Blocker {
 		w.since = at
@@ -204,8 +204,8 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		}
 		text += ". " + hint
 	}
-	if w.sight != nil {
-		text += "; " + w.sight.Text
+	if w.observation != nil {
+		text += "; " + w.observation.Text
 	}
 	w.log(text, status)
 	if w.moves.isNew(status) {

@@ -104,7 +104,7 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := judged(key, expected, deployment)
+		one := statusOf(key, expected, deployment)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
@@ -118,7 +118,7 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 	return seen, nil
 }
 
-func judged(key party.Key, expected party.Expected, d *kube.Deployment) Party {
+func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party {
 	p := Party{Key: key, Expected: expected, Verdict: party.Judge(expected, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation

@@ -70,7 +70,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			_, err := client.Create(ctx, kube.KusciaDeployments, object)
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		},
-		Look: func(ctx context.Context) (*kube.KusciaDeployment, error) {
+		Lookup: func(ctx context.Context) (*kube.KusciaDeployment, error) {
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {

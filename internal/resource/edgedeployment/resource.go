@@ -227,7 +227,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
 		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: textAt(prior, "name")}, planned: prior}
-		found, err := c.look(ctx)
+		found, err := c.lookup(ctx)
 		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
 			// The create did not happen: what has this name is somebody else's,
 			// and a tainted one would be deleted.

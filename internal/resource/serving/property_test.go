@@ -133,7 +133,7 @@ func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	state, next, different := refresh.Settle(planned, desired, answer, private, k.sources(t))
+	state, next, different := refresh.AfterApply(planned, desired, answer, private, k.sources(t))
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
 	}

@@ -113,7 +113,7 @@ func (o *Object[W]) NewListResourceOf(l Listing[W]) func() fwlist.ListResource {
 				if limit > 0 && int64(len(found)) == limit {
 					break
 				}
-				if o.foreign(l.ID(values, &all[i]), &all[i]) == "" {
+				if o.unmanageable(l.ID(values, &all[i]), &all[i]) == "" {
 					found = append(found, all[i])
 				}
 			}

@@ -76,7 +76,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	}
 	found, err := o.read(ctx, c, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
-	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
 	identity = make(map[string]string, len(id))

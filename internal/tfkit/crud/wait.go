@@ -152,7 +152,7 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 				return last, nil
 			}
 		case ctx.Err() != nil:
-		case !clients.KusciaErrors.Passing(err) && !clients.KusciaErrors.NotFound(err):
+		case !clients.KusciaErrors.Transient(err) && !clients.KusciaErrors.NotFound(err):
 			return last, err
 		default:
 			last = err.Error()

@@ -122,7 +122,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "widget_id", Presence: definition.ServerDefault, Replace: definition.Always, Description: "Id.",
 					Generate: func(r definition.Reader) string { return "made-" + r.Text("domain_id") }},
 				{Name: "title", Presence: definition.ServerDefault, Description: "Title."},
-				{Name: "note", Presence: definition.Optional, Unread: true, Description: "Never returned."},
+				{Name: "note", Presence: definition.Optional, NotReturned: true, Description: "Never returned."},
 				{Name: "size", Type: definition.Number, Presence: definition.Optional, Default: int64(3), Description: "Size."},
 				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
 					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},

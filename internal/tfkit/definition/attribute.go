@@ -71,9 +71,9 @@ type Attribute struct {
 	// NAME_wo, and NAME_wo_version, which says that the text changes. The wire
 	// mapping sees NAME, whichever form is configured.
 	WriteOnly bool
-	// Unread values are never returned by the server. The state keeps what was
+	// NotReturned values are never returned by the server. The state keeps what was
 	// sent; after an import nothing is known of them.
-	Unread bool
+	NotReturned bool
 	// Local values are not the server's at all, such as whether to wait: the
 	// state keeps them, and a change of them sends nothing.
 	Local bool

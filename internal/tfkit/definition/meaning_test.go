@@ -141,7 +141,7 @@ func TestSchemasAreValid(t *testing.T) {
 		{Name: "e", Type: definition.TextMap, Presence: definition.Computed, Description: "e"},
 		{Name: "f", Type: definition.Object, Presence: definition.Nullable, Description: "f", Attributes: inner},
 		{Name: "g", Type: definition.ObjectList, Description: "g", Attributes: inner},
-		{Name: "h", Presence: definition.Optional, Unread: true, Description: "h"},
+		{Name: "h", Presence: definition.Optional, NotReturned: true, Description: "h"},
 	}})
 	schema := d.ResourceSchema()
 	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {

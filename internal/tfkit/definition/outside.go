@@ -11,7 +11,7 @@ func (d *Definition) Outside(more ...Attribute) *Definition {
 func outside(rows []Attribute) []Attribute {
 	var shown []Attribute
 	for _, row := range rows {
-		if row.Local || row.Unread {
+		if row.Local || row.NotReturned {
 			continue
 		}
 		// What has a write-only form is sensitive wherever it is shown.

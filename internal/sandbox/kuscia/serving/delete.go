@@ -5,8 +5,8 @@ import (
 )
 
 func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}

@@ -21,15 +21,15 @@ type Controllers interface {
 // HandOver lets controllers elsewhere run the servings from now on. What they
 // make of one comes back with ShowStatus.
 func (s *Store) HandOver(to Controllers) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	w.elsewhere, w.endpointsElsewhere = to, map[cluster.Key][]any{}
 }
 
 // ShowStatus is what a serving's status is from now on, if there is one.
 func (s *Store) ShowStatus(id string, shown kuscia.ServingStatusDetail) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)

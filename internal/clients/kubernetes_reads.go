@@ -12,12 +12,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// kubernetesReads answers refreshes of many objects of a kind from one list. It
-// is safe for concurrent use, and its zero value is ready.
+// kubernetesReads serves refreshes of many objects of a kind from one list request.
+// It is safe for concurrent use, and its zero value is ready.
 type kubernetesReads struct {
 	mu    sync.Mutex
 	kinds map[listScope]*sharedList
-	// lookups are objects that rules ask for, such as app images.
+	// lookups caches objects that checks of other objects need, such as app images.
 	lookups *cache[*unstructured.Unstructured]
 	client  *kube.Client
 }
@@ -28,40 +28,41 @@ type listScope struct {
 	namespace string
 }
 
-// sharedList is what is known of a kind.
+// sharedList is the state of the reads of a kind.
 type sharedList struct {
-	// last is when an object was last asked for alone.
+	// last is when an object of the kind was last read.
 	last time.Time
 	// listing is the list that reads share; nil if there is none.
 	listing *listing
-	// noListUntil is set after a list that failed.
+	// noListUntil is when a list may be tried again after one that failed.
 	noListUntil time.Time
 }
 
-// listing is a list on its way, or its result.
+// listing is a list request, in progress or done.
 type listing struct {
 	done  chan struct{}
 	items map[string]*unstructured.Unstructured
 	err   error
-	// until is for how long it answers reads.
+	// until is when it expires for reads; zero while the request is in progress.
 	until time.Time
 }
 
 const (
-	// readsTogether is within which time a second read is one of many.
+	// readsTogether is the time after a read within which the next one is served by
+	// a list.
 	readsTogether = 2 * time.Second
-	// listKept is for how long a list answers reads: Terraform reads ten objects
-	// at a time, and the plan of a thousand takes a while. A write looks for itself.
+	// listKept is for how long a list serves reads: Terraform reads ten objects at a
+	// time, and the plan of a thousand takes a while. Writes read the object alone.
 	listKept = 30 * time.Second
-	// listRetry is for how long a list that failed is not tried again.
+	// listRetry is the pause before a list that failed is tried again.
 	listRetry = 30 * time.Second
 )
 
-// ReadKubernetes returns an object for a refresh. One that is asked for alone is
-// asked for by its name; of those that are read together, all are listed at once:
-// in listNamespace, or in all namespaces with "". The value is shared: do not
-// change it. One that a list does not have is asked for once more before it
-// counts as gone.
+// ReadKubernetes returns an object for a refresh. The first read of a kind gets the
+// object by its name; for reads that follow soon, all objects of the kind are listed
+// once, in listNamespace, or in all namespaces with "". The returned value is shared
+// and must not be changed. An object that the list does not have is read by its name
+// before it counts as gone.
 func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, listNamespace, namespace, name string) (*unstructured.Unstructured, error) {
 	if list := c.kubernetesReads.list(ctx, client, listScope{kind, listNamespace}); list != nil {
 		select {
@@ -76,8 +77,8 @@ func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind 
 	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors say what was asked
 }
 
-// ForgetKubernetes drops what is known of a kind, before and after an object of
-// it is written.
+// ForgetKubernetes drops the lists of a kind. It is called before and after a write of
+// an object of that kind.
 func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
@@ -89,8 +90,8 @@ func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	}
 }
 
-// list is the list that answers a read, or nil for one that is to be asked for
-// alone.
+// list is the list that serves a read, or nil if the object is to be read by its
+// name.
 func (r *kubernetesReads) list(ctx context.Context, client *kube.Client, scope listScope) *listing {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,8 +125,8 @@ func (r *kubernetesReads) fill(ctx context.Context, client *kube.Client, scope l
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		// Each is asked for alone then, which may be allowed, and tells otherwise
-		// what is wrong.
+		// Each object is then read by its name, which may be allowed, and otherwise
+		// returns an error that says what is wrong.
 		l.err, shared.listing, shared.noListUntil = err, nil, time.Now().Add(listRetry)
 		return
 	}
@@ -137,9 +138,9 @@ func (r *kubernetesReads) fill(ctx context.Context, client *kube.Client, scope l
 	l.until = time.Now().Add(listKept)
 }
 
-// LookupKubernetes returns an object that a rule of a plan asks for, each one
-// once: many deployments have the same app images and domains. That one does not
-// exist, or that nobody may ask for it, is remembered for a while.
+// LookupKubernetes returns an object that a check in a plan needs, and requests each
+// one once: many deployments have the same app images and domains. Not found and
+// forbidden are cached for a while as well.
 func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
@@ -165,5 +166,5 @@ func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kin
 	return client.Get(ctx, kind, "", name) //nolint:wrapcheck // the client's errors say what was asked
 }
 
-// lookupKinds are the kinds that rules ask for, by what their keys begin with.
+// lookupKinds are the kinds for LookupKubernetes, by the prefix of their cache keys.
 var lookupKinds = map[string]kube.Kind{"a": kube.AppImages, "d": kube.Domains}

@@ -89,7 +89,7 @@ func (w *waiter) startEvidence(ctx context.Context) (end func()) {
 // up nobody else.
 func (w *waiter) pollEvidence(ctx context.Context) {
 	pause := w.options.min
-	for rest(ctx, pause) {
+	for sleep(ctx, pause) {
 		at := time.Now()
 		observation, err := w.target.Evidence.Observe(ctx)
 		if ctx.Err() != nil || w.observeEvidence(at, observation, err) {

@@ -149,7 +149,7 @@ func TestEvidenceOfALeftover(t *testing.T) {
 	target.Evidence = evidence(nil)
 	for _, done := range []bool{false, true} {
 		observation := sees(true, done)
-		outcome, _ := Verdict(status, target, History{InRow: 1, Observation: &observation})
+		outcome, _ := Verdict(status, target, History{Consecutive: 1, Observation: &observation})
 		if want := map[bool]Outcome{false: {Blocker: Leftover, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
 			t.Errorf("proven %t: %+v", done, outcome)
 		}

@@ -8,9 +8,9 @@ import (
 
 // History is what earlier answers of the same wait have shown.
 type History struct {
-	// InRow counts the answers that showed every party as asked, without
+	// Consecutive counts the answers that showed every party as asked, without
 	// another one in between.
-	InRow int
+	Consecutive int
 	// Begun holds, for each party of the target, whether an answer has shown that
 	// the update reached it: what comes after that is news.
 	Begun []bool
@@ -21,8 +21,8 @@ type History struct {
 	// Fresh is set once an answer on a control plane that does not lag is
 	// certainly not about the time before the update: 0.3 s were observed.
 	Fresh bool
-	// BeginOver is set once even a lagging control plane would have begun.
-	BeginOver bool
+	// BeginTimeOver is set once even a lagging control plane would have begun.
+	BeginTimeOver bool
 	// Observation is what evidence showed last; nil as long as it has shown nothing.
 	Observation *Observation
 	// LeftoversOver is set once Deployments older than the serving have run as
@@ -80,7 +80,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	next := history
 	next.Begun = make([]bool, len(target.Parties))
 	copy(next.Begun, history.Begun)
-	next.InRow = 0
+	next.Consecutive = 0
 
 	if status == nil {
 		// Nothing is deployed, so whatever comes is new.
@@ -94,7 +94,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Observation.of(party).Done
 	}
 	if status.State == kuscia.StateFailed {
-		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
+		if target.Updated && !history.BeginTimeOver && (!history.Settled || target.isAsBefore(status)) {
 			return Outcome{Blocker: StaleFailed}, next
 		}
 		return Outcome{Phase: Failed, Blocker: FailedState}, next
@@ -103,14 +103,14 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 		return blocked, next
 	}
 
-	next.InRow = history.InRow + 1
+	next.Consecutive = history.Consecutive + 1
 	if party, found := target.firstWithoutEvidence(history.Observation); found {
 		return Outcome{Blocker: EvidenceMissing, Party: partyName(party.DomainID, party.Role)}, next
 	}
 	if doubtful := firstDoubtful(target, next); doubtful.Blocker != NoBlocker {
 		return doubtful, next
 	}
-	if next.InRow < confirmations {
+	if next.Consecutive < confirmations {
 		return Outcome{Blocker: Unconfirmed}, next
 	}
 	return Outcome{Phase: Running}, next
@@ -148,7 +148,7 @@ func firstDoubtful(target Target, history History) Outcome {
 		switch {
 		case history.Begun[i]:
 		case target.needsEvidence(party):
-			if !history.BeginOver {
+			if !history.BeginTimeOver {
 				return Outcome{Blocker: NotBegun, Party: partyName(party.DomainID, party.Role)}
 			}
 		case party.Rollout != NoRollout && history.Fresh, party.Unchanged, history.Settled:

@@ -90,7 +90,7 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 
 // awaitsBegin reports whether a rollout has still to be seen to begin.
 func (w *waiter) awaitsBegin() bool {
-	return !w.gone && !w.history.BeginOver && len(w.history.NotSeen(w.target)) > 0
+	return !w.gone && !w.history.BeginTimeOver && len(w.history.NotSeen(w.target)) > 0
 }
 
 // interval is how long the wait can do without another look, and whether that
@@ -177,7 +177,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 		return
 	}
 	w.unlisted++
-	w.history.InRow = 0
+	w.history.Consecutive = 0
 	// Right after a create, an API server behind the others may not know it
 	// yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.settle) {
@@ -188,7 +188,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	age := at.Sub(w.target.Since)
 	w.history.Fresh, w.history.Settled = age >= w.options.fresh, age >= w.options.settle
-	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
+	w.history.BeginTimeOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
 		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
 	w.history.Observation = w.observation

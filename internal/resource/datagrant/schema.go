@@ -35,7 +35,7 @@ func grantSchema() definition.Schema {
 			{Name: attrDomainDataID, Replace: definition.Always, Description: "Id of the data, which have to exist. Changing it replaces the grant."},
 			{Name: attrGrantDomain, Replace: definition.Always, Description: "Domain that gets the data, another one than `domain_id`. Changing it replaces the grant: in place, the earlier grantee would keep its copy."},
 			{Name: attrLimit, Type: definition.Object, Presence: definition.Nullable, Description: "How long, how often and for what the data may be used. Left out, there is no limit.", Attributes: []definition.Attribute{
-				{Name: attrExpiration, Presence: definition.Nullable, Meaning: definition.Instant, Description: "Until when, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. Left out, for ever."},
+				{Name: attrExpiration, Presence: definition.Nullable, SemanticEquality: definition.Instant, Description: "Until when, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. Left out, for ever."},
 				{Name: attrUseCount, Type: definition.Number, Presence: definition.Optional, Description: "How often. `0` or left out: any number."},
 				{Name: "flow_id", Presence: definition.Optional, Description: "Only for this flow."},
 				{Name: "components", Type: definition.TextList, Presence: definition.Optional, Description: "Only for these components, in their order."},

@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
-	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), notYet(planned))
+	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), initialRolloutComplete(planned))
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {

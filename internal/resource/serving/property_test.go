@@ -244,7 +244,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	}
 	k.advance(2 * wait.BeginTime)
 	refreshed, next := k.read(t, state, private)
-	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
+	seen := wait.History{Consecutive: 1, Settled: true, BeginTimeOver: true, LeftoversOver: true}
 	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
 	runs := outcome.Phase == wait.Running
 	if model.RolloutUnfinished(refreshed) == runs {

@@ -61,7 +61,7 @@ func (w *Wait[W]) attributes() []definition.Attribute {
 func (w *Wait[W]) limits() []definition.Attribute {
 	row := func(name, what string, fallback time.Duration) definition.Attribute {
 		return definition.Attribute{
-			Name: name, Type: definition.Text, Presence: definition.Nullable, Meaning: definition.Duration,
+			Name: name, Type: definition.Text, Presence: definition.Nullable, SemanticEquality: definition.Duration,
 			Description: fmt.Sprintf("For %s, a duration such as `30s` or `5m`. Default `%s`.", what, fallback),
 		}
 	}

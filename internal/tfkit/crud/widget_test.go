@@ -129,7 +129,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
 					{Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "Secret."},
 				}},
-				{Name: "limit", Presence: definition.Nullable, Meaning: definition.Quantity, Description: "Limit."},
+				{Name: "limit", Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Limit."},
 				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
 				{Name: "revision", Type: definition.Number, Presence: definition.Computed, Volatile: true, Description: "Counts."},
 			},

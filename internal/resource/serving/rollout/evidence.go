@@ -17,7 +17,7 @@ import (
 // definition its pods were created.
 type Deployments struct {
 	cluster rolloutstatus.Cluster
-	watch   *rolloutstatus.Watch
+	reader  *rolloutstatus.Reader
 }
 
 var _ wait.Evidence = (*Deployments)(nil)
@@ -32,7 +32,7 @@ const notInCluster = "there is no KusciaDeployment of this serving in the cluste
 
 // Observe asks the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
-	status, err := d.watch.Look(ctx)
+	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		return wait.Observation{Text: notInCluster}, nil
@@ -119,7 +119,7 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, parties []kusc
 		wanted[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
 	}
 	for began := time.Now(); ; {
-		err := d.watch.Preflight(ctx, exists, wanted)
+		err := d.reader.Preflight(ctx, exists, wanted)
 		var missing *rolloutstatus.NotInClusterError
 		if !errors.As(err, &missing) || time.Since(began) > preflightFor {
 			return err //nolint:wrapcheck // the client's errors say what was asked

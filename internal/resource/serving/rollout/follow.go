@@ -118,7 +118,7 @@ func AssumedComplete(prior, state model.Serving, private model.Private, status *
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
 	beginOver := now.Sub(target.SteadySince) >= wait.BeginTime
-	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: beginOver, LeftoversOver: true}
+	return wait.History{Consecutive: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginTimeOver: beginOver, LeftoversOver: true}
 }
 
 // foundTarget is the target of an update that a refresh has detected: it is unknown

@@ -168,7 +168,7 @@ func (p *Poller) loop() {
 		p.mu.Unlock()
 
 		started := time.Now()
-		p.look(ctx, waiters)
+		p.poll(ctx, waiters)
 		p.schedule(waiters, started)
 		cancel()
 	}

@@ -8,29 +8,29 @@ import (
 
 // History is what earlier answers of the same wait have shown.
 type History struct {
-	// Consecutive counts the answers that showed every party as asked, without
-	// another one in between.
+	// Consecutive counts the responses in a row in which every party was as desired.
 	Consecutive int
-	// Begun holds, for each party of the target, whether an answer has shown that
-	// the update reached it: what comes after that is news.
+	// Begun holds, for each party of the target, whether a response has shown that its
+	// rollout began: later responses are about the update.
 	Begun []bool
 	// Settled is set once so much time has passed since the update that, on a
-	// control plane that does not lag, an answer is no longer about the time
-	// before it.
+	// control plane that does not lag, a status of before it is not returned any
+	// more, with a margin.
 	Settled bool
-	// Fresh is set once an answer on a control plane that does not lag is
-	// certainly not about the time before the update: 0.3 s were observed.
+	// Fresh is set somewhat earlier, once the time has passed for which a status of
+	// before an update was observed to be returned, which was 0.3 s.
 	Fresh bool
-	// BeginTimeOver is set once even a lagging control plane would have begun.
+	// BeginTimeOver is set once even a lagging control plane would have begun the
+	// rollout.
 	BeginTimeOver bool
-	// Observation is what evidence showed last; nil as long as it has shown nothing.
+	// Observation is the last one of Evidence; nil if there was none yet.
 	Observation *Observation
 	// LeftoversOver is set once Deployments older than the serving have run as
-	// asked for so long that nobody is going to remove them.
+	// desired for so long that they are not going to be garbage collected.
 	LeftoversOver bool
 }
 
-// Phase is how far a serving is.
+// Phase is the progress of a serving.
 type Phase int
 
 // The phases of a serving.
@@ -40,7 +40,7 @@ const (
 	Failed
 )
 
-// Blocker is what keeps a serving from running as asked.
+// Blocker is why a serving does not run as specified yet.
 type Blocker int
 
 // The blockers, in the order in which they are looked for.
@@ -62,7 +62,7 @@ const (
 	EvidenceMissing         // evidence does not show what was asked for
 )
 
-// Outcome is what a verdict says.
+// Outcome is the result of Verdict.
 type Outcome struct {
 	Phase   Phase
 	Blocker Blocker
@@ -70,12 +70,12 @@ type Outcome struct {
 	Party string
 }
 
-// confirmations is how many answers in a row must say the same: a single one
-// can be a flicker in the middle of a rollout.
+// confirmations is how many responses in a row must be as desired: a single one can
+// be a transient state in the middle of a rollout.
 const confirmations = 2
 
-// Verdict says how far a serving is, from one answer and what earlier answers
-// have shown, and returns the history with this answer in it.
+// Verdict evaluates one status, with the history of earlier ones, and returns the
+// history including this one.
 func Verdict(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
 	next := history
 	next.Begun = make([]bool, len(target.Parties))
@@ -116,7 +116,7 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	return Outcome{Phase: Running}, next
 }
 
-// firstBlocker is the first thing in an answer that is not as asked.
+// firstBlocker is the first thing in a status that is not as desired.
 func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
 	if twice != "" {
 		return Outcome{Blocker: PartyTwice, Party: twice}
@@ -137,8 +137,8 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 	return Outcome{}
 }
 
-// firstDoubtful is the first party whose right numbers may be about the time
-// before the update.
+// firstDoubtful is the first party whose replica counts are as desired and may be
+// those of before the update.
 func firstDoubtful(target Target, history History) Outcome {
 	if !target.Updated {
 		return Outcome{}
@@ -169,7 +169,7 @@ func (h History) NotSeen(target Target) (names []string) {
 	return names
 }
 
-// partyBlocker compares the numbers of one party. status.replicas counts all
+// partyBlocker compares the replica counts of one party. status.replicas counts all
 // pods, so old ones that still run make it differ from the desired number.
 func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) Blocker {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]

@@ -48,9 +48,9 @@ type Servings struct {
 	// cleaning is until when the controller is busy removing what a deleted
 	// serving left; a new serving of that id waits, unless leftovers are adopted.
 	cleaning map[string]time.Time
-	// elsewhere are the controllers that run servings; nil are those here.
-	elsewhere          Controllers
-	endpointsElsewhere map[cluster.Key][]any
+	// external are the controllers that run servings; nil: the sandbox's own.
+	external          Controllers
+	externalEndpoints map[cluster.Key][]any
 }
 
 // Of are the servings of a control plane. It is called with the lock held.

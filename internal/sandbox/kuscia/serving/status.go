@@ -133,7 +133,7 @@ func (w *Servings) endpoints(key cluster.Key) []any {
 	for _, svc := range w.Cluster.ByOwner[key] {
 		list = append(list, svc.Endpoint)
 	}
-	return append(list, w.endpointsElsewhere[key]...)
+	return append(list, w.externalEndpoints[key]...)
 }
 
 // The phases of a serving and of a party.

@@ -16,7 +16,7 @@ import (
 // It is safe for concurrent use, and its zero value is ready.
 type kubernetesReads struct {
 	mu    sync.Mutex
-	kinds map[listScope]*sharedList
+	kinds map[listScope]*SharedList[objects]
 	// lookups caches objects that checks of other objects need, such as app images.
 	lookups *cache[*unstructured.Unstructured]
 	client  *kube.Client
@@ -28,35 +28,8 @@ type listScope struct {
 	namespace string
 }
 
-// sharedList is the state of the reads of a kind.
-type sharedList struct {
-	// last is when an object of the kind was last read.
-	last time.Time
-	// listing is the list that reads share; nil if there is none.
-	listing *listing
-	// noListUntil is when a list may be tried again after one that failed.
-	noListUntil time.Time
-}
-
-// listing is a list request, in progress or done.
-type listing struct {
-	done  chan struct{}
-	items map[string]*unstructured.Unstructured
-	err   error
-	// until is when it expires for reads; zero while the request is in progress.
-	until time.Time
-}
-
-const (
-	// readsTogether is the time after a read within which the next one is served by
-	// a list.
-	readsTogether = 2 * time.Second
-	// listKept is for how long a list serves reads: Terraform reads ten objects at a
-	// time, and the plan of a thousand takes a while. Writes read the object alone.
-	listKept = 30 * time.Second
-	// listRetry is the pause before a list that failed is tried again.
-	listRetry = 30 * time.Second
-)
+// objects are those of a list by namespace and name.
+type objects map[string]*unstructured.Unstructured
 
 // ReadKubernetes returns an object for a refresh. The first read of a kind gets the
 // object by its name; for reads that follow soon, all objects of the kind are listed
@@ -64,15 +37,23 @@ const (
 // and must not be changed. An object that the list does not have is read by its name
 // before it counts as gone.
 func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, listNamespace, namespace, name string) (*unstructured.Unstructured, error) {
-	if list := c.kubernetesReads.list(ctx, client, listScope{kind, listNamespace}); list != nil {
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-list.done:
+	all, listed, err := c.kubernetesReads.of(listScope{kind, listNamespace}).Get(ctx, func(ctx context.Context) (objects, error) {
+		found, err := client.List(ctx, kind, kube.ListOptions{Namespace: listNamespace})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // each is asked for alone then
 		}
-		if found := list.items[namespace+"/"+name]; found != nil {
-			return found, nil
+		items := make(objects, len(found.Items))
+		for i := range found.Items {
+			item := &found.Items[i]
+			items[item.GetNamespace()+"/"+item.GetName()] = item
 		}
+		return items, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found := all[namespace+"/"+name]; listed && found != nil {
+		return found, nil
 	}
 	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors say what was asked
 }
@@ -90,52 +71,17 @@ func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	}
 }
 
-// list is the list that serves a read, or nil if the object is to be read by its
-// name.
-func (r *kubernetesReads) list(ctx context.Context, client *kube.Client, scope listScope) *listing {
+// of is the list of a scope.
+func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.kinds == nil {
-		r.kinds = map[listScope]*sharedList{}
+		r.kinds = map[listScope]*SharedList[objects]{}
 	}
-	shared := r.kinds[scope]
-	if shared == nil {
-		shared = &sharedList{}
-		r.kinds[scope] = shared
+	if r.kinds[scope] == nil {
+		r.kinds[scope] = &SharedList[objects]{}
 	}
-	now := time.Now()
-	alone := now.Sub(shared.last) > readsTogether
-	shared.last = now
-	switch l := shared.listing; {
-	case l != nil && (l.until.IsZero() || now.Before(l.until)):
-		return l
-	case alone, now.Before(shared.noListUntil):
-		return nil
-	}
-	l := &listing{done: make(chan struct{})}
-	shared.listing = l
-	// It outlives the caller that started it, since others wait for it.
-	go r.fill(context.WithoutCancel(ctx), client, scope, shared, l)
-	return l
-}
-
-func (r *kubernetesReads) fill(ctx context.Context, client *kube.Client, scope listScope, shared *sharedList, l *listing) {
-	defer close(l.done)
-	found, err := client.List(ctx, scope.kind, kube.ListOptions{Namespace: scope.namespace})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err != nil {
-		// Each object is then read by its name, which may be allowed, and otherwise
-		// returns an error that says what is wrong.
-		l.err, shared.listing, shared.noListUntil = err, nil, time.Now().Add(listRetry)
-		return
-	}
-	l.items = make(map[string]*unstructured.Unstructured, len(found.Items))
-	for i := range found.Items {
-		item := &found.Items[i]
-		l.items[item.GetNamespace()+"/"+item.GetName()] = item
-	}
-	l.until = time.Now().Add(listKept)
+	return r.kinds[scope]
 }
 
 // LookupKubernetes returns an object that a check in a plan needs, and requests each

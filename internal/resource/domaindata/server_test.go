@@ -359,6 +359,28 @@ func TestReplacementTakesGrants(t *testing.T) {
 	})
 }
 
+// TestDomainIsGone: what a deleted domain leaves behind is still there, and is
+// neither dropped from the state nor taken for new when the domain comes back.
+func TestDomainIsGone(t *testing.T) {
+	t.Parallel()
+	b := newBenchOf(t, sandbox.Options{})
+	state, _ := b.Settled(t, config(nil), b.None())
+	if err := b.c.API.DeleteDomain(t.Context(), "alice"); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if err := b.c.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
+		t.Errorf("a create says %s", said)
+	}
+	if _, said := b.Delete(t, state); said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}
+
 // TestCopies: the copies that a grant makes are shown by data sources, and
 // neither imported, adopted nor found by a query.
 func TestCopies(t *testing.T) {

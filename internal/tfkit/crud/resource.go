@@ -115,6 +115,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
 		return
 	}
+	if o.AfterCreate != nil {
+		o.AfterCreate(ctx, r.clients, id, wire)
+	}
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)

@@ -69,6 +69,10 @@ type Spec[W any] struct {
 	ConsistencyDelay time.Duration
 	// Wait waits after a create if the configuration asks for it. May be nil.
 	Wait *Wait[W]
+	// AfterCreate waits for a short time for what the server does by itself after a
+	// create. It returns also if that does not happen. It is called once the state is
+	// set. May be nil.
+	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
 	// DeletedWith is the object whose deletion deletes this one too. nil: there is
 	// none.
 	DeletedWith *DeletedWith

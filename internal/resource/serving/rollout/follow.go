@@ -70,7 +70,7 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
-	if needsEvidence(prior, state, private) {
+	if NeedsEvidence(prior, state, private) {
 		target, history = evidence.applyTo(target, history)
 	}
 	outcome, seen := wait.Verdict(answer.Status, target, history)
@@ -93,9 +93,9 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
-// needsEvidence reports whether the Deployments have to be read: not for a rollout
+// NeedsEvidence reports whether the Deployments have to be read: not for a rollout
 // that is complete already.
-func needsEvidence(prior, state model.Serving, private model.Private) bool {
+func NeedsEvidence(prior, state model.Serving, private model.Private) bool {
 	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
 }
 

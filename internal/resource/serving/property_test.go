@@ -134,7 +134,7 @@ func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	state, next, different := refresh.Settle(planned, desired, answer, private, k.sources(t))
+	state, next, different := refresh.AfterApply(planned, desired, answer, private, k.sources(t))
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
 	}
@@ -244,7 +244,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	}
 	k.advance(2 * wait.BeginTime)
 	refreshed, next := k.read(t, state, private)
-	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
+	seen := wait.History{Consecutive: 1, Settled: true, BeginTimeOver: true, LeftoversOver: true}
 	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
 	runs := outcome.Phase == wait.Running
 	if model.RolloutUnfinished(refreshed) == runs {

@@ -268,7 +268,7 @@ func TestSetByOthers(t *testing.T) {
 // TestLookFirst: where a create would change what exists, nothing is sent.
 func TestLookFirst(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookFirst = true })
+	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
 	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
 		t.Errorf("%d creates, state %s, says %s", b.server.creates, state.Value, said)
@@ -328,7 +328,7 @@ func TestChecks(t *testing.T) {
 func TestSettles(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, func(s *crud.Spec[widget]) { s.Settle = 2 * time.Second })
+		b := newBench(t, false, func(s *crud.Spec[widget]) { s.ConsistencyDelay = 2 * time.Second })
 		b.server.stale = 3
 		state, said := b.Apply(t, b.configured(nil), b.None())
 		if said != "" {
@@ -442,15 +442,15 @@ func TestExplanation(t *testing.T) {
 // nor adopted, with and without the shortcuts.
 func TestForeign(t *testing.T) {
 	t.Parallel()
-	foreign := func(s *crud.Spec[widget]) {
-		s.Foreign = func(_ crud.ID, w *widget) string {
+	unmanageable := func(s *crud.Spec[widget]) {
+		s.Unmanageable = func(_ crud.ID, w *widget) string {
 			if w.title == "copy" {
 				return "It is a copy."
 			}
 			return ""
 		}
 	}
-	b := newBench(t, true, foreign)
+	b := newBench(t, true, unmanageable)
 	config := b.configured(tree{"widget_id": "x", "title": "copy"})
 	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
 	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {

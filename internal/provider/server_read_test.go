@@ -113,7 +113,7 @@ func timeless(t rapid.TB, private []byte) map[string]string {
 	return texts
 }
 
-var foundAt = regexp.MustCompile(`"since":"[^"]*"`)
+var foundAt = regexp.MustCompile(`"(steady_)?since":"[^"]*"`)
 
 // Whatever Kuscia has, and whatever the state has, the wrapper's answers are
 // the framework's.

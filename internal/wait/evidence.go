@@ -23,6 +23,9 @@ type Sight struct {
 	// Held says what keeps the rollout from going on until somebody lets it, and
 	// what to do; "" while it goes on by itself.
 	Held string
+	// GivenUp says why Kuscia has given up, as its status never does; "" if it has
+	// not, or nobody knows.
+	GivenUp string
 	// Text describes it, for messages.
 	Text string
 }
@@ -116,8 +119,13 @@ func (w *waiter) observeSight(at time.Time, sight Sight, err error) (enough bool
 	}
 	w.sightRefused = refusal{}
 	w.sight = &sight
-	if sight.Held != "" {
+	switch {
+	case sight.Held != "":
 		w.decide(errHeld)
+		return true
+	case sight.GivenUp != "" && !w.target.Updated:
+		// After an update it may be what was said before.
+		w.decide(errFailed)
 		return true
 	}
 	_, missing := w.target.firstUnproven(&sight)

@@ -76,6 +76,16 @@ func (s *Status) Text() string {
 	return text
 }
 
+// GivenUp says why Kuscia has given up; "" if it has not. Right after an update it
+// may be what it said before.
+func (s *Status) GivenUp() string {
+	status := s.KusciaDeployment.Status
+	if s.Done || status.Phase != kube.PhaseFailed {
+		return ""
+	}
+	return fmt.Sprintf("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+}
+
 // Look asks for the KusciaDeployment and for the Deployments that Kuscia made of
 // it. The error is apierror.ErrNotFound where there is no KusciaDeployment.
 func (w *Watch) Look(ctx context.Context) (*Status, error) {

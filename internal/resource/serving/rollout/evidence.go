@@ -39,7 +39,7 @@ func (d *Deployments) Look(ctx context.Context) (wait.Sight, error) {
 	case err != nil:
 		return wait.Sight{}, err //nolint:wrapcheck // the client's errors say what was asked
 	}
-	seen := wait.Sight{Held: status.Held}
+	seen := wait.Sight{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
 	text := status.Text()
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartySight{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})

@@ -185,13 +185,14 @@ func testClusterRole(t *testing.T, e example) {
 	testReaders(t, k, rules)
 }
 
-// manageServing lets a serving wait by its Deployments.
+// manageServing lets servings wait by their Deployments, and reads them together.
 func manageServing(t *testing.T, k *acctest.Kube) {
 	t.Helper()
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	k.RunServings(e)
 	configuration := fmt.Sprintf(`resource "kuscia_serving" "waits" {
-  serving_id = "waits"
+  count      = 3
+  serving_id = "waits-${count.index}"
   initiator  = "alice"
   parties    = [{ domain_id = "alice", app_image = %q }]
 }

@@ -45,6 +45,7 @@ var arrows = map[string]rule{
 	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
 	"resource/serving/refresh":     {imports: []string{"party", "resource/serving/model", "resource/serving/rollout", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
+	"resource/serving/versions":    {imports: []string{"party", "api"}},
 	"resource/serving/status":      {imports: []string{"clients", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/model", "resource/serving/plan", "tfkit", "api"}},
 

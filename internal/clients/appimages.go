@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -53,6 +54,12 @@ func (c *AppImageCache) Learn(name string, image *kuscia.AppImage) {
 // once a run.
 func (c *AppImageCache) Known(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
+}
+
+// KnownSince returns the same lookup of app images that were asked for at a time
+// or later.
+func (c *AppImageCache) KnownSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
+	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.answers.getSince(ctx, name, since) })
 }
 
 // Expected returns the same lookup of app images as they are going to be, see

@@ -29,10 +29,25 @@ type remembered[V any] struct {
 	value V
 	err   error
 	until time.Time
+	// asked is when the answer was asked for; zero is not known.
+	asked time.Time
 }
 
 func newCache[V any](ask func(ctx context.Context, name string) (V, error)) *cache[V] {
 	return &cache[V]{ask: ask, known: map[string]remembered[V]{}, age: map[string]int{}}
+}
+
+// getSince is get with an answer that was asked for at a time or later.
+func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (V, error) {
+	value, err := c.get(ctx, name)
+	c.mu.Lock()
+	old := c.known[name].asked.Before(since)
+	c.mu.Unlock()
+	if err != nil || !old {
+		return value, err
+	}
+	c.forget(name)
+	return c.get(ctx, name)
 }
 
 // get returns the answer for a name. The value is shared: do not change it. A
@@ -51,8 +66,9 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	// for the same answer; the client's own time limit bounds it.
 	detached := context.WithoutCancel(ctx)
 	answer := c.flight.DoChan(name, func() (any, error) {
+		asked := time.Now()
 		value, err := c.ask(detached, name)
-		c.remember(name, age, value, err)
+		c.remember(name, age, remembered[V]{value: value, err: err, asked: asked})
 		return value, err
 	})
 
@@ -69,9 +85,8 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	}
 }
 
-func (c *cache[V]) remember(name string, age int, value V, err error) {
-	entry := remembered[V]{value: value, err: err}
-	if err != nil {
+func (c *cache[V]) remember(name string, age int, entry remembered[V]) {
+	if err := entry.err; err != nil {
 		if c.keepError == nil || c.keepError(err) <= 0 {
 			return
 		}

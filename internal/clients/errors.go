@@ -19,6 +19,11 @@ func AddError(diags *diag.Diagnostics, summary string, err error) {
 	diags.AddError(summary, detail(err))
 }
 
+// AddWarning is AddError for what is no failure.
+func AddWarning(diags *diag.Diagnostics, summary string, err error) {
+	diags.AddWarning(summary, detail(err))
+}
+
 // AddAttributeError is AddError on the path of the attribute that is to blame.
 func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary string, err error) {
 	diags.AddAttributeError(attribute, summary, detail(err))

@@ -16,7 +16,7 @@ import (
 // is safe for concurrent use, and its zero value is ready.
 type kubernetesReads struct {
 	mu    sync.Mutex
-	kinds map[listScope]*sharedList
+	kinds map[listScope]*SharedList[objects]
 	// lookups are objects that rules ask for, such as app images.
 	lookups *cache[*unstructured.Unstructured]
 	client  *kube.Client
@@ -28,34 +28,8 @@ type listScope struct {
 	namespace string
 }
 
-// sharedList is what is known of a kind.
-type sharedList struct {
-	// last is when an object was last asked for alone.
-	last time.Time
-	// listing is the list that reads share; nil if there is none.
-	listing *listing
-	// noListUntil is set after a list that failed.
-	noListUntil time.Time
-}
-
-// listing is a list on its way, or its result.
-type listing struct {
-	done  chan struct{}
-	items map[string]*unstructured.Unstructured
-	err   error
-	// until is for how long it answers reads.
-	until time.Time
-}
-
-const (
-	// readsTogether is within which time a second read is one of many.
-	readsTogether = 2 * time.Second
-	// listKept is for how long a list answers reads: Terraform reads ten objects
-	// at a time, and the plan of a thousand takes a while. A write looks for itself.
-	listKept = 30 * time.Second
-	// listRetry is for how long a list that failed is not tried again.
-	listRetry = 30 * time.Second
-)
+// objects are those of a list by namespace and name.
+type objects map[string]*unstructured.Unstructured
 
 // ReadKubernetes returns an object for a refresh. One that is asked for alone is
 // asked for by its name; of those that are read together, all are listed at once:
@@ -63,15 +37,23 @@ const (
 // change it. One that a list does not have is asked for once more before it
 // counts as gone.
 func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, listNamespace, namespace, name string) (*unstructured.Unstructured, error) {
-	if list := c.kubernetesReads.list(ctx, client, listScope{kind, listNamespace}); list != nil {
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-list.done:
+	all, listed, err := c.kubernetesReads.of(listScope{kind, listNamespace}).Get(ctx, func(ctx context.Context) (objects, error) {
+		found, err := client.List(ctx, kind, kube.ListOptions{Namespace: listNamespace})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // each is asked for alone then
 		}
-		if found := list.items[namespace+"/"+name]; found != nil {
-			return found, nil
+		items := make(objects, len(found.Items))
+		for i := range found.Items {
+			item := &found.Items[i]
+			items[item.GetNamespace()+"/"+item.GetName()] = item
 		}
+		return items, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found := all[namespace+"/"+name]; listed && found != nil {
+		return found, nil
 	}
 	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors say what was asked
 }
@@ -89,52 +71,17 @@ func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	}
 }
 
-// list is the list that answers a read, or nil for one that is to be asked for
-// alone.
-func (r *kubernetesReads) list(ctx context.Context, client *kube.Client, scope listScope) *listing {
+// of is the list of a scope.
+func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.kinds == nil {
-		r.kinds = map[listScope]*sharedList{}
+		r.kinds = map[listScope]*SharedList[objects]{}
 	}
-	shared := r.kinds[scope]
-	if shared == nil {
-		shared = &sharedList{}
-		r.kinds[scope] = shared
+	if r.kinds[scope] == nil {
+		r.kinds[scope] = &SharedList[objects]{}
 	}
-	now := time.Now()
-	alone := now.Sub(shared.last) > readsTogether
-	shared.last = now
-	switch l := shared.listing; {
-	case l != nil && (l.until.IsZero() || now.Before(l.until)):
-		return l
-	case alone, now.Before(shared.noListUntil):
-		return nil
-	}
-	l := &listing{done: make(chan struct{})}
-	shared.listing = l
-	// It outlives the caller that started it, since others wait for it.
-	go r.fill(context.WithoutCancel(ctx), client, scope, shared, l)
-	return l
-}
-
-func (r *kubernetesReads) fill(ctx context.Context, client *kube.Client, scope listScope, shared *sharedList, l *listing) {
-	defer close(l.done)
-	found, err := client.List(ctx, scope.kind, kube.ListOptions{Namespace: scope.namespace})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err != nil {
-		// Each is asked for alone then, which may be allowed, and tells otherwise
-		// what is wrong.
-		l.err, shared.listing, shared.noListUntil = err, nil, time.Now().Add(listRetry)
-		return
-	}
-	l.items = make(map[string]*unstructured.Unstructured, len(found.Items))
-	for i := range found.Items {
-		item := &found.Items[i]
-		l.items[item.GetNamespace()+"/"+item.GetName()] = item
-	}
-	l.until = time.Now().Add(listKept)
+	return r.kinds[scope]
 }
 
 // LookupKubernetes returns an object that a rule of a plan asks for, each one

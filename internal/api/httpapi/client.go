@@ -52,6 +52,9 @@ func New(config Config) (*Client, error) {
 // HTTP is the client below, without repetitions and judgement.
 func (c *Client) HTTP() *http.Client { return c.http }
 
+// Endpoint is the address that calls go to.
+func (c *Client) Endpoint() string { return c.endpoint.String() }
+
 // Masker knows the secrets that the client always has, and those of the
 // context.
 func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secretsIn(ctx)...) }

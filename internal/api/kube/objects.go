@@ -22,6 +22,7 @@ type Metadata struct {
 const (
 	LabelKDName            = "kuscia.secretflow/kd-name"
 	LabelKDUID             = "kuscia.secretflow/kd-uid"
+	LabelDeploymentName    = "kuscia.secretflow/deployment-name"
 	AnnotationAffinityMode = "kuscia.secretflow/affinity-mode"
 )
 

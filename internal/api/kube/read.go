@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -58,32 +59,100 @@ const (
 // List returns the objects of a kind, page by page. A list that fails half way
 // is an error and not a short list.
 func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*unstructured.UnstructuredList, error) {
+	all := &unstructured.UnstructuredList{}
+	err := pages(options, func(size int, token string) (next string, err error) {
+		if token == "" {
+			all = &unstructured.UnstructuredList{}
+		}
+		answer, err := c.page(ctx, kind, options, size, token)
+		if err != nil {
+			return "", err
+		}
+		found := &unstructured.UnstructuredList{}
+		if err := found.UnmarshalJSON(answer.Data); err != nil || found.GetKind() != kind.Kind+"List" {
+			return "", notAList(answer, kind)
+		}
+		all.Items = append(all.Items, found.Items...)
+		all.Object = found.Object
+		return found.GetContinue(), nil
+	})
+	if err != nil {
+		return nil, listError(kind, err)
+	}
+	return all, nil
+}
+
+// ListAs returns what a type has of the objects of a kind, and costs far less than
+// List where that is little.
+func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOptions) ([]T, error) {
+	var all []T
+	err := pages(options, func(size int, token string) (next string, err error) {
+		if token == "" {
+			all = nil
+		}
+		answer, err := c.page(ctx, kind, options, size, token)
+		if err != nil {
+			return "", err
+		}
+		var found struct {
+			Kind     string `json:"kind"`
+			Metadata struct {
+				Continue string `json:"continue"`
+			} `json:"metadata"`
+			Items []T `json:"items"`
+		}
+		if err := json.Unmarshal(answer.Data, &found); err != nil || found.Kind != kind.Kind+"List" {
+			return "", notAList(answer, kind)
+		}
+		all = append(all, found.Items...)
+		return found.Metadata.Continue, nil
+	})
+	if err != nil {
+		return nil, listError(kind, err)
+	}
+	return all, nil
+}
+
+func notAList(answer *httpapi.Answer, kind Kind) error {
+	return answer.Unexpected(errors.New("the answer is no list of " + kind.String()))
+}
+
+// errEndless is the cause of a list that does not end.
+var errEndless = fmt.Errorf("the list did not end after %d pages", maxPages)
+
+func listError(kind Kind, err error) error {
+	if errors.Is(err, errEndless) {
+		return fmt.Errorf("list %s: %w", kind, err)
+	}
+	return err
+}
+
+// pages fetches page after page; the first one, with token "", again where the
+// server no longer has the next one.
+func pages(options ListOptions, fetch func(size int, token string) (next string, err error)) error {
 	size := options.PageSize
 	if size <= 0 {
 		size = DefaultPageSize
 	}
-	all := &unstructured.UnstructuredList{}
 	token, restarts := "", 0
 	for page := 0; page < maxPages; page++ {
-		found, err := c.page(ctx, kind, options, size, token)
+		next, err := fetch(size, token)
 		switch {
 		case errors.Is(err, errExpired) && restarts < maxRestarts:
-			all, token = &unstructured.UnstructuredList{}, ""
+			token = ""
 			restarts++
 			continue
 		case tooLarge(err) && size > smallestPage:
 			size = max(smallestPage, size/4)
 			continue
 		case err != nil:
-			return nil, err
+			return err
 		}
-		all.Items = append(all.Items, found.Items...)
-		all.Object = found.Object
-		if token = found.GetContinue(); token == "" {
-			return all, nil
+		if token = next; token == "" {
+			return nil
 		}
 	}
-	return nil, fmt.Errorf("list %s: the list did not end after %d pages", kind, maxPages)
+	return errEndless
 }
 
 // tooLarge reports whether an answer was refused that a smaller page may get
@@ -93,7 +162,7 @@ func tooLarge(err error) bool {
 	return errors.As(err, &failed) && (failed.Cause == httpapi.CauseTooLargeAnswer || failed.Cause == httpapi.CauseBadAnswer)
 }
 
-func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size int, token string) (*unstructured.UnstructuredList, error) {
+func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size int, token string) (*httpapi.Answer, error) {
 	query := url.Values{"limit": {strconv.Itoa(size)}}
 	if options.LabelSelector != "" {
 		query.Set("labelSelector", options.LabelSelector)
@@ -108,15 +177,7 @@ func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size 
 	if options.Namespace != "" {
 		call.IDs = []string{options.Namespace}
 	}
-	answer, err := c.call(ctx, call, nil)
-	if err != nil {
-		return nil, err
-	}
-	found := &unstructured.UnstructuredList{}
-	if err := found.UnmarshalJSON(answer.Data); err != nil || found.GetKind() != kind.Kind+"List" {
-		return nil, answer.Unexpected(errors.New("the answer is no list of " + kind.String()))
-	}
-	return found, nil
+	return c.call(ctx, call, nil)
 }
 
 // Serves reports whether the cluster serves a kind in its version. That it does

@@ -19,6 +19,9 @@ type Client struct {
 	version     *Version
 }
 
+// Endpoint is the address of the Kuscia.
+func (c *Client) Endpoint() string { return c.api.Endpoint() }
+
 // read makes a call whose data are due, decodes and checks them.
 func (c *Client) read(ctx context.Context, op operation, ids []string, request, into any, check func() error) error {
 	answer, err := c.do(ctx, op, ids, request)

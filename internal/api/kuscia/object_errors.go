@@ -1,6 +1,7 @@
 package kuscia
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,10 +143,19 @@ func isTakenDataSource(ids []string, message string) bool {
 	})
 }
 
+const missingInfoText = "missing datasource info for"
+
+// HasNoInfo reports whether an error says of a data source that it has neither
+// a key nor information of its own.
+func HasNoInfo(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Is(ErrUnreadable) && strings.HasPrefix(e.Message, missingInfoText)
+}
+
 // isUnreadableDataSource knows the texts about a data source whose information
 // is gone: it was never stored, or the configuration behind its key is no JSON.
 func isUnreadableDataSource(_ []string, message string) bool {
-	return strings.HasPrefix(message, "missing datasource info for") ||
+	return strings.HasPrefix(message, missingInfoText) ||
 		strings.HasPrefix(message, "unexpected end of JSON input") || strings.HasPrefix(message, "invalid character ")
 }
 

@@ -25,7 +25,13 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{Domains: []string{"alice", "bob", "carol"}})
+	return newBenchOf(t, sandbox.Options{})
+}
+
+func newBenchOf(t *testing.T, options sandbox.Options) *bench {
+	t.Helper()
+	options.Domains = []string{"alice", "bob", "carol"}
+	box, err := sandbox.Start(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

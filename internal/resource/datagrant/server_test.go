@@ -1,9 +1,11 @@
 package datagrant
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/list"
@@ -227,6 +229,7 @@ func TestRefused(t *testing.T) {
 		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
 		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
 		"half a use":         {inLimit("use_count", 0.5), "limit", "whole number"},
+		"too many uses":      {inLimit("use_count", 3000000000), "limit", "at most 2147483647; durations"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := b.box.Count("")
@@ -337,6 +340,36 @@ func TestPhaseAndCopies(t *testing.T) {
 	}
 	if all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": "alice", "grant_domain": "carol"}); said != "" || len(definition.ElementsOf(definition.FieldsOf(all)["grants"])) != 0 {
 		t.Errorf("grants to carol are %s, says %s", all, said)
+	}
+}
+
+// TestProcessed: a create ends when Kuscia has looked at the grant, so that what
+// follows finds the copy of the grantee. It does not wait for a grantee that does
+// not exist, and goes on when Kuscia takes too long.
+func TestProcessed(t *testing.T) {
+	t.Parallel()
+	phase := func(b *bench, domain, id string) string {
+		shown, said := b.finder(t).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": id})
+		if said != "" {
+			t.Errorf("%s/%s: %s", domain, id, said)
+		}
+		return definition.TextOf(definition.FieldsOf(shown)["phase"])
+	}
+	b := newBench(t)
+	for i := range 10 {
+		id := fmt.Sprint("g-", i)
+		if _, said := b.Apply(t, config(tree{"domaindatagrant_id": id}), b.None()); said != "" || phase(b, "bob", id) != "Ready" {
+			t.Errorf("%s: the phase is %q, says %s", id, phase(b, "bob", id), said)
+		}
+	}
+	began := time.Now()
+	if _, said := b.Apply(t, config(tree{"grant_domain": "later"}), b.None()); said != "" || time.Since(began) > processedIn/2 {
+		t.Errorf("an unknown grantee: after %s, says %s", time.Since(began), said)
+	}
+	slow := newBenchOf(t, sandbox.Options{FrozenClock: true})
+	began = time.Now()
+	if state, said := slow.Apply(t, config(nil), slow.None()); state.Value.IsNull() || said != "" || time.Since(began) < processedIn {
+		t.Errorf("a slow Kuscia: after %s, state %s, says %s", time.Since(began), state.Value, said)
 	}
 }
 

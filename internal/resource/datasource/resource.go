@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -23,7 +26,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:      calls,
 	BulkRead: listing.BulkRead(),
-	Foreign:  seenFromMaster,
+	Foreign:  seenFromMaster, Unreadable: unreadable,
 })
 
 var (
@@ -66,6 +69,24 @@ func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 		return ""
 	}
 	return fmt.Sprintf("The endpoint is that of a master, which neither shows nor changes how data are reached. Use the endpoint of the node of %s, for instance with a provider alias.", id[0])
+}
+
+// unreadable is what is known of a data source that its node cannot show. Of one
+// with a key it is that the configuration behind it is gone or no JSON: that is
+// not in the state. Of one without information it is that it has none.
+func unreadable(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool) {
+	switch {
+	case definition.TextOf(state[attrType]) == "": // an import
+		return nil, false
+	case kuscia.HasNoInfo(err):
+		state[attrInfoKey] = definition.TextValue("")
+		for _, block := range []string{attrLocalFS, attrOSS, attrDatabase, attrODPS} {
+			state[block] = tftypes.NewValue(state[block].Type(), nil)
+		}
+		return state, true
+	default:
+		return state, errors.Is(err, kuscia.ErrUnreadable) && definition.TextOf(state[attrInfoKey]) != ""
+	}
 }
 
 // listing is how the data sources of a domain are found.

@@ -37,8 +37,8 @@ func sourceSchema() definition.Schema {
 			"Exactly one of `localfs`, `oss`, `database`, `odps` and `info_key` says how the data are reached. " +
 			"Keys and passwords are hidden in plans and kept in the state; in their write-only form they are in neither. " +
 			"A generated configuration leaves them out: set them after an import.\n\n" +
-			"A data source whose `info_key` has no configuration any more cannot be read, which is an error, and the list of its domain fails with it. " +
-			"Write the configuration again, or remove the data source with `terraform destroy -refresh=false`.",
+			"The node cannot show a data source whose `info_key` has no configuration any more, and the list of its domain fails with it. " +
+			"A refresh then keeps the state and warns; write the configuration again, or change or destroy the data source. It cannot be imported like that.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
 			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrType)) },

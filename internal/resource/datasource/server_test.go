@@ -77,6 +77,18 @@ func TestFromEachToEach(t *testing.T) {
 	}
 }
 
+// TestAnotherID: a data source of another id or domain is another one.
+func TestAnotherID(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(folder("/x")), b.None())
+	for _, with := range []tree{{"domain_id": "bob"}, {"datasource_id": "other"}} {
+		if changes, replaces := b.Changes(t, config(also(folder("/x"), with)), state); !slices.Contains(changes, "id") || !replaces {
+			t.Errorf("%v changes %v, replaces %t", with, changes, replaces)
+		}
+	}
+}
+
 // TestTwoStepsHalfDone: when the second request fails, the next apply does what
 // is left.
 func TestTwoStepsHalfDone(t *testing.T) {
@@ -283,8 +295,10 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a data source whose configuration is gone is an error that
-// says so, never one that is gone; it can be mended, and deleted.
+// TestUnreadable: a data source whose configuration is gone is never one that is
+// gone. A refresh keeps what the state has, and says why, so that a plan can
+// write the configuration again; it can be changed, and deleted. An import has
+// nothing to keep.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -295,15 +309,18 @@ func TestUnreadable(t *testing.T) {
 	if err := b.c.API.DeleteConfig(t.Context(), "db"); err != nil {
 		t.Fatal(err)
 	}
-	// A node sees its own configuration through a cache.
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if _, err := b.c.API.QueryDomainDataSource(t.Context(), key); err != nil {
-			break
+	b.cannotBeShown(t)
+	for name, server := range map[string]*crudtest.Server{"framework": b.Server, "shortcut": crudtest.NewFastServer(t, source, b.c)} {
+		answer, kept := server.Read(t, state)
+		if said := crudtest.Messages(answer.Diagnostics); !strings.HasPrefix(said, "WARNING") || strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the configuration again") || !kept.Value.Equal(state.Value) {
+			t.Errorf("%s: the refresh gives %s and says %s", name, kept.Value, said)
 		}
 	}
-	answer, kept := b.Read(t, state)
-	if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "Write the configuration again") || !kept.Value.Equal(state.Value) {
-		t.Errorf("the refresh gives %s and says %s", kept.Value, said)
+	if changes, replaces := b.Changes(t, config(behindKey("db")), state); len(changes) > 0 || replaces {
+		t.Errorf("the plan changes %v", changes)
+	}
+	if _, said := b.Import(t, "alice/s"); !strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the configuration again") {
+		t.Errorf("the import says %s", said)
 	}
 	if _, said := b.finder(t).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "One of the data sources cannot be shown") {
 		t.Errorf("the list says %s", said)
@@ -312,6 +329,42 @@ func TestUnreadable(t *testing.T) {
 	if _, said := b.Delete(t, state); said != "" {
 		t.Errorf("the delete says %s", said)
 	}
+}
+
+// TestWithoutInformation: a data source that somebody else has left without a
+// key and without own information is changed back.
+func TestWithoutInformation(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
+		state, _ := b.Settled(t, config(behindKey("db")), b.None())
+		none := ""
+		if err := b.c.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &none}); err != nil {
+			t.Fatal(err)
+		}
+		b.cannotBeShown(t)
+		answer, read := b.Read(t, state)
+		if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "WARNING") || strings.Contains(said, "ERROR") {
+			t.Errorf("%s: the refresh says %s", name, said)
+		}
+		if changes, replaces := b.Changes(t, config(behindKey("db")), read); !slices.Equal(changes, []string{"info_key"}) || replaces {
+			t.Errorf("%s: the plan changes %v", name, changes)
+		}
+		state, _ = b.Settled(t, config(is), read)
+		b.Delete(t, state)
+	}
+}
+
+// cannotBeShown waits until the node cannot show the data source any more: it
+// sees its own configuration through a cache.
+func (b *bench) cannotBeShown(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if _, err := b.c.API.QueryDomainDataSource(t.Context(), key); err != nil {
+			return
+		}
+	}
+	t.Fatal("it can still be shown")
 }
 
 // hidden is a bucket whose secrets are in the write-only form.

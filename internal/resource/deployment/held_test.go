@@ -14,10 +14,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestHeld: a wait ends where a Rollout holds the Deployment, with the step at
+// TestHeldAgain: a wait ends where a Rollout holds the Deployment, with the step at
 // which it is held; what an earlier release left in the status of the Rollout
 // ends none.
-func TestHeld(t *testing.T) {
+func TestHeldAgain(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireKruise(t)

@@ -48,7 +48,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		}
 		last, failed = seen, w.failure(ctx, seen, looks.Began())
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
-		return seen.Done || failed != nil || seen.Held != "", nil
+		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // what was seen says that it has failed
 	})
 	if err != nil {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()), err)

@@ -221,6 +221,31 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestAnotherID: a domain of another id is another one; all else is changed in
+// place.
+func TestAnotherID(t *testing.T) {
+	t.Parallel()
+	c, _ := newClients(t)
+	server := crudtest.NewServer(t, domain, c)
+	state, _ := server.Settled(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
+	for name, test := range map[string]struct {
+		with     tree
+		replaces bool
+	}{
+		attrDomainID:   {tree{attrDomainID: "other"}, true},
+		attrRole:       {tree{attrRole: "partner"}, false},
+		attrCert:       {tree{attrCert: spellings(t, c)[0]}, false},
+		attrMaster:     {tree{attrMaster: "alice"}, false},
+		attrAuthCenter: {tree{attrAuthCenter: tree{attrAuthType: "None", attrTokenGen: "RSA-GEN"}}, false},
+	} {
+		with := tree{attrDomainID: "app"}
+		maps.Copy(with, test.with)
+		if changes, replaces := server.Changes(t, domain.Definition.Encode(with), state); !slices.Contains(changes, name) || replaces != test.replaces {
+			t.Errorf("%s: changes %v, replaces %t", name, changes, replaces)
+		}
+	}
+}
+
 // TestLookUp: of many domains a few missing ones cost few requests, and the
 // order stays.
 func TestLookUp(t *testing.T) {

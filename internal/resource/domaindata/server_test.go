@@ -126,6 +126,16 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestAnotherDomain: data of another domain are other data.
+func TestAnotherDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(nil), b.None())
+	if changes, replaces := b.Changes(t, config(tree{"domain_id": "bob"}), state); !slices.Contains(changes, "id") || !replaces {
+		t.Errorf("changes %v, replaces %t", changes, replaces)
+	}
+}
+
 // TestNotKnownYet: what an update cannot take away, and may come to be empty,
 // plans a replacement, since Terraform refuses an apply that replaces what was
 // planned to be updated. The warning says how to know it first. A part that is
@@ -347,6 +357,28 @@ func TestReplacementTakesGrants(t *testing.T) {
 		_, err := b.c.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
 		return kuscia.CodeOf(err) == kuscia.CodeDomainDataGrantNotExists
 	})
+}
+
+// TestDomainIsGone: what a deleted domain leaves behind is still there, and is
+// neither dropped from the state nor taken for new when the domain comes back.
+func TestDomainIsGone(t *testing.T) {
+	t.Parallel()
+	b := newBenchOf(t, sandbox.Options{})
+	state, _ := b.Settled(t, config(nil), b.None())
+	if err := b.c.API.DeleteDomain(t.Context(), "alice"); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if err := b.c.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
+		t.Errorf("a create says %s", said)
+	}
+	if _, said := b.Delete(t, state); said != "" {
+		t.Errorf("the delete says %s", said)
+	}
 }
 
 // TestCopies: the copies that a grant makes are shown by data sources, and

@@ -49,7 +49,7 @@ func newClustered(t *testing.T, k *acctest.Kube) *clustered {
 // resource is kuscia_serving in a new run.
 func (c *clustered) resource() *protocol.Resource {
 	c.t.Helper()
-	return c.env.Server(c.kube).Resource(c.t, "kuscia_serving")
+	return c.env.Server(c.kube.Variables()).Resource(c.t, "kuscia_serving")
 }
 
 // config is the serving with an image, and with other attributes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -60,6 +61,12 @@ func TestList(t *testing.T) {
 	requests := c.env.CountRequests()
 	if _, _, said := list(protocol.Query{Config: all}); said != "" || requests.Since(acctest.PathServingQuery) != 0 {
 		t.Errorf("%d queries for a list of ids, said %q", requests.Since(acctest.PathServingQuery), said)
+	}
+	for _, id := range []string{a, b} {
+		c.kube.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id, "read as complete", func(*unstructured.Unstructured) bool {
+			imported, _ := r.Import(t, id)
+			return !protocol.Fields(imported.Value)["rollout_complete"].IsNull()
+		})
 	}
 	ids, results, said := list(protocol.Query{Config: all, IncludeResource: true})
 	if !slices.Equal(ids, []string{a, b}) || said != "" {

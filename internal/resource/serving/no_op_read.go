@@ -22,7 +22,7 @@ import (
 func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
-	if !plain || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
+	if !plain && data.Versions == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
 		return ctx, nil, false
 	}
 	prior, ok := model.FromProtocol(state)
@@ -30,13 +30,21 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 	if !ok || id == "" {
 		return ctx, nil, false
 	}
+	versions := listedVersions(ctx, c, id)
+	switch {
+	case versions.unchanged(prior, data):
+		return ctx, map[string]string{"serving_id": id}, true
+	case !plain:
+		return ctx, nil, false
+	}
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Proof})
+	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Proof, versions})
 	if err != nil {
 		return withAnswer, nil, false
 	}
 	next, nextData := refresh.Read(prior, answer, data, from)
+	nextData = versions.record(ctx, c, next, nextData, answer)
 	raw, err := json.Marshal(nextData)
 	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Proof.Err() != nil {
 		return withAnswer, nil, false
@@ -50,14 +58,19 @@ type prefetched struct {
 	answer *kuscia.Serving
 	err    error
 	proof  *rollout.Proof
+	// versions were known before the answer.
+	versions answerVersions
 }
 
 type prefetchedKey struct{}
 
-// query asks for a serving, unless that was done for this request already.
-func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, error) {
+// query asks for a serving, unless that was done for this request already, and
+// says from what its answer is made.
+func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, answerVersions, error) {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
-		return before.answer, before.err
+		return before.answer, before.versions, before.err
 	}
-	return r.clients.API.QueryServing(ctx, id)
+	versions := listedVersions(ctx, r.clients, id)
+	answer, err := r.clients.API.QueryServing(ctx, id)
+	return answer, versions, err
 }

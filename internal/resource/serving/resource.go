@@ -102,6 +102,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	done := applied{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
 		target := rollout.CreateTarget(planned)
 		target.Evidence = evidence
@@ -110,9 +111,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err, createdNote)
 			return
 		}
-		planned = warnHeld(&resp.Diagnostics, planned, result.Held)
+		done.planned, done.status = warnHeld(&resp.Diagnostics, planned, result.Held), result.Status
 	}
-	r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it."
@@ -128,7 +129,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
-	answer, err := r.query(ctx, id)
+	answer, versions, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, prior, err, resp)
 		return
@@ -144,7 +145,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	warnNotSeen(&resp.Diagnostics, id, rollout.TakenForDone(prior, state, private, answer.Status, from.Now, from.Proof))
 	warnNotProven(&resp.Diagnostics, id, from.Proof)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, next, &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, versions.record(ctx, r.clients, state, next, answer), &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the

@@ -153,12 +153,13 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	state := refresh.SettleUnread(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	done := applied{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
-		if u.planned, private = r.awaitUpdated(ctx, target, u.planned, private, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if done = r.awaitUpdated(ctx, target, done, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
-	r.readBack(ctx, u.planned, u.desired, private, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, done, u.desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // statusBefore is the status before an update. A serving that Kuscia cannot show has
@@ -197,23 +198,33 @@ var (
 		"Nothing was sent: Kuscia has the specification already." + unfinishedNote}
 )
 
+// applied is a serving that Kuscia has as planned.
+type applied struct {
+	planned model.Serving
+	private model.Private
+	// status is that with which a wait saw it run; nil for none.
+	status *kuscia.ServingStatusDetail
+}
+
 // awaitUpdated waits for a rollout whose state is saved, and saves what was seen
-// of one that did not end. It returns what is planned, which is that a rollout is
-// not complete if it is held.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, planned model.Serving, private model.Private, failed notRunning, resp *resource.UpdateResponse) (model.Serving, model.Private) {
+// of one that did not end. Of one that is held it is planned that it is not
+// complete.
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, done applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
-	private = rollout.AfterWait(private, result, err)
+	done.private, done.status = rollout.AfterWait(done.private, result, err), result.Status
 	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
 	if err != nil {
-		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		model.SavePrivate(ctx, resp.Private, done.private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
-	return warnHeld(&resp.Diagnostics, planned, result.Held), private
+	done.planned = warnHeld(&resp.Diagnostics, done.planned, result.Held)
+	return done
 }
 
 // updateState stores an update of which Kuscia needs to know nothing. It waits
 // where nobody has seen yet that the serving runs.
 func (r *servingResource) updateState(ctx context.Context, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
+	done := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
 		if target.Evidence = evidenceFor(ctx, r.clients, planned, true, &resp.Diagnostics); resp.Diagnostics.HasError() {
@@ -222,12 +233,13 @@ func (r *servingResource) updateState(ctx context.Context, planned, prior, desir
 		state := refresh.SettleUnread(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-		if planned, private = r.awaitUpdated(ctx, target, planned, private, stillNotRunning, resp); resp.Diagnostics.HasError() {
+		if done = r.awaitUpdated(ctx, target, done, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
+	planned, private = done.planned, done.private
 	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, planned, desired, private, &resp.State, resp.Private, &resp.Diagnostics)
+		r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
 	planned = refresh.SettleUnread(planned)
@@ -274,8 +286,9 @@ func unreadableWithoutImage(err error) bool {
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
 // desired is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, planned, desired model.Serving, private model.Private, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
-	id := planned.ServingID.ValueString()
+func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
+	planned, private, id := done.planned, done.private, done.planned.ServingID.ValueString()
+	versions := appliedVersions(ctx, r.clients, id, done.status)
 	answer, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
@@ -290,7 +303,7 @@ func (r *servingResource) readBack(ctx context.Context, planned, desired model.S
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, settled.Encode())...)
-	model.SavePrivate(ctx, to, next, diags)
+	model.SavePrivate(ctx, to, versions.record(ctx, r.clients, settled, next, answer), diags)
 }
 
 // snapshot asks for the status before an update. A failure is no reason not to

@@ -286,6 +286,13 @@ func appImageOf(image *kuscia.AppImage) *unstructured.Unstructured {
 				ports = append(ports, object{"name": p.Name, "protocol": p.Protocol, "scope": p.Scope})
 			}
 			one := object{"name": c.Name, "workingDir": c.WorkingDir, "ports": ports}
+			if len(c.Command) > 0 {
+				command := make([]any, len(c.Command))
+				for i, word := range c.Command {
+					command[i] = word
+				}
+				one["command"] = command
+			}
 			if r := c.Resources; r != nil {
 				var requests, limits kuscia.ResourceSpec
 				if r.Requests != nil {

@@ -52,6 +52,7 @@ type Server struct {
 	loops map[string][]*controller.Loop
 
 	webhook *kruise.Webhook
+	kuscia  *kuscia.Controller
 
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -111,6 +112,7 @@ func (s *Server) startControllers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.kuscia = kusciaController
 	s.run(running, kusciaController, kusciaController.Loop)
 	kruiseController, err := kruise.NewController(s.front.ControllersConfig(kruise.Manager), s.clock, s.webhook)
 	if err != nil {
@@ -129,6 +131,10 @@ func (s *Server) run(ctx context.Context, p part, loops ...*controller.Loop) {
 		}
 	})
 }
+
+// HasAppImage reports whether Kuscia's controller has heard of an app image: a
+// KusciaDeployment that is sooner fails, and stays so.
+func (s *Server) HasAppImage(name string) bool { return s.kuscia.HasAppImage(name) }
 
 // Kubeconfig is for the user with every right.
 func (s *Server) Kubeconfig() ([]byte, error) { return s.front.Kubeconfig() }

@@ -3,12 +3,14 @@ package crud
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -113,6 +115,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
 		return
 	}
+	if o.AfterCreate != nil {
+		o.AfterCreate(ctx, r.clients, id, wire)
+	}
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
@@ -160,6 +165,12 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
+		if known, ok := o.unreadable(err, req.State.Raw); ok {
+			resp.State.Raw = known
+			clients.AddWarning(&resp.Diagnostics, capitalised(o.named(id))+" cannot be read",
+				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
+			return
+		}
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
 		return
 	}
@@ -285,6 +296,18 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. "+
 				"What %[1]s answered was saved; plan again to see the difference.", o.Server.Name, at, o.Title))
 	}
+}
+
+// unreadable is the state of an object that is there and cannot be shown.
+func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
+	if o.Unreadable == nil {
+		return state, false
+	}
+	fields, ok := o.Unreadable(err, maps.Clone(definition.FieldsOf(state)))
+	if !ok {
+		return state, false
+	}
+	return tftypes.NewValue(state.Type(), fields), true
 }
 
 func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {

@@ -55,6 +55,11 @@ type Spec[W any] struct {
 	// object is neither read into a state, adopted nor found by a query; data
 	// sources show it. May be nil.
 	Foreign func(id ID, found *W) string
+	// Unreadable is for a server that says of an object that it is there and
+	// cannot be shown: what a refresh makes of the state all the same, with a
+	// warning, so that a plan can put it right. It is not ok where the refresh has
+	// to fail. May be nil.
+	Unreadable func(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool)
 	// ReplaceAll is for an API without an update: every change replaces.
 	ReplaceAll bool
 	// LookFirst is for a server whose create changes an object that exists.
@@ -64,6 +69,10 @@ type Spec[W any] struct {
 	Settle time.Duration
 	// Wait waits after a create, on demand. May be nil.
 	Wait *Wait[W]
+	// AfterCreate waits a moment for what the server does by itself after a
+	// create, whether or not that comes. It is called once the state is set. May
+	// be nil.
+	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
 	// DeletedWith is the object with which the server deletes this one. nil:
 	// there is none.
 	DeletedWith *DeletedWith

@@ -49,6 +49,9 @@ type Private struct {
 	// ObservedReplicas are the parties to which nobody ever gave a number of
 	// replicas: the state shows that of the app image.
 	ObservedReplicas []string `json:"observed_replicas,omitempty"`
+	// Versions stands for the last answer and for the state and private data that
+	// it left as they are, as far as the versions of its objects are known.
+	Versions string `json:"versions,omitempty"`
 }
 
 // ContainersOf are the containers for which Kuscia stores resources of a party.

@@ -56,7 +56,8 @@ func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
 		return data, false
 	}
 	special := data
-	special.Containers, special.Ports, special.Baselines, special.Deployed, special.Rollout, special.TextEnd = nil, nil, nil, nil, nil, ""
+	special.Containers, special.Ports, special.Baselines, special.Deployed, special.Rollout = nil, nil, nil, nil, nil
+	special.TextEnd, special.Versions = "", ""
 	return data, reflect.DeepEqual(special, Private{})
 }
 

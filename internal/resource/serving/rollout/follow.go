@@ -67,7 +67,7 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
-	if needsProof(prior, state, private) {
+	if NeedsProof(prior, state, private) {
 		target, history = proof.bear(target, history)
 	}
 	outcome, seen := wait.Verdict(answer.Status, target, history)
@@ -90,9 +90,9 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
-// needsProof reports whether anything depends on what the Deployments are: a
+// NeedsProof reports whether anything depends on what the Deployments are: a
 // rollout that was seen to be complete stays so.
-func needsProof(prior, state model.Serving, private model.Private) bool {
+func NeedsProof(prior, state model.Serving, private model.Private) bool {
 	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
 }
 

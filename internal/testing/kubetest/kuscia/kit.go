@@ -52,6 +52,13 @@ func (c *Controller) kits(kd *Deployment) (all []*kit, allocated bool, err error
 	return all, allocated, nil
 }
 
+// HasAppImage reports whether an app image is in the cache, from which the
+// controller takes it.
+func (c *Controller) HasAppImage(name string) bool {
+	image, err := AppImages.Cached(c.objects, "", name)
+	return err == nil && image != nil
+}
+
 func (c *Controller) kit(kd *Deployment, party Party) (*kit, error) {
 	image, err := AppImages.Cached(c.objects, "", party.AppImageRef)
 	if err != nil {

@@ -1,0 +1,170 @@
+package serving_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// readsTogether reads a serving in a run that reads others beside it, so that
+// lists are made.
+func (c *clustered) readsTogether(state protocol.State) (protocol.State, string) {
+	c.t.Helper()
+	r := c.resource()
+	r.Read(c.t, state)
+	answer, read := r.Read(c.t, state)
+	return read, protocol.Messages(answer.Diagnostics)
+}
+
+// queried is how many queries the last of these reads makes.
+func (c *clustered) queried(state protocol.State) int {
+	c.t.Helper()
+	r := c.resource()
+	r.Read(c.t, state)
+	requests := c.env.CountRequests()
+	r.Read(c.t, state)
+	return requests.Since(acctest.PathServingQuery)
+}
+
+// TestRefreshFromLists: a serving is refreshed without a query as long as nothing
+// has changed that the query's answer is made from, and is what the query would
+// make it after every kind of change by hand.
+func TestRefreshFromLists(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	for _, tag := range []string{"v2", "v1"} { // an apply notes what it has read back
+		c.apply(tag, nil)
+		c.expect(true)
+		if n := c.queried(c.state); n != 0 {
+			t.Errorf("after an apply: %d queries", n)
+		}
+	}
+	api := func(f func(context.Context, *kuscia.Client) error) func() { return c.env.Do(f) }
+	services := func() []unstructured.Unstructured {
+		return c.kube.List(acctest.KubeServices, "alice", "kuscia.secretflow/kd-name="+c.name)
+	}
+	merge := func(kind schema.GroupVersionResource, namespace, name, patch string, sub ...string) func() {
+		return func() { c.kube.Patch(kind, namespace, name, types.MergePatchType, patch, sub...) }
+	}
+	image := func(change func(*kuscia.AppImage)) func() {
+		update := api(func(ctx context.Context, client *kuscia.Client) error {
+			found, err := client.QueryAppImage(ctx, c.images["v1"])
+			if err == nil {
+				change(found)
+				err = client.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: found.Name, Image: found.Image, DeployTemplates: found.DeployTemplates})
+			}
+			return err
+		})
+		return func() {
+			before := c.kube.Get(acctest.KubeAppImages, "", c.images["v1"]).GetResourceVersion()
+			update()
+			c.kube.Eventually(acctest.KubeAppImages, "", c.images["v1"], "in the cluster", func(i *unstructured.Unstructured) bool { return i.GetResourceVersion() != before })
+		}
+	}
+	replicas := int32(3)
+	steps := []struct {
+		name string
+		make func()
+		// gone says that the serving is.
+		gone bool
+	}{
+		{name: "spec", make: api(func(ctx context.Context, client *kuscia.Client) error {
+			return client.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
+		})},
+		{name: "configuration", make: api(func(ctx context.Context, client *kuscia.Client) error {
+			return client.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, ServingInputConfig: `{"a": 1}`})
+		})},
+		{name: "status", make: merge(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, `{"status":{"message":"by hand"}}`, "status")},
+		{name: "annotation", make: merge(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, `{"metadata":{"annotations":{"by":"hand"}}}`)},
+		{name: "Deployment", make: merge(acctest.KubeDeployments, "alice", c.name, `{"spec":{"minReadySeconds":1}}`)},
+		{name: "Service", make: func() {
+			merge(acctest.KubeServices, "alice", services()[0].GetName(), `{"metadata":{"annotations":{"by":"hand"}}}`)()
+		}},
+		{name: "Service of somebody else", make: func() {
+			foreign := services()[0].DeepCopy()
+			foreign.Object["metadata"] = map[string]any{"namespace": "alice", "name": c.name + "-foreign", "labels": map[string]any{"kuscia.secretflow/deployment-name": c.name}}
+			c.kube.Create(acctest.KubeServices, foreign)
+		}},
+		{name: "app image", make: image(func(i *kuscia.AppImage) { i.Image.Tag = "v9" })},
+		{name: "app image of a kind that no update brings", make: image(func(i *kuscia.AppImage) { i.DeployTemplates[0].Containers[0].Command = []string{"other"} })},
+		{name: "Service deleted", make: func() { c.kube.Delete(acctest.KubeServices, "alice", services()[0].GetName()) }},
+		{name: "Deployment deleted", make: func() {
+			before := c.kube.Get(acctest.KubeDeployments, "alice", c.name).GetUID()
+			c.kube.Delete(acctest.KubeDeployments, "alice", c.name)
+			c.kube.Eventually(acctest.KubeDeployments, "alice", c.name, "made anew", func(d *unstructured.Unstructured) bool { return d != nil && d.GetUID() != before })
+		}},
+		{name: "app image deleted", make: func() {
+			api(func(ctx context.Context, client *kuscia.Client) error {
+				return client.DeleteAppImage(ctx, c.images["v1"])
+			})()
+			c.kube.Eventually(acctest.KubeAppImages, "", c.images["v1"], "gone", func(i *unstructured.Unstructured) bool { return i == nil })
+		}},
+		{name: "deleted", gone: true, make: api(func(ctx context.Context, client *kuscia.Client) error { return client.DeleteServing(ctx, c.name) })},
+	}
+	for _, step := range steps {
+		c.settle()
+		if n := c.queried(c.state); n != 0 {
+			t.Fatalf("before %s: %d queries", step.name, n)
+		}
+		step.make()
+		if n := c.queried(c.state); n == 0 {
+			t.Errorf("%s: no query", step.name)
+		}
+		c.settle()
+		read, said := c.readsTogether(c.state)
+		answer, asked := c.env.Server(nil).Resource(t, "kuscia_serving").Read(t, c.state)
+		if !read.Value.Equal(asked.Value) || said != protocol.Messages(answer.Diagnostics) || read.Value.IsNull() != step.gone {
+			t.Errorf("%s: by lists\n%s %s\nand by the query\n%s %s", step.name, read.Value, said, asked.Value, protocol.Messages(answer.Diagnostics))
+		}
+		c.state = read
+		if step.name == "app image deleted" { // nothing can be read of it until there is one
+			c.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = c.images["v1"], "v9" })
+		}
+	}
+}
+
+// settle reads until a query finds nothing new, while the controllers are at work.
+func (c *clustered) settle() {
+	c.t.Helper()
+	for range 200 {
+		before := c.state
+		read, _ := c.readsTogether(c.state)
+		if read.Value.IsNull() {
+			return
+		}
+		c.state = read
+		if read.Value.Equal(before.Value) && slices.Equal(read.Private, before.Private) && c.queried(c.state) == 0 {
+			return
+		}
+	}
+}
+
+// TestStateOfOtherLists: what was kept for a state counts for that state alone.
+func TestStateOfOtherLists(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.settle()
+	if n := c.queried(c.state); n != 0 {
+		t.Fatalf("%d queries", n)
+	}
+	other := c.state.With(map[string]string{"initiator": "bob"})
+	if n := c.queried(other); n != 1 {
+		t.Errorf("another state: %d queries", n)
+	}
+	if read, _ := c.readsTogether(other); protocol.Text(protocol.Fields(read.Value)["initiator"]) != "alice" {
+		t.Errorf("the drift is not seen: %s", read.Value)
+	}
+	c.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"list"}})
+	if n := c.queried(c.state); n != 1 {
+		t.Errorf("lists that may not be made: %d queries", n)
+	}
+}

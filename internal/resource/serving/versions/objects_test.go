@@ -1,0 +1,83 @@
+package versions
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// parts are the objects of two servings, with a party in each of two domains.
+type parts struct {
+	servings                      []kusciaDeployment
+	deployments, services, images []object
+}
+
+func metadata(namespace, name, version string, generation int64, labels map[string]string) kube.Metadata {
+	return kube.Metadata{Namespace: namespace, Name: name, UID: "uid-" + name, ResourceVersion: version, Generation: generation, Labels: labels}
+}
+
+func some() parts {
+	var p parts
+	for _, id := range []string{"a", "b"} {
+		kd := kusciaDeployment{Metadata: metadata("cross-domain", id, "1", 1, nil)}
+		kd.Spec.Parties = append(kd.Spec.Parties, struct {
+			DomainID    string `json:"domainID"`
+			Role        string `json:"role"`
+			AppImageRef string `json:"appImageRef"`
+		}{"alice", "server", "image"})
+		p.servings = append(p.servings, kd)
+		name := id + "-server"
+		labels := map[string]string{kube.LabelKDName: id, kube.LabelDeploymentName: name}
+		p.deployments = append(p.deployments, object{metadata("alice", name, "1", 1, labels)})
+		p.services = append(p.services, object{metadata("alice", name+"-x", "1", 0, labels)}, object{metadata("alice", name+"-y", "1", 0, labels)})
+	}
+	p.images = []object{{metadata("", "image", "1", 1, nil)}, {metadata("", "other", "1", 1, nil)}}
+	return p
+}
+
+func (p parts) of(id string) string {
+	return index(time.Time{}, p.servings, p.deployments, p.services, p.images).Of(id)
+}
+
+// TestOf: each change of an object of a serving shows in its versions, and no other
+// one does.
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(p *parts)
+		a, b   bool
+	}{
+		"nothing": {change: func(*parts) {}},
+		"order": {change: func(p *parts) {
+			p.services[0], p.services[1] = p.services[1], p.services[0]
+			p.servings[0], p.servings[1] = p.servings[1], p.servings[0]
+		}},
+		"KusciaDeployment":          {change: func(p *parts) { p.servings[0].Metadata.ResourceVersion = "2" }, a: true},
+		"made anew":                 {change: func(p *parts) { p.servings[1].Metadata.UID = "other" }, b: true},
+		"status of a Deployment":    {change: func(p *parts) { p.deployments[0].Metadata.ResourceVersion = "2" }},
+		"Deployment":                {change: func(p *parts) { p.deployments[0].Metadata.Generation++ }, a: true},
+		"Deployment made anew":      {change: func(p *parts) { p.deployments[0].Metadata.UID = "other" }, a: true},
+		"Deployment gone":           {change: func(p *parts) { p.deployments = p.deployments[1:] }, a: true},
+		"Service":                   {change: func(p *parts) { p.services[1].Metadata.ResourceVersion = "2" }, a: true},
+		"Service gone":              {change: func(p *parts) { p.services = p.services[1:] }, a: true},
+		"Service of somebody else":  {change: func(p *parts) { p.services = append(p.services, object{metadata("alice", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})}) }, b: true},
+		"Service of another domain": {change: func(p *parts) { p.services = append(p.services, object{metadata("bob", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})}) }},
+		"label of a Service":        {change: func(p *parts) { p.services[0].Metadata.Labels = nil }, a: true},
+		"app image":                 {change: func(p *parts) { p.images[0].Metadata.ResourceVersion = "2" }, a: true, b: true},
+		"app image gone":            {change: func(p *parts) { p.images = p.images[1:] }, a: true, b: true},
+		"another app image":         {change: func(p *parts) { p.images[1].Metadata.ResourceVersion = "2" }},
+	} {
+		before, after := some(), some()
+		test.change(&after)
+		for id, want := range map[string]bool{"a": test.a, "b": test.b} {
+			if changed := before.of(id) != after.of(id); changed != want {
+				t.Errorf("%s: %s changed %t:\n%s", name, id, changed, after.of(id))
+			}
+		}
+	}
+	if text := some().of("c"); text != "" || !strings.Contains(some().of("a"), "uid-a") {
+		t.Errorf("a serving that does not exist has %q", text)
+	}
+}

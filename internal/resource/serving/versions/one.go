@@ -1,0 +1,99 @@
+package versions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+)
+
+// Images remembers the versions of app images for a run: many servings have the
+// same. One that is too old makes no more than a question to Kuscia in a later
+// run. The zero value is ready.
+type Images struct {
+	mu    sync.Mutex
+	known map[string]object
+	// oldest is when the first of them was asked for.
+	oldest time.Time
+}
+
+// Get asks for the objects of one serving by their names, without a list. Its
+// Services are those of the endpoints that its status shows.
+func Get(ctx context.Context, client *kube.Client, servingID string, status *kuscia.ServingStatusDetail, images *Images) (*Objects, error) {
+	var serving kusciaDeployment
+	if err := get(ctx, client, kube.KusciaDeployments, kube.CrossDomain, servingID, &serving); err != nil {
+		return nil, err
+	}
+	var deployments, services, ofParties []object
+	oldest := time.Now()
+	for _, p := range serving.Spec.Parties {
+		var d object
+		if err := get(ctx, client, kube.Deployments, p.DomainID, party.DeploymentName(servingID, p.Role), &d); err != nil {
+			return nil, err
+		}
+		image, asked, err := images.get(ctx, client, p.AppImageRef)
+		if err != nil {
+			return nil, err
+		}
+		deployments, ofParties = append(deployments, d), append(ofParties, image)
+		if asked.Before(oldest) {
+			oldest = asked
+		}
+	}
+	for _, p := range status.PartyStatuses {
+		for _, e := range p.Endpoints {
+			name, rest, _ := strings.Cut(e.Endpoint, ".")
+			namespace, _, _ := strings.Cut(rest, ".")
+			var s object
+			if err := get(ctx, client, kube.Services, namespace, name, &s); err != nil {
+				return nil, err
+			}
+			services = append(services, s)
+		}
+	}
+	return index(oldest, []kusciaDeployment{serving}, deployments, services, ofParties), nil
+}
+
+// get asks for an object; one that does not exist has no version.
+func get(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name string, to any) error {
+	if name == "" || namespace == "" && kind != kube.AppImages {
+		return errNoName
+	}
+	found, err := client.Get(ctx, kind, namespace, name)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		return nil
+	case err != nil:
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if err := kube.Decode(found, to); err != nil {
+		return fmt.Errorf("%s %q cannot be read: %w", kind.Kind, name, err)
+	}
+	return nil
+}
+
+var errNoName = errors.New("an endpoint does not have the form of a Service's name")
+
+func (i *Images) get(ctx context.Context, client *kube.Client, name string) (image object, asked time.Time, err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if image, known := i.known[name]; known {
+		return image, i.oldest, nil
+	}
+	asked = time.Now()
+	if err := get(ctx, client, kube.AppImages, "", name, &image); err != nil {
+		return image, asked, err
+	}
+	if i.known == nil {
+		i.known, i.oldest = map[string]object{}, asked
+	}
+	i.known[name] = image
+	return image, asked, nil
+}

@@ -186,7 +186,7 @@ func furtherOperations() []played {
 			r.at("image v2 with replicas 0")
 		}},
 		{file: "7-healthy-change", style: byPartition, play: func(r *release) {
-			steps := append(usualSteps()[:2], step("75%", object{}), step("100%", object{}))
+			steps := []any{step("25%", object{}), step("50%", object{}), step("75%", object{}), step("100%", object{})}
 			r.spec(object{"strategy": object{"canary": object{"steps": steps}}})
 			r.at("after")
 			r.spec(object{"strategy": object{"canary": nil, "blueGreen": object{"steps": usualSteps()}}})

@@ -23,9 +23,9 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	},
 	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
-	API:      calls,
-	BulkRead: listing.BulkRead(),
-	Foreign:  isCopy, AfterCreate: processed,
+	API:          calls,
+	BulkRead:     listing.BulkRead(),
+	Unmanageable: isCopy, AfterCreate: processed,
 	DeletedWith: &crud.DeletedWith{
 		TypeName: "kuscia_domain_data",
 		ID: func(attributes map[string]definition.Value) crud.ID {

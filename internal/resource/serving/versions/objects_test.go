@@ -54,20 +54,24 @@ func TestOf(t *testing.T) {
 			p.services[0], p.services[1] = p.services[1], p.services[0]
 			p.servings[0], p.servings[1] = p.servings[1], p.servings[0]
 		}},
-		"KusciaDeployment":          {change: func(p *parts) { p.servings[0].Metadata.ResourceVersion = "2" }, a: true},
-		"made anew":                 {change: func(p *parts) { p.servings[1].Metadata.UID = "other" }, b: true},
-		"status of a Deployment":    {change: func(p *parts) { p.deployments[0].Metadata.ResourceVersion = "2" }},
-		"Deployment":                {change: func(p *parts) { p.deployments[0].Metadata.Generation++ }, a: true},
-		"Deployment made anew":      {change: func(p *parts) { p.deployments[0].Metadata.UID = "other" }, a: true},
-		"Deployment gone":           {change: func(p *parts) { p.deployments = p.deployments[1:] }, a: true},
-		"Service":                   {change: func(p *parts) { p.services[1].Metadata.ResourceVersion = "2" }, a: true},
-		"Service gone":              {change: func(p *parts) { p.services = p.services[1:] }, a: true},
-		"Service of somebody else":  {change: func(p *parts) { p.services = append(p.services, object{metadata("alice", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})}) }, b: true},
-		"Service of another domain": {change: func(p *parts) { p.services = append(p.services, object{metadata("bob", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})}) }},
-		"label of a Service":        {change: func(p *parts) { p.services[0].Metadata.Labels = nil }, a: true},
-		"app image":                 {change: func(p *parts) { p.images[0].Metadata.ResourceVersion = "2" }, a: true, b: true},
-		"app image gone":            {change: func(p *parts) { p.images = p.images[1:] }, a: true, b: true},
-		"another app image":         {change: func(p *parts) { p.images[1].Metadata.ResourceVersion = "2" }},
+		"KusciaDeployment":       {change: func(p *parts) { p.servings[0].Metadata.ResourceVersion = "2" }, a: true},
+		"made anew":              {change: func(p *parts) { p.servings[1].Metadata.UID = "other" }, b: true},
+		"status of a Deployment": {change: func(p *parts) { p.deployments[0].Metadata.ResourceVersion = "2" }},
+		"Deployment":             {change: func(p *parts) { p.deployments[0].Metadata.Generation++ }, a: true},
+		"Deployment made anew":   {change: func(p *parts) { p.deployments[0].Metadata.UID = "other" }, a: true},
+		"Deployment gone":        {change: func(p *parts) { p.deployments = p.deployments[1:] }, a: true},
+		"Service":                {change: func(p *parts) { p.services[1].Metadata.ResourceVersion = "2" }, a: true},
+		"Service gone":           {change: func(p *parts) { p.services = p.services[1:] }, a: true},
+		"Service of somebody else": {change: func(p *parts) {
+			p.services = append(p.services, object{metadata("alice", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
+		}, b: true},
+		"Service of another domain": {change: func(p *parts) {
+			p.services = append(p.services, object{metadata("bob", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
+		}},
+		"label of a Service": {change: func(p *parts) { p.services[0].Metadata.Labels = nil }, a: true},
+		"app image":          {change: func(p *parts) { p.images[0].Metadata.ResourceVersion = "2" }, a: true, b: true},
+		"app image gone":     {change: func(p *parts) { p.images = p.images[1:] }, a: true, b: true},
+		"another app image":  {change: func(p *parts) { p.images[1].Metadata.ResourceVersion = "2" }},
 	} {
 		before, after := some(), some()
 		test.change(&after)

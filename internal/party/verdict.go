@@ -1,6 +1,7 @@
 package party
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -147,27 +148,20 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 
 // sameStrategy compares two strategies with the defaults of Kubernetes filled
 // in, which are those of Kuscia.
-func sameStrategy(a, b kube.Strategy) bool {
-	typeA, surgeA, unavailableA := complete(a)
-	typeB, surgeB, unavailableB := complete(b)
-	return typeA == typeB && (typeA != kuscia.StrategyRollingUpdate ||
-		tfvalue.CountOrPercentEqual(surgeA, surgeB) && tfvalue.CountOrPercentEqual(unavailableA, unavailableB))
-}
+func sameStrategy(a, b kube.Strategy) bool { return SameStrategy(strategyOf(a), strategyOf(b)) }
 
-func complete(s kube.Strategy) (kind, surge, unavailable string) {
-	kind, surge, unavailable = s.Type, kuscia.DefaultMaxSurge, kuscia.DefaultMaxUnavailable
-	if kind == "" {
-		kind = kuscia.StrategyRollingUpdate
-	}
-	if r := s.RollingUpdate; r != nil {
+// strategyOf is a strategy of a Deployment as those of servings are.
+func strategyOf(s kube.Strategy) Strategy {
+	wire := &kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
+	if r := s.RollingUpdate; r != nil && wire.Type == kuscia.StrategyRollingUpdate {
 		if r.MaxSurge != nil {
-			surge = string(*r.MaxSurge)
+			wire.MaxSurge = string(*r.MaxSurge)
 		}
 		if r.MaxUnavailable != nil {
-			unavailable = string(*r.MaxUnavailable)
+			wire.MaxUnavailable = string(*r.MaxUnavailable)
 		}
 	}
-	return kind, surge, unavailable
+	return ReadStrategy(wire)
 }
 
 // releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:

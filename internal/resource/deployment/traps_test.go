@@ -102,6 +102,20 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
+// TestDoneMeanwhile: what is as planned when the write is due, as after an
+// interrupted apply whose write came late, is done.
+func TestDoneMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(tree{"input_config": "{}"}, nil), b.None())
+	next := b.config(tree{"input_config": `{"a":1}`}, nil)
+	plan, _ := b.Plan(t, next, state)
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"spec":{"inputConfig":"{\"a\": 1}"}}`)
+	if answer := b.Change(t, next, state, plan); len(answer.Diagnostics) > 0 {
+		t.Errorf("the apply says %s", crudtest.Messages(answer.Diagnostics))
+	}
+}
+
 // TestAroundDeployments: what the parties need and the cluster does not have is
 // warned of in the plan, and refused before anything is sent; what does not fit
 // the app image is said in the plan.

@@ -107,10 +107,11 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		}
 		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
 		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
-		if attempt > 1 && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 && sends {
-			return u.dropLabels(ctx, live) // the answer of the attempt before was lost
+		changed := deployment.Differences(u.prior, answered(kd, u.prior))
+		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
+			return u.dropLabels(ctx, live) // a write whose answer was lost, here or in an earlier run
 		}
-		if changed := deployment.Differences(u.prior, answered(kd, u.prior)); len(changed) > 0 {
+		if len(changed) > 0 {
 			return changedMeanwhile(changed)
 		}
 		if !sends {

@@ -159,8 +159,8 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		switch {
 		case err != nil:
 			return err //nolint:wrapcheck // the client's errors say what was asked
-		case try > 1 && w.done(found.Object):
-			return nil // the answer of the try before was lost
+		case (try > 1 || !w.unchanged(found.Object)) && w.done(found.Object):
+			return nil // a write whose answer was lost, here or in an earlier run
 		case !w.unchanged(found.Object):
 			return errChanged
 		}

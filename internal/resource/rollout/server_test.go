@@ -1,6 +1,7 @@
 package rollout_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,9 +153,16 @@ func TestApplyAgain(t *testing.T) {
 	}
 }
 
+// drift is a field with another value.
+type drift struct{ path, value string }
+
+func (d drift) patch() string {
+	return fmt.Sprintf(`[{"op":"replace","path":%q,"value":%s}]`, d.path, d.value)
+}
+
 // drifts are changes that somebody else makes to the full Rollout, by the
 // attribute in which they show.
-var drifts = map[string]struct{ path, value string }{
+var drifts = map[string]drift{
 	"paused":        {"/spec/strategy/paused", "false"},
 	"disabled":      {"/spec/disabled", "true"},
 	"workload_ref":  {"/spec/workloadRef/name", `"elsewhere"`},
@@ -181,28 +189,50 @@ var drifts = map[string]struct{ path, value string }{
 	"routing ref":   {"/metadata/annotations/rollouts.kruise.io~1trafficrouting", `"others"`},
 }
 
-// TestDrift: what somebody else changes is seen as exactly that attribute. An
-// apply names who it was, and takes the field over where it is told to.
+// TestDrift: what somebody else changes is seen as exactly that attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.Settled(t, b.config(full()), b.None())
+	before, err := json.Marshal(b.quiet(t).Object["spec"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := fmt.Sprintf(`[{"op":"replace","path":"/spec","value":%s},{"op":"replace","path":%q,"value":"routes"}]`, before, drifts["routing ref"].path)
 	for name, drift := range drifts {
-		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, fmt.Sprintf(`[{"op":"replace","path":%q,"value":%s}]`, drift.path, drift.value))
+		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, drift.patch())
 		_, drifted := b.Read(t, state)
-		want := "canary"
-		if slices.Contains([]string{"paused", "disabled", "workload_ref"}, name) {
-			want = name
-		}
-		if changes, replaces := b.Changes(t, b.config(full()), drifted); !slices.Equal(changes, []string{want}) || replaces {
+		if changes, replaces := b.Changes(t, b.config(full()), drifted); !slices.Equal(changes, []string{attributeOf(name)}) || replaces {
 			t.Errorf("%s: the plan changes %v, replaces %t", name, changes, replaces)
 		}
+		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, back)
+	}
+	b.Unchanged(t, b.config(full()), state)
+}
+
+// attributeOf is the attribute at the top in which a drift shows.
+func attributeOf(drift string) string {
+	if slices.Contains([]string{"paused", "disabled", "workload_ref"}, drift) {
+		return drift
+	}
+	return "canary"
+}
+
+// TestDriftIsTakenBack: an apply over what somebody else has changed names who
+// it was, and takes the field over where it is told to.
+func TestDriftIsTakenBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(full()), b.None())
+	forced := full()
+	forced["force_conflicts"] = true
+	for name, drift := range acctest.Sample(t, 4, drifts) {
+		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, drift.patch())
+		_, drifted := b.Read(t, state)
 		_, said := b.Apply(t, b.config(full()), drifted)
 		if !strings.Contains(said, `conflict with "kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
 			t.Errorf("%s: the apply says %s", name, said)
 		}
-		forced := full()
-		forced["force_conflicts"] = true
 		state, _ = b.Settled(t, b.config(forced), drifted)
 		state, _ = b.Settled(t, b.config(full()), state)
 	}

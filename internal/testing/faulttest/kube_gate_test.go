@@ -3,6 +3,7 @@ package faulttest_test
 import (
 	"bytes"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -57,6 +58,7 @@ func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	must(err)
 	proxy := httputil.NewSingleHostReverseProxy(cluster)
 	proxy.Transport = transport
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // requests that the provider gives up
 	g := &kubeGate{before: map[string][]byte{}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Host = cluster.Host

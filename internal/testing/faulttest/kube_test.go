@@ -128,7 +128,7 @@ func kubeCases() map[string]kubeCase {
 }
 
 // sampledKubeCases is how many cells the short test has.
-const sampledKubeCases = 32
+const sampledKubeCases = 20
 
 // TestKubeMatrix strikes each call of the resources of a cluster with each fault,
 // once and for the whole apply, and looks at what one more apply makes of it.
@@ -170,15 +170,33 @@ func newKubeTestbed(t *testing.T) *kubeTestbed {
 	return b
 }
 
-// resources are the configuration with a number, each wait with a time limit.
-func (b *kubeTestbed) resources(kind kubeKind, n int64, timeout string) []resource {
+// limits are the time limits of an apply, and of the delete of what it leaves.
+type limits struct{ wait, remove string }
+
+// patient are those of an apply without faults.
+var patient = limits{"2m", "2m"}
+
+// limits are those with the fault: short where it lasts and would be waited for.
+func (c kubeCase) limits() limits {
+	switch {
+	case c.times == 1:
+		return patient
+	case c.wants == 0:
+		return limits{"2m", "15s"}
+	default:
+		return limits{"5s", "2m"}
+	}
+}
+
+// resources are the configuration with a number.
+func (b *kubeTestbed) resources(kind kubeKind, n int64, within limits) []resource {
 	if n == 0 {
 		return nil
 	}
 	return []resource{{address: kind.typeName + ".test", typeName: kind.typeName, config: func(func(string, string) any) attrs {
 		config := kind.config(b, n)
 		if kind.typeName != "kuscia_traffic_routing" {
-			config["timeouts"] = attrs{"create": timeout, "update": timeout, "delete": timeout}
+			config["timeouts"] = attrs{"create": within.wait, "update": within.wait, "delete": within.remove}
 		}
 		return config
 	}}}
@@ -206,20 +224,18 @@ func (c kubeCase) wanted() string {
 func (c kubeCase) run(t *testing.T) {
 	t.Helper()
 	b := newKubeTestbed(t)
-	apply := func(n int64, timeout string) *outcome { return b.terraform.apply(b.resources(c.kind, n, timeout)...) }
+	apply := func(n int64, within limits) *outcome { return b.terraform.apply(b.resources(c.kind, n, within)...) }
 	if c.has != 0 {
-		// A delete has the time limit of the apply before.
-		for _, limit := range []string{"1m", "5s"} {
-			if o := apply(c.has, limit); !o.ok() {
-				t.Fatal(o.text())
-			}
+		before := limits{patient.wait, c.limits().remove}
+		if o := apply(c.has, before); !o.ok() {
+			t.Fatal(o.text())
 		}
-		if o, _ := b.terraform.plan(b.resources(c.kind, c.has, "5s")...); !o.ok() {
+		if o, _ := b.terraform.plan(b.resources(c.kind, c.has, before)...); !o.ok() {
 			t.Fatal(o.text())
 		}
 	}
 	b.gate.strike(c.method, c.path, c.times, c.fault, b.terraform.stop)
-	o := apply(c.wants, "5s")
+	o := apply(c.wants, c.limits())
 	if b.gate.heal() == 0 && !c.fault.stale {
 		t.Error("the fault never struck")
 	}
@@ -231,12 +247,12 @@ func (c kubeCase) run(t *testing.T) {
 	if o.ok() && !c.fault.interrupts && b.number(c.kind) != c.wanted() {
 		t.Errorf("the apply with the fault was reported as done: the cluster has %q, want %q", b.number(c.kind), c.wanted())
 	}
-	if after := apply(c.wants, "1m"); !after.ok() {
+	if after := apply(c.wants, patient); !after.ok() {
 		t.Errorf("the next apply failed (%s):\n%s", after.changes(), after.text())
 	} else if b.number(c.kind) != c.wanted() {
 		t.Errorf("after the next apply the cluster has %q, want %q", b.number(c.kind), c.wanted())
 	}
-	if plan, _ := b.terraform.plan(b.resources(c.kind, c.wants, "1m")...); !plan.ok() || plan.changes() != "" || len(plan.drifted) > 0 {
+	if plan, _ := b.terraform.plan(b.resources(c.kind, c.wants, patient)...); !plan.ok() || plan.changes() != "" || len(plan.drifted) > 0 {
 		t.Errorf("the plan after it is not empty: [%s], drift %v\n%s", plan.changes(), plan.drifted, plan.text())
 	}
 	if len(b.terraform.state) != min(int(c.wants), 1) {
@@ -245,7 +261,7 @@ func (c kubeCase) run(t *testing.T) {
 	if t.Failed() {
 		t.Logf("the apply with the fault planned [%s] and said:\n%s", o.changes(), o.text())
 	}
-	if last := apply(0, "1m"); !last.ok() || b.number(c.kind) != "" {
+	if last := apply(0, patient); !last.ok() || b.number(c.kind) != "" {
 		t.Errorf("the destroy says %s", last.text())
 	}
 }

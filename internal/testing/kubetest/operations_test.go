@@ -56,7 +56,7 @@ func operations() []played {
 			}},
 		)
 	}
-	return append(all, more()...)
+	return append(append(all, more()...), furtherOperations()...)
 }
 
 func notAt(r *release, index int) string {

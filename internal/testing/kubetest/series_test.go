@@ -252,7 +252,7 @@ func (r *release) differs(recorded object) string {
 	}
 	all, _ := recorded["dp"].(object)
 	d := r.get(deployments, "alice", r.name)
-	one, there := all[recordedAs(r.events)].(object)
+	one, there := all[recordedAs(r.events, all)].(object)
 	if !there {
 		if d != nil {
 			return "the Deployment is still there"
@@ -275,15 +275,24 @@ func (r *release) differs(recorded object) string {
 	return differences(got, want)
 }
 
-// recordedAs is the name that the objects of a recording have.
-func recordedAs(events []event) string {
+// recordedAs is the name that the objects of a recording have: that of the file,
+// or a short one, which is the beginning of that of an extra Deployment.
+func recordedAs(events []event, all object) string {
+	shortest := ""
+	for name := range all {
+		if shortest == "" || len(name) < len(shortest) {
+			shortest = name
+		}
+	}
 	for _, e := range events {
 		if name, found := strings.CutPrefix(e.Mark, "start "); found {
 			_, name, _ = strings.Cut(name, "-")
-			return "kr-" + name
+			if _, has := all["kr-"+name]; has {
+				return "kr-" + name
+			}
 		}
 	}
-	return ""
+	return shortest
 }
 
 func labelNames(labels any) []string {

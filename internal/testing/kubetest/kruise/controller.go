@@ -114,7 +114,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 		return 0, c.collect(ctx, namespace, name)
 	}
 	if !watched(rollout) {
-		return 0, nil // its kind is not there: nothing is ever done
+		return 0, c.hold(ctx, rollout)
 	}
 	if written, err := c.keepFinalizer(ctx, rollout); err != nil || written {
 		return 0, err
@@ -143,7 +143,17 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 // watched says whether the kind of the workload is one that the cluster has.
 func watched(rollout *v1beta1.Rollout) bool {
 	ref := rollout.Spec.WorkloadRef
-	return ref.APIVersion == "apps/v1" && ref.Kind != ""
+	return ref.APIVersion == "apps/v1" && ref.Kind != "" && ref.Kind != "ReplicaSet"
+}
+
+// hold puts the finalizer on a Rollout of a kind that is not there. Nothing else
+// is ever done, so that it cannot be deleted.
+func (c *Controller) hold(ctx context.Context, rollout *v1beta1.Rollout) error {
+	if rollout.Spec.WorkloadRef.Kind == "ReplicaSet" || rollout.DeletionTimestamp != nil {
+		return nil
+	}
+	_, err := c.keepFinalizer(ctx, rollout)
+	return err
 }
 
 // keepFinalizer writes whole objects of Kruise's types, which is how fields

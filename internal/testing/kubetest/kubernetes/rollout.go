@@ -167,13 +167,20 @@ func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
 	if len(newest.pods) > r.replicas {
 		newest.setReplicas(r.replicas, r.now)
 	}
-	excess := r.available(r.w.replicaSets...) - (r.replicas - unavailable)
+	least := r.replicas - unavailable
+	excess := r.available(r.w.replicaSets...) - least
+	// As many pods can go as there are above the least number, where those of the
+	// new template that are not available yet count for nothing.
+	room := total(r.w.replicaSets...) - least - (len(newest.pods) - r.available(newest))
 	for _, rs := range old {
-		// Old pods that are of no use can go in any case.
-		useless := len(rs.pods) - r.available(rs)
-		gone := min(useless+max(excess, 0), total(old...)-kept, len(rs.pods))
+		if room <= 0 {
+			break
+		}
+		useless := min(len(rs.pods)-r.available(rs), room)
+		gone := min(useless+max(excess, 0), room, total(old...)-kept, len(rs.pods))
 		if gone > 0 {
 			excess -= max(gone-useless, 0)
+			room -= gone
 			rs.setReplicas(len(rs.pods)-gone, r.now)
 		}
 	}

@@ -30,7 +30,7 @@ func New(frozen bool, seed uint64) *Engine {
 	return &Engine{clock: c, now: c.now(), Seed: seed, Rand: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Enter takes the lock and runs the events that are due; the caller must call the
+// Acquire takes the lock and runs the events that are due; the caller must call the
 // returned function, which releases the lock.
 func (e *Engine) Acquire() func() {
 	e.mu.Lock()
@@ -38,7 +38,7 @@ func (e *Engine) Acquire() func() {
 	return e.mu.Unlock
 }
 
-// Leave releases the lock for some time and then takes it again as Enter does. The
+// SleepUnlocked releases the lock for some time and then takes it again as Acquire does. The
 // caller must hold the lock.
 func (e *Engine) SleepUnlocked(d time.Duration) {
 	e.mu.Unlock()

@@ -14,14 +14,14 @@ type parts struct {
 	deployments, services, images []object
 }
 
-func metadata(namespace, name, version string, generation int64, labels map[string]string) kube.Metadata {
-	return kube.Metadata{Namespace: namespace, Name: name, UID: "uid-" + name, ResourceVersion: version, Generation: generation, Labels: labels}
+func metadata(namespace, name string, generation int64, labels map[string]string) kube.Metadata {
+	return kube.Metadata{Namespace: namespace, Name: name, UID: "uid-" + name, ResourceVersion: "1", Generation: generation, Labels: labels}
 }
 
 func some() parts {
 	var p parts
 	for _, id := range []string{"a", "b"} {
-		kd := kusciaDeployment{Metadata: metadata("cross-domain", id, "1", 1, nil)}
+		kd := kusciaDeployment{Metadata: metadata("cross-domain", id, 1, nil)}
 		kd.Spec.Parties = append(kd.Spec.Parties, struct {
 			DomainID    string `json:"domainID"`
 			Role        string `json:"role"`
@@ -30,10 +30,10 @@ func some() parts {
 		p.servings = append(p.servings, kd)
 		name := id + "-server"
 		labels := map[string]string{kube.LabelKDName: id, kube.LabelDeploymentName: name}
-		p.deployments = append(p.deployments, object{metadata("alice", name, "1", 1, labels)})
-		p.services = append(p.services, object{metadata("alice", name+"-x", "1", 0, labels)}, object{metadata("alice", name+"-y", "1", 0, labels)})
+		p.deployments = append(p.deployments, object{metadata("alice", name, 1, labels)})
+		p.services = append(p.services, object{metadata("alice", name+"-x", 0, labels)}, object{metadata("alice", name+"-y", 0, labels)})
 	}
-	p.images = []object{{metadata("", "image", "1", 1, nil)}, {metadata("", "other", "1", 1, nil)}}
+	p.images = []object{{metadata("", "image", 1, nil)}, {metadata("", "other", 1, nil)}}
 	return p
 }
 
@@ -63,10 +63,10 @@ func TestOf(t *testing.T) {
 		"Service":                {change: func(p *parts) { p.services[1].Metadata.ResourceVersion = "2" }, a: true},
 		"Service gone":           {change: func(p *parts) { p.services = p.services[1:] }, a: true},
 		"Service of somebody else": {change: func(p *parts) {
-			p.services = append(p.services, object{metadata("alice", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
+			p.services = append(p.services, object{metadata("alice", "z", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
 		}, b: true},
 		"Service of another domain": {change: func(p *parts) {
-			p.services = append(p.services, object{metadata("bob", "z", "1", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
+			p.services = append(p.services, object{metadata("bob", "z", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
 		}},
 		"label of a Service": {change: func(p *parts) { p.services[0].Metadata.Labels = nil }, a: true},
 		"app image":          {change: func(p *parts) { p.images[0].Metadata.ResourceVersion = "2" }, a: true, b: true},

@@ -20,7 +20,7 @@ import (
 )
 
 // kruiseCluster is a cluster with OpenKruise Rollouts. Names in it are those of
-// the examples, so that only the played one will do.
+// the examples, so that only the simulated one will do.
 func kruiseCluster(t *testing.T) *acctest.Kube {
 	t.Helper()
 	k := acctest.NewKube(t)

@@ -1,5 +1,4 @@
-// Package internal_test holds the packages to their plan: which package may import
-// which. The reasons are in internal/README.md.
+// Package internal_test checks which package imports which. The reasons are in internal/README.md.
 package internal_test
 
 import (
@@ -31,11 +30,11 @@ type rule struct {
 	noTerraform bool
 }
 
-// arrows is the whole plan: packages by the prefix of their path from
+// importRules are all rules: packages by the prefix of their path from
 // internal/. The longest prefix counts. "*" stands for one folder, so that
 // packages beside each other do not know each other. A package without a rule
-// is an error, so that a new one takes its place knowingly.
-var arrows = map[string]rule{
+// is an error, so that whoever adds one decides where it belongs.
+var importRules = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
 	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
@@ -69,6 +68,7 @@ var arrows = map[string]rule{
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"sandbox/sandboxtest": {imports: []string{"sandbox", "clients", "tfkit", "api/kuscia"}},
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
@@ -77,8 +77,7 @@ var arrows = map[string]rule{
 	"../examples":         {}, // a test of the example files, no code
 }
 
-// planned are the packages that the plan has a place for and that do not exist
-// yet.
+// planned are packages with a rule that do not exist yet.
 var planned []string
 
 // Tests may use more: every test the sandbox, the plugin protocol and the
@@ -92,11 +91,11 @@ var (
 // ruleOf returns the rule with the longest prefix of a package.
 func ruleOf(name string) (rule, bool) {
 	for prefix := name; ; {
-		if r, ok := arrows[prefix]; ok {
+		if r, ok := importRules[prefix]; ok {
 			return r, true
 		}
 		parent := pathpkg.Dir(prefix)
-		if r, ok := arrows[parent+"/*"]; ok {
+		if r, ok := importRules[parent+"/*"]; ok {
 			return r, true
 		}
 		if parent == "." || parent == ".." {
@@ -179,7 +178,7 @@ func isTerraform(path string) bool {
 // TestLayering fails when an import goes against the plan.
 func TestLayering(t *testing.T) {
 	packages := readPackages(t)
-	for prefix := range arrows {
+	for prefix := range importRules {
 		exists := slices.ContainsFunc(packages, func(p goPackage) bool {
 			name, _ := packageName(p.ImportPath)
 			return below(name, strings.TrimSuffix(prefix, "/*"))
@@ -321,7 +320,7 @@ func TestCheckerSeesEveryReversedArrow(t *testing.T) {
 	}
 }
 
-// TestCheckerKnowsTheRules is the same for single arrows by name, so that a
+// TestCheckerKnowsTheRules is the same for single imports by name, so that a
 // mistake in the plan itself shows.
 func TestCheckerKnowsTheRules(t *testing.T) {
 	const (
@@ -343,8 +342,8 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 		"a resource does not use the sandbox":        {"resource/serving", path("sandbox"), false},
 		"the sandbox shares nothing but wire types":  {"sandbox", path("wait"), false},
 		"faults know no product":                     {"sandbox/faults", path("api/kuscia"), false},
-		"the played cluster knows no Kuscia":         {"sandbox/cluster", path("sandbox/kuscia/server"), false},
-		"a played node does not name its objects":    {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
+		"the simulated cluster knows no Kuscia":      {"sandbox/cluster", path("sandbox/kuscia/server"), false},
+		"a simulated node does not name its objects": {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
 		"nothing uses test helpers":                  {"provider", path("testing/acctest"), false},
 		"main only starts the provider":              {"main", path("api/kuscia"), false},
 		"the client knows no Terraform":              {"api/kuscia", framework, false},
@@ -367,7 +366,7 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 	}
 }
 
-// TestPlanHasNoCycle shows that the arrows go one way, between the packages
+// TestPlanHasNoCycle shows that imports go one way, between the packages
 // that exist.
 func TestPlanHasNoCycle(t *testing.T) {
 	imports := map[string][]string{}

@@ -151,42 +151,42 @@ func TestReadmeHasTheArrows(t *testing.T) {
 	}
 }
 
-// layers are those of the drawing in the README, from the top.
+// layers are those of the diagram in the README, from the top.
 func layers(t *testing.T) [][]string {
 	t.Helper()
-	_, drawing, found := strings.Cut(read(t, readme), "```text\n")
-	drawing, _, closed := strings.Cut(drawing, "```")
+	_, diagram, found := strings.Cut(read(t, readme), "```text\n")
+	diagram, _, closed := strings.Cut(diagram, "```")
 	if !found || !closed {
-		t.Fatal("the README has no drawing")
+		t.Fatal("the README has no diagram")
 	}
 	var layers [][]string
-	for line := range strings.Lines(drawing) {
-		if rooms := strings.Fields(line); len(rooms) > 0 && !strings.HasPrefix(rooms[0], "─") {
-			layers = append(layers, rooms)
+	for line := range strings.Lines(diagram) {
+		if entries := strings.Fields(line); len(entries) > 0 && !strings.HasPrefix(entries[0], "─") {
+			layers = append(layers, entries)
 		}
 	}
 	return layers
 }
 
-// drawnAt is the room of a package in the drawing, the most exact one, and its layer.
-func drawnAt(layers [][]string, name string) (room string, layer int) {
+// diagramEntry is the most specific entry of the diagram for a package, and its layer.
+func diagramEntry(layers [][]string, name string) (entry string, layer int) {
 	if name == "main" {
 		name = "main.go"
 	}
 	layer = -1
-	for i, rooms := range layers {
-		for _, r := range rooms {
-			if below(name, strings.TrimSuffix(r, "/*")) && len(strings.TrimSuffix(r, "/*")) >= len(strings.TrimSuffix(room, "/*")) {
-				room, layer = r, i
+	for i, entries := range layers {
+		for _, r := range entries {
+			if below(name, strings.TrimSuffix(r, "/*")) && len(strings.TrimSuffix(r, "/*")) >= len(strings.TrimSuffix(entry, "/*")) {
+				entry, layer = r, i
 			}
 		}
 	}
-	return room, layer
+	return entry, layer
 }
 
-// TestDrawing: the drawing has every package, code imports only what is on layers
-// below its own, or in its own room, and no layer could be left out.
-func TestDrawing(t *testing.T) {
+// TestLayerDiagram: the diagram has every package, code imports only what is on layers
+// below its own, or in its own entry, and no layer could be left out.
+func TestLayerDiagram(t *testing.T) {
 	t.Parallel()
 	layers := layers(t)
 	used, next := map[string]bool{}, map[int]bool{}
@@ -195,33 +195,33 @@ func TestDrawing(t *testing.T) {
 		if from == "" || strings.HasPrefix(from, "../") {
 			continue
 		}
-		fromRoom, fromFloor := drawnAt(layers, from)
-		if fromFloor < 0 {
-			t.Errorf("%s is not in the drawing", from)
+		fromEntry, fromLayer := diagramEntry(layers, from)
+		if fromLayer < 0 {
+			t.Errorf("%s is not in the diagram", from)
 		}
-		used[fromRoom] = true
+		used[fromEntry] = true
 		for _, path := range p.Imports {
 			to, own := packageName(path)
 			if !own {
 				continue
 			}
-			toRoom, toFloor := drawnAt(layers, to)
-			if toRoom != fromRoom && toFloor <= fromFloor {
-				t.Errorf("%s (%s) imports %s (%s), which is not below it in the drawing", from, fromRoom, to, toRoom)
+			toEntry, toLayer := diagramEntry(layers, to)
+			if toEntry != fromEntry && toLayer <= fromLayer {
+				t.Errorf("%s (%s) imports %s (%s), which is not below it in the diagram", from, fromEntry, to, toEntry)
 			}
-			if toFloor == fromFloor+1 {
-				next[fromFloor] = true
+			if toLayer == fromLayer+1 {
+				next[fromLayer] = true
 			}
 		}
 	}
-	for i, rooms := range layers {
-		for _, r := range rooms {
+	for i, entries := range layers {
+		for _, r := range entries {
 			if !used[r] {
-				t.Errorf("the drawing has %s, and there is no such package", r)
+				t.Errorf("the diagram has %s, and there is no such package", r)
 			}
 		}
 		if i < len(layers)-1 && !next[i] {
-			t.Errorf("nothing of the layer of %v imports from the layer below it", rooms)
+			t.Errorf("nothing of the layer of %v imports from the layer below it", entries)
 		}
 	}
 }

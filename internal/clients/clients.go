@@ -37,9 +37,9 @@ type Clients struct {
 	AdoptExisting bool
 	// adopted are the objects that creates of this run took over.
 	adopted sync.Map
-	// ofRun are the values of ForThisRun, and writes what Writes returns.
-	ofRun  sync.Map
-	writes atomic.Int64
+	// runValues are the values of ForThisRun, and writes what Writes returns.
+	runValues sync.Map
+	writes    atomic.Int64
 
 	// EdgeFabric is the access to IEF.
 	EdgeFabric EdgeFabric

@@ -15,18 +15,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-// KusciaErrors tells the errors of the KusciaAPI apart for lifecycle.
+// KusciaErrors classifies the errors of the KusciaAPI for lifecycle.
 var KusciaErrors = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
 	MayHaveHappened: apierror.OutcomeUnknown,
 	NotFound:        func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
-	Blocked:         func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
-	Passing: func(err error) bool {
-		for _, passing := range []error{
+	Retryable:       func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
+	Transient: func(err error) bool {
+		for _, transient := range []error{
 			kuscia.ErrUnavailable, kuscia.ErrServerFault, kuscia.ErrUnexpectedAnswer, kuscia.ErrConflict,
 			context.Canceled, context.DeadlineExceeded,
 		} {
-			if errors.Is(err, passing) {
+			if errors.Is(err, transient) {
 				return true
 			}
 		}
@@ -40,20 +40,20 @@ type Object struct {
 	Type, Title string
 	// Attribute is the attribute that holds the id, and ID the import id.
 	Attribute, ID string
-	// Unread are the attributes that Kuscia never shows, so that they cannot be
+	// NotReturned are the attributes that Kuscia never shows, so that they cannot be
 	// compared before an adoption.
-	Unread []string
-	// Server is what keeps it; "" is Kuscia.
+	NotReturned []string
+	// Server is the server that has it; "" is Kuscia.
 	Server string
 }
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 
-// AddCreateError reports why an object was not created, or that nobody knows
-// whether it was. It adds nothing for one that is there.
+// AddCreateError reports why an object was not created, or that it is not known
+// whether it was. It reports nothing for an object that was created or adopted.
 func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.ID)
-	var taken *lifecycle.TakenError
+	var exists *lifecycle.AlreadyExistsError
 	switch {
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
@@ -61,8 +61,8 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 		diags.AddError(fmt.Sprintf("Whether %s %q exists now is not known", object.Title, object.ID), fmt.Sprintf(
 			"The request to create it may have been carried out, and it could not be found out: %s\n\n"+
 				"The %s is kept in the state and marked as tainted; the next plan looks whether it exists.", result.Err, object.Title))
-	case errors.As(result.Err, &taken):
-		diags.AddAttributeError(path.Root(object.Attribute), summary, object.taken(taken))
+	case errors.As(result.Err, &exists):
+		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
 	default:
 		AddError(diags, summary, result.Err)
 	}
@@ -76,8 +76,8 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	}
 	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
 	text := "It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it."
-	if len(object.Unread) > 0 {
-		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.Unread, ", "))
+	if len(object.NotReturned) > 0 {
+		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.NotReturned, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
 }
@@ -98,8 +98,9 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	return true
 }
 
-// taken is the detail about an id that is taken: by what, and what to do.
-func (o Object) taken(e *lifecycle.TakenError) string {
+// existsDetail is the detail of the diagnostic for an object that exists already:
+// how it differs from the configuration, and what the user can do.
+func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
 	case e.AnswerLost:
@@ -108,16 +109,16 @@ func (o Object) taken(e *lifecycle.TakenError) string {
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
 			capitalised(o.Title), o.ID, atMost(10, e.Differences))
-	case e.LookErr != nil:
+	case e.LookupErr != nil:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so that adopt_existing does not adopt it: %s.",
-			capitalised(o.Title), o.ID, e.LookErr)
+			capitalised(o.Title), o.ID, e.LookupErr)
 	default:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", capitalised(o.Title), o.ID)
 	}
 	if e.Cause != nil && !e.AnswerLost {
 		fmt.Fprintf(&text, " %s answered: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
 	}
-	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookErr == nil))
+	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookupErr == nil))
 	return text.String()
 }
 

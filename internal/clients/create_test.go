@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: "app", Unread: []string{"owner"}}
+var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: "app", NotReturned: []string{"owner"}}
 
 // TestImportBlockParses: whatever the id holds, the block is one, and says it.
 func TestImportBlockParses(t *testing.T) {
@@ -50,19 +50,19 @@ func TestAddCreateError(t *testing.T) {
 			[]string{"No answer", `Whether app image "app" exists now is not known`, "marked as tainted"}, "import {",
 		},
 		"taken": {
-			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists}},
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
 			[]string{`App image "app" exists already and is not in this state. Kuscia answered: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
 		"taken by another": {
-			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists, Differences: []string{"image.tag", "role"}}},
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
 			[]string{"differs from the configuration in image.tag, role, so that adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"taken, not compared": {
-			lifecycle.Result{Err: &lifecycle.TakenError{Cause: exists, LookErr: errors.New("may not look")}},
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("may not look")}},
 			[]string{"could not be compared with the configuration", "may not look", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"lost, and another is there": {
-			lifecycle.Result{Err: &lifecycle.TakenError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
 			[]string{"The answer to the request was lost (EOF)", "in a, b, c and 2 more. It was left alone", "import {"}, "KUSCIA_ADOPT_EXISTING",
 		},
 	} {

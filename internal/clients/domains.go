@@ -34,7 +34,7 @@ const missingDomainKept = 30 * time.Second
 
 // NewDomainCache returns an empty cache over a source.
 func NewDomainCache(source DomainSource) *DomainCache {
-	together := &gatherer[kuscia.Domain]{ask: source.BatchQueryDomains}
+	together := &batcher[kuscia.Domain]{ask: source.BatchQueryDomains}
 	answers := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
 		domain, err := together.get(ctx, id)
 		if err != nil {

@@ -71,11 +71,11 @@ var KubernetesErrors = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	MayHaveHappened: apierror.OutcomeUnknown,
 	NotFound:        func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
-	Passing: func(err error) bool {
-		for _, passing := range []error{
+	Transient: func(err error) bool {
+		for _, transient := range []error{
 			apierror.ErrUnavailable, apierror.ErrServerFault, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded,
 		} {
-			if errors.Is(err, passing) {
+			if errors.Is(err, transient) {
 				return true
 			}
 		}

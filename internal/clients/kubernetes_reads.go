@@ -12,12 +12,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// kubernetesReads answers refreshes of many objects of a kind from one list. It
-// is safe for concurrent use, and its zero value is ready.
+// kubernetesReads serves refreshes of many objects of a kind from one list request.
+// It is safe for concurrent use, and its zero value is ready.
 type kubernetesReads struct {
 	mu    sync.Mutex
 	kinds map[listScope]*SharedList[objects]
-	// lookups are objects that rules ask for, such as app images.
+	// lookups caches objects that checks of other objects need, such as app images.
 	lookups *cache[*unstructured.Unstructured]
 	client  *kube.Client
 }
@@ -31,11 +31,11 @@ type listScope struct {
 // objects are those of a list by namespace and name.
 type objects map[string]*unstructured.Unstructured
 
-// ReadKubernetes returns an object for a refresh. One that is asked for alone is
-// asked for by its name; of those that are read together, all are listed at once:
-// in listNamespace, or in all namespaces with "". The value is shared: do not
-// change it. One that a list does not have is asked for once more before it
-// counts as gone.
+// ReadKubernetes returns an object for a refresh. The first read of a kind gets the
+// object by its name; for reads that follow soon, all objects of the kind are listed
+// once, in listNamespace, or in all namespaces with "". The returned value is shared
+// and must not be changed. An object that the list does not have is read by its name
+// before it counts as gone.
 func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, listNamespace, namespace, name string) (*unstructured.Unstructured, error) {
 	all, listed, err := c.kubernetesReads.of(listScope{kind, listNamespace}).Get(ctx, func(ctx context.Context) (objects, error) {
 		found, err := client.List(ctx, kind, kube.ListOptions{Namespace: listNamespace})
@@ -58,8 +58,8 @@ func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind 
 	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors say what was asked
 }
 
-// ForgetKubernetes drops what is known of a kind, before and after an object of
-// it is written.
+// ForgetKubernetes drops the lists of a kind. It is called before and after a write of
+// an object of that kind.
 func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
@@ -84,9 +84,9 @@ func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	return r.kinds[scope]
 }
 
-// LookupKubernetes returns an object that a rule of a plan asks for, each one
-// once: many deployments have the same app images and domains. That one does not
-// exist, or that nobody may ask for it, is remembered for a while.
+// LookupKubernetes returns an object that a check in a plan needs, and requests each
+// one once: many deployments have the same app images and domains. Not found and
+// forbidden are cached for a while as well.
 func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
@@ -112,5 +112,5 @@ func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kin
 	return client.Get(ctx, kind, "", name) //nolint:wrapcheck // the client's errors say what was asked
 }
 
-// lookupKinds are the kinds that rules ask for, by what their keys begin with.
+// lookupKinds are the kinds for LookupKubernetes, by the prefix of their cache keys.
 var lookupKinds = map[string]kube.Kind{"a": kube.AppImages, "d": kube.Domains}

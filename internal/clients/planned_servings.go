@@ -5,15 +5,14 @@ import (
 	"sync"
 )
 
-// PlannedServing is what a serving is going to be, as far as others can get in
-// its way.
+// PlannedServing is what a serving is going to be, as far as it can clash with others.
 type PlannedServing struct {
 	ServingID string
-	// Creates tells a serving that this run makes from one that is there and
-	// stays.
+	// Creates says that the apply creates the serving; otherwise it exists and is
+	// kept.
 	Creates bool
-	// Config tells the configuration of one resource from that of another; 0 is
-	// not known.
+	// Config is a hash of the configuration, to tell two resources apart; 0: not
+	// known.
 	Config  uint64
 	Parties []PlannedParty
 }
@@ -27,7 +26,7 @@ type PlannedParty struct {
 	ServicePrefix string
 }
 
-// ClashKind is what two servings cannot both have.
+// ClashKind is what two servings have in common and only one can have.
 type ClashKind int
 
 // The kinds of clashes.
@@ -41,8 +40,7 @@ const (
 	SameServicePrefix
 )
 
-// Clash says that a serving and one that was planned before it get into each
-// other's way.
+// Clash says that a serving cannot exist beside one that was planned before it.
 type Clash struct {
 	Kind  ClashKind
 	Other PlannedServing
@@ -67,12 +65,12 @@ type Clash struct {
 // safe for concurrent use.
 type PlannedServings struct {
 	mu sync.Mutex
-	// claims are the servings by what they take.
+	// claims are the servings by what they occupy.
 	claims map[claimed][]claimant
 }
 
-// claimed is something that one serving only can have; domainID is empty for
-// the id itself.
+// claimed is an id or name that only one serving can have; domainID is empty for a
+// serving id.
 type claimed struct {
 	kind           ClashKind
 	domainID, name string
@@ -121,8 +119,8 @@ func (p *PlannedServings) noted(serving PlannedServing) bool {
 	})
 }
 
-// Created forgets the planned creation of a serving, now that it is carried
-// out: a provider that lives on may plan what is there then.
+// Created removes the planned creation of a serving after it was created: the same
+// provider process may plan the existing serving later.
 func (p *PlannedServings) Created(servingID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,8 +133,8 @@ func (p *PlannedServings) Created(servingID string) {
 	}
 }
 
-// claims are what a serving takes, what is certain to clash first, and for
-// which party.
+// claims are the ids and names that a serving occupies, those that certainly clash
+// first, and the index of the party of each.
 func (s PlannedServing) claims() (claims []claimed, parties []int) {
 	if s.ServingID != "" { // else not known yet
 		claims, parties = []claimed{{kind: SameServingID, name: s.ServingID}}, []int{0}
@@ -155,8 +153,8 @@ func (s PlannedServing) claims() (claims []claimed, parties []int) {
 	return claims, parties
 }
 
-// certainlyTwo reports whether two plans are certainly about two resources, of
-// which at least one is going to be made.
+// certainlyTwo reports whether two plans are certainly of two resources, at least one
+// of which is created.
 func certainlyTwo(before, after PlannedServing) bool {
 	switch {
 	case !before.Creates && !after.Creates:

@@ -1,18 +1,18 @@
 package clients
 
-// ForThisRun returns the value of a name that lasts as long as these clients: a
-// plan, or an apply. The first call makes it.
+// ForThisRun returns the value of a name, which lasts as long as these clients: for
+// one plan or apply. The first call creates it.
 func (c *Clients) ForThisRun(name string, create func() any) any {
-	if value, ok := c.ofRun.Load(name); ok {
+	if value, ok := c.runValues.Load(name); ok {
 		return value
 	}
-	value, _ := c.ofRun.LoadOrStore(name, create())
+	value, _ := c.runValues.LoadOrStore(name, create())
 	return value
 }
 
-// Writes changes with every write of this run, when it begins and when it ends.
-// An answer to a question that was asked at another value may be over.
+// Writes counts the beginnings and ends of writes of this plan or apply. A response
+// is only certain to be up to date if the count was the same before the request.
 func (c *Clients) Writes() int64 { return c.writes.Load() }
 
-// NoteWrite notes that a write begins or ends.
+// NoteWrite counts the beginning or the end of a write.
 func (c *Clients) NoteWrite() { c.writes.Add(1) }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Errors tells the errors of an API apart.
+// Errors classifies the errors of an API.
 type Errors struct {
 	// Exists: the id is taken.
 	Exists func(error) bool
@@ -14,11 +14,11 @@ type Errors struct {
 	MayHaveHappened func(error) bool
 	// NotFound: there is no such object.
 	NotFound func(error) bool
-	// Blocked: the create did not happen and may succeed in a moment, without
-	// anybody doing anything. May be nil: there is no such error.
-	Blocked func(error) bool
-	// Passing: a look failed for a reason that may be gone in a moment.
-	Passing func(error) bool
+	// Retryable: the create was not carried out, and the same request may succeed in
+	// a moment. May be nil: there is no such error.
+	Retryable func(error) bool
+	// Transient: a lookup failed for a reason that may be gone in a moment.
+	Transient func(error) bool
 }
 
 // Create is the creation of one object of type T.
@@ -26,63 +26,62 @@ type Create[T any] struct {
 	// Send sends the request to create the object, always with the same id and
 	// content.
 	Send func(ctx context.Context) error
-	// Look asks for the object of that id.
-	Look func(ctx context.Context) (T, error)
-	// Differences lists the attributes in which an object is not what is to be
-	// created, none if it is exactly that. What the server does not tell cannot
-	// differ.
+	// Lookup reads the object of that id.
+	Lookup func(ctx context.Context) (T, error)
+	// Differences lists the attributes in which an object differs from what is to be
+	// created. Attributes that the server does not return cannot differ.
 	Differences func(T) []string
-	// StrictDifferences takes the place of Differences where an object may be
-	// adopted that was there before: more can be wrong with it than with one of
-	// this create whose answer was lost. nil: Differences.
+	// StrictDifferences takes the place of Differences for the adoption of an object
+	// that existed before: it can differ in more than an object that this create
+	// made and whose response was lost. nil: Differences.
 	StrictDifferences func(T) []string
-	// Errors tells the errors of Send and Look apart.
+	// Errors classifies the errors of Send and Lookup.
 	Errors Errors
 	// AdoptExisting adopts an object that was there before, if it is exactly
 	// what is to be created.
 	AdoptExisting bool
-	// LookFirst is for servers whose create changes an object that exists: it
-	// is looked for before anything is sent.
-	LookFirst bool
-	// Patience bounds repeated requests and looks; 0 is DefaultPatience. The
-	// end of the context ends them too.
-	Patience time.Duration
+	// LookupFirst is for servers whose create overwrites an object that exists: the
+	// object is looked up before anything is sent.
+	LookupFirst bool
+	// RetryTimeout bounds repeated requests and lookups; 0 is DefaultRetryTimeout.
+	// The end of the context ends them too.
+	RetryTimeout time.Duration
 }
 
 const (
-	// DefaultPatience is for how long a create is repeated, or its object
-	// looked for, once an answer was lost.
-	DefaultPatience = 10 * time.Second
-	// blockedPatience is for how long a create is repeated that is blocked.
-	blockedPatience = 30 * time.Second
-	// pauseBetween is the pause before anything is repeated.
-	pauseBetween = 300 * time.Millisecond
-	// pauseBetweenLooks is the pause before a failed look is repeated.
-	pauseBetweenLooks = time.Second
-	// lastLook is the time for one more look after the context has ended: the
-	// caller has to know.
-	lastLook = 5 * time.Second
+	// DefaultRetryTimeout is for how long a create, or the lookup of its object, is
+	// repeated once a response was lost.
+	DefaultRetryTimeout = 10 * time.Second
+	// retryableTimeout is for how long a create is repeated after Errors.Retryable.
+	retryableTimeout = 30 * time.Second
+	// retryPause is the pause before anything is repeated.
+	retryPause = 300 * time.Millisecond
+	// lookupRetryPause is the pause before a failed lookup is repeated.
+	lookupRetryPause = time.Second
+	// lastLookupTimeout bounds the one lookup that is made after the context has
+	// ended: the caller has to know the outcome.
+	lastLookupTimeout = 5 * time.Second
 )
 
-// Do creates the object, or finds out what became of it.
+// Do creates the object and determines the outcome, also after a lost response.
 func (c Create[T]) Do(ctx context.Context) Result {
-	if c.Patience == 0 {
-		c.Patience = DefaultPatience
+	if c.RetryTimeout == 0 {
+		c.RetryTimeout = DefaultRetryTimeout
 	}
 	began := time.Now()
-	if c.LookFirst {
-		if result, done := c.lookFirst(ctx, began); done {
+	if c.LookupFirst {
+		if result, done := c.lookupFirst(ctx, began); done {
 			return result
 		}
 	}
-	// lost is the error of the tries that may have happened; nil if none.
+	// lost is the error of the attempts that may have been carried out; nil if none.
 	var lost error
 	for {
 		err := c.Send(ctx)
 		switch {
 		case err == nil:
 			return Result{Outcome: Created}
-		case is(c.Errors.Blocked, err) && time.Since(began) < blockedPatience && Pause(ctx, pauseBetween):
+		case is(c.Errors.Retryable, err) && time.Since(began) < retryableTimeout && Pause(ctx, retryPause):
 			continue
 		}
 		exists, ambiguous := is(c.Errors.Exists, err), is(c.Errors.MayHaveHappened, err)
@@ -93,24 +92,24 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		case lost == nil && !exists:
 			return Result{NotCreated, err}
 		case lost == nil && !c.AdoptExisting:
-			return Result{NotCreated, &TakenError{Cause: err}}
+			return Result{NotCreated, &AlreadyExistsError{Cause: err}}
 		}
 
-		found, there, lookErr := c.look(ctx, began)
+		found, there, lookupErr := c.lookup(ctx, began)
 		switch {
-		case lookErr != nil && lost == nil:
-			return Result{NotCreated, &TakenError{Cause: err, LookErr: lookErr}}
-		case lookErr != nil:
-			return Result{Unknown, errors.Join(err, lookErr)}
+		case lookupErr != nil && lost == nil:
+			return Result{NotCreated, &AlreadyExistsError{Cause: err, LookupErr: lookupErr}}
+		case lookupErr != nil:
+			return Result{Unknown, errors.Join(err, lookupErr)}
 		case there:
 			return c.compare(found, lost != nil, err)
 		case !exists && !ambiguous:
-			// A clean refusal after a lost answer, of which nothing came.
+			// A definite refusal after a lost response to a request that had no effect.
 			return Result{NotCreated, err}
 		}
-		// The lost request may still be carried out. Sent again, one of the two
-		// is the first, and the other finds the id taken.
-		if time.Since(began) > c.Patience || !Pause(ctx, pauseBetween) {
+		// The lost request may still be carried out. When it is sent again, one of the
+		// two creates the object and the other is refused since it exists.
+		if time.Since(began) > c.RetryTimeout || !Pause(ctx, retryPause) {
 			if lost == nil {
 				return Result{NotCreated, err}
 			}
@@ -119,30 +118,30 @@ func (c Create[T]) Do(ctx context.Context) Result {
 	}
 }
 
-// lookFirst deals with an object that is there before anything is sent; done is
-// false when there is none.
-func (c Create[T]) lookFirst(ctx context.Context, began time.Time) (result Result, done bool) {
-	found, there, err := c.look(ctx, began)
+// lookupFirst handles an object that exists before anything is sent; done is false
+// when there is none.
+func (c Create[T]) lookupFirst(ctx context.Context, began time.Time) (result Result, done bool) {
+	found, there, err := c.lookup(ctx, began)
 	switch {
 	case err != nil:
 		return Result{NotCreated, err}, true
 	case !there:
 		return Result{}, false
 	case !c.AdoptExisting:
-		return Result{NotCreated, &TakenError{}}, true
+		return Result{NotCreated, &AlreadyExistsError{}}, true
 	default:
 		return c.compare(found, false, nil), true
 	}
 }
 
-// compare decides about an object that was found.
+// compare decides whether an object that was found is the desired one.
 func (c Create[T]) compare(found T, lost bool, cause error) Result {
 	differs := c.Differences
 	if !lost && c.StrictDifferences != nil {
 		differs = c.StrictDifferences
 	}
 	if differences := differs(found); len(differences) > 0 {
-		return Result{NotCreated, &TakenError{Differences: differences, AnswerLost: lost, Cause: cause}}
+		return Result{NotCreated, &AlreadyExistsError{Differences: differences, AnswerLost: lost, Cause: cause}}
 	}
 	if lost {
 		return Result{Outcome: Created}
@@ -150,27 +149,27 @@ func (c Create[T]) compare(found T, lost bool, cause error) Result {
 	return Result{Outcome: Adopted}
 }
 
-// look asks for the object, again while that fails for a passing reason. When
-// the context ends it asks once more, with a time of its own.
-func (c Create[T]) look(ctx context.Context, began time.Time) (found T, there bool, err error) {
+// lookup reads the object, repeatedly while that fails for a transient reason. When
+// the context has ended it reads once more, with a timeout of its own.
+func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there bool, err error) {
 	for {
 		asking, final := ctx, ctx.Err() != nil
 		if final {
-			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLookupTimeout)
 			defer cancel()
 			asking = detached
 		}
-		found, err = c.Look(asking)
+		found, err = c.Lookup(asking)
 		switch {
 		case err == nil:
 			return found, true, nil
 		case is(c.Errors.NotFound, err):
 			return found, false, nil
-		case ctx.Err() != nil && !final: // the end came during the look
-		case final, !is(c.Errors.Passing, err), time.Since(began) > c.Patience:
+		case ctx.Err() != nil && !final: // the context ended during the lookup
+		case final, !is(c.Errors.Transient, err), time.Since(began) > c.RetryTimeout:
 			return found, false, err
 		default:
-			Pause(ctx, pauseBetweenLooks)
+			Pause(ctx, lookupRetryPause)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func one(target error) func(error) bool {
 }
 
 var kinds = lifecycle.Errors{
-	Exists: one(errTaken), MayHaveHappened: one(errLost), NotFound: one(errAbsent), Blocked: one(errBlocked), Passing: one(errBusy),
+	Exists: one(errTaken), MayHaveHappened: one(errLost), NotFound: one(errAbsent), Retryable: one(errBlocked), Transient: one(errBusy),
 }
 
 // server answers creates and looks from two lists; the last entry of each is
@@ -63,7 +63,7 @@ func (s *server) create() lifecycle.Create[string] {
 			}
 			return answer(s.creates, s.created-1)
 		},
-		Look: func(ctx context.Context) (string, error) {
+		Lookup: func(ctx context.Context) (string, error) {
 			if s.onLook != nil {
 				s.onLook(ctx)
 			}
@@ -91,7 +91,7 @@ func TestOutcomes(t *testing.T) {
 		same, other = desired, "another's"
 		adopt, not  = true, false
 	)
-	taken := &lifecycle.TakenError{}
+	taken := &lifecycle.AlreadyExistsError{}
 	for name, test := range map[string]struct {
 		creates, looks  []error
 		content         string
@@ -150,7 +150,7 @@ func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is err
 	if got.Outcome != outcome {
 		t.Errorf("outcome is %s, want %s (%v)", got.Outcome, outcome, got.Err)
 	}
-	var taken *lifecycle.TakenError
+	var taken *lifecycle.AlreadyExistsError
 	switch {
 	case is == nil && got.Err != nil, is != nil && got.Err == nil:
 		t.Errorf("error is %v, want %v", got.Err, is)
@@ -179,13 +179,13 @@ func TestLookFirst(t *testing.T) {
 		created, looked int
 	}{
 		"absent":                        {nil, []error{errAbsent}, desired, false, lifecycle.Created, nil, 1, 1},
-		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
+		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
 		"there, adopt":                  {nil, nil, desired, true, lifecycle.Adopted, nil, 0, 1},
-		"there with other content":      {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 0, 1},
+		"there with other content":      {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
 		"nobody to ask":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
 		"asked again":                   {nil, []error{errBusy, errAbsent}, desired, false, lifecycle.Created, nil, 1, 2},
 		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, another's":       {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.TakenError{}, 1, 2},
+		"absent, lost, another's":       {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
 		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, desired, false, lifecycle.Created, nil, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestLookFirst(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &server{creates: test.creates, looks: test.looks, content: test.content}
 				create := s.create()
-				create.LookFirst, create.AdoptExisting = true, test.adopt
+				create.LookupFirst, create.AdoptExisting = true, test.adopt
 				check(t, create.Do(t.Context()), test.outcome, test.is)
 				if s.created != test.created || s.looked != test.looked {
 					t.Errorf("%d creates and %d looks, want %d and %d", s.created, s.looked, test.created, test.looked)
@@ -286,7 +286,7 @@ func TestTakenError(t *testing.T) {
 	s := &server{creates: []error{errTaken}, content: "other"}
 	create := s.create()
 	create.AdoptExisting = true
-	var taken *lifecycle.TakenError
+	var taken *lifecycle.AlreadyExistsError
 	err := create.Do(t.Context()).Err
 	if !errors.As(err, &taken) || !slices.Equal(taken.Differences, []string{"replicas", "image"}) || taken.AnswerLost {
 		t.Fatalf("%#v", err)

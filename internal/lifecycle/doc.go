@@ -1,6 +1,6 @@
-// Package lifecycle creates objects on servers whose answers may be lost. It
-// sends, looks where it is not certain what happened, compares, and says
-// whether the object was created, adopted, not created, or that nobody knows.
-// It knows no Terraform and no API: what an object is like, and what an error
-// means, it is told.
+// Package lifecycle creates objects on servers whose responses may be lost. It
+// sends the request, looks the object up where the outcome is uncertain, compares
+// it with the desired one, and returns whether it was created, adopted, not
+// created, or that the outcome is unknown. It depends neither on Terraform nor on
+// an API: the caller supplies the comparison and the classification of errors.
 package lifecycle

@@ -11,8 +11,8 @@ type Outcome int
 
 // The outcomes.
 const (
-	// NotCreated: this create made nothing. An object of the same id may be
-	// there (see TakenError) and is somebody else's: it must not get into the
+	// NotCreated: this create made nothing. An object of the same id may exist
+	// (see AlreadyExistsError). It belongs to somebody else and must not get into the
 	// state.
 	NotCreated Outcome = iota
 	// Created: the object is there, and this create made it.
@@ -20,8 +20,8 @@ const (
 	// Adopted: the object was there before, exactly as it was to be created.
 	Adopted
 	// Unknown: the request may have been carried out, and the server could not
-	// be asked. The object belongs into the state, marked so that the next read
-	// finds out.
+	// be asked. The object belongs into the state, with a mark in the private state,
+	// so that the next read determines the outcome.
 	Unknown
 )
 
@@ -50,9 +50,9 @@ type Result struct {
 	Err error
 }
 
-// TakenError says that the id belongs to an object that this create did not
+// AlreadyExistsError says that the id belongs to an object that this create did not
 // make.
-type TakenError struct {
+type AlreadyExistsError struct {
 	// Differences are the attributes in which that object is not what was to
 	// be created; empty when it was not compared.
 	Differences []string
@@ -62,14 +62,14 @@ type TakenError struct {
 	AnswerLost bool
 	// Cause is the error answer to the create; nil when nothing was sent.
 	Cause error
-	// LookErr says why the object could not be compared, if that was tried.
-	LookErr error
+	// LookupErr says why the object could not be compared, if that was tried.
+	LookupErr error
 }
 
 // Unwrap gives the causes.
-func (e *TakenError) Unwrap() []error {
+func (e *AlreadyExistsError) Unwrap() []error {
 	var causes []error
-	for _, err := range []error{e.Cause, e.LookErr} {
+	for _, err := range []error{e.Cause, e.LookupErr} {
 		if err != nil {
 			causes = append(causes, err)
 		}
@@ -78,7 +78,7 @@ func (e *TakenError) Unwrap() []error {
 }
 
 // Error says what is known of the object.
-func (e *TakenError) Error() string {
+func (e *AlreadyExistsError) Error() string {
 	text := "an object of this id exists already"
 	if e.AnswerLost {
 		text = "the answer to the request was lost, and an object of this id exists"

@@ -1,5 +1,5 @@
-// Package party is what resources for servings share about a party: how it is
-// identified and its Deployment named, its update strategy, which part of an app
-// image it runs, what Kuscia makes of the two, and whether the Deployment runs
-// like that. It is pure.
+// Package party is what the resources for servings have in common about a party:
+// its key, the name of its Deployment, its update strategy, the deploy template of
+// the app image that it runs, the Deployment that Kuscia derives from these, and
+// whether a Deployment runs as derived. It makes no requests.
 package party

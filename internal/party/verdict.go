@@ -11,24 +11,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Verdict is how far the Deployment of a party is. Its texts may be a server's.
+// Verdict is the rollout status of the Deployment of a party. Its texts may contain
+// text from a server, which is not masked.
 type Verdict struct {
-	// Done says that it runs as expected.
+	// Done says that all pods run as expected.
 	Done bool
-	// Specified says that Kuscia has made the Deployment as expected, whether its
-	// pods run or not.
+	// Specified says that the spec of the Deployment is as expected, whether its pods
+	// run or not.
 	Specified bool
-	// Failed says why Kubernetes has given up; "" if it has not.
+	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is not
+	// exceeded.
 	Failed string
-	// HeldBy is the OpenKruise Rollout that releases the Deployment step by step;
-	// "" if none does.
+	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment step
+	// by step; "" if none does.
 	HeldBy string
 	// Text describes it, for messages.
 	Text string
 }
 
-// The names of Kruise's marks on a Deployment, and of Kuscia's environment
-// variable.
+// The annotation and the label of a Deployment that Kruise releases, and Kuscia's
+// environment variable for the input_config.
 const (
 	inProgressing  = "rollouts.kruise.io/in-progressing"
 	releasedByName = "rollouts.kruise.io/workload-type"
@@ -36,8 +38,8 @@ const (
 )
 
 // Judge compares the Deployment of a party, nil if there is none, with what it
-// has to become. A Deployment of before an update is told by what it has, and by
-// the generation that its controller has seen, never by numbers alone.
+// has to become. That it is still the Deployment of before an update shows in its
+// spec and its observedGeneration, never in its replica counts alone.
 func Judge(e Expected, d *kube.Deployment) Verdict {
 	if d == nil {
 		return Verdict{Text: "there is no Deployment yet"}
@@ -45,8 +47,8 @@ func Judge(e Expected, d *kube.Deployment) Verdict {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
 		return Verdict{Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
-	if lag := notYet(e, d); lag != "" {
-		return Verdict{Text: "the Deployment still has " + lag}
+	if difference := specDifference(e, d); difference != "" {
+		return Verdict{Text: "the Deployment still has " + difference}
 	}
 	v := Verdict{Specified: true, HeldBy: HeldBy(d)}
 	wanted := int64(1)
@@ -72,7 +74,8 @@ func Judge(e Expected, d *kube.Deployment) Verdict {
 	return v
 }
 
-// conditions takes over what Kubernetes says about pods that do not come.
+// conditions adds what the conditions of the Deployment say about pods that cannot
+// be created or do not become available.
 func (v *Verdict) conditions(all []kube.Condition) {
 	for _, c := range all {
 		switch {
@@ -84,9 +87,9 @@ func (v *Verdict) conditions(all []kube.Condition) {
 	}
 }
 
-// notYet names the first thing of a Deployment that is not as expected; "" for
-// none. It shows no configuration text.
-func notYet(e Expected, d *kube.Deployment) string {
+// specDifference describes the first field of the spec that is not as expected; ""
+// if there is none. It shows no value of input_config.
+func specDifference(e Expected, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
 		if e.Image != "" && c.Image != e.Image {
 			return fmt.Sprintf("the image %s in container %q, and %s is due", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
@@ -111,8 +114,8 @@ func notYet(e Expected, d *kube.Deployment) string {
 	return ""
 }
 
-// sameResources: Kubernetes gives a limit without a request one of the same
-// amount.
+// sameResources compares resources; where there is a limit and no request,
+// Kubernetes sets the request to the limit.
 func sameResources(wanted, has kube.Resources) bool {
 	if !sameAmounts(wanted.Limits, has.Limits) {
 		return false
@@ -167,8 +170,8 @@ func complete(s kube.Strategy) (kind, surge, unavailable string) {
 	return kind, surge, unavailable
 }
 
-// releasedByKruise reports whether a Rollout is bound to the Deployment: its
-// webhook keeps the strategy to itself in a release.
+// releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:
+// Kruise's webhook replaces the strategy during a release.
 func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
 }

@@ -7,32 +7,50 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
+// checkTypes wants exactly these types of one kind, in any order, with valid
+// schemas. typeOf names one and says what is wrong with its schema.
+func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf func(T) (string, diag.Diagnostics), want ...string) {
 	t.Helper()
 	var names []string
-	for _, factory := range p.Resources(ctx) {
-		r := factory()
-		var metadata resource.MetadataResponse
-		r.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
-		names = append(names, metadata.TypeName)
-
-		var schema resource.SchemaResponse
-		r.Schema(ctx, resource.SchemaRequest{}, &schema)
-		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
-		if schema.Diagnostics.HasError() {
-			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
+	for _, factory := range factories {
+		name, diags := typeOf(factory())
+		names = append(names, name)
+		if diags.HasError() {
+			t.Errorf("%s: %v", name, diags)
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_config", "kuscia_deployment", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_domain_route", "kuscia_edge_deployment", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_serving", "kuscia_traffic_routing"}; !slices.Equal(names, want) {
-		t.Errorf("resources %v, want %v", names, want)
+	if !slices.Equal(names, want) {
+		t.Errorf("%s %v, want %v", kind, names, want)
 	}
+}
+
+// validating is a schema that says what is wrong with itself.
+type validating interface {
+	ValidateImplementation(ctx context.Context) diag.Diagnostics
+}
+
+// problems are those of asking for a schema and of the schema.
+func problems(ctx context.Context, asked diag.Diagnostics, schema validating) diag.Diagnostics {
+	return append(asked, schema.ValidateImplementation(ctx)...)
+}
+
+func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
+	t.Helper()
+	checkTypes(t, "resources", p.Resources(ctx), func(r resource.Resource) (string, diag.Diagnostics) {
+		var metadata resource.MetadataResponse
+		var schema resource.SchemaResponse
+		r.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
+		r.Schema(ctx, resource.SchemaRequest{}, &schema)
+		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
+	}, "kuscia_app_image", "kuscia_config", "kuscia_deployment", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_domain_route", "kuscia_edge_deployment", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_serving", "kuscia_traffic_routing")
 }
 
 func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) {
@@ -41,46 +59,24 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 	if !ok {
 		t.Fatal("the provider has no list resources")
 	}
-	var names []string
-	for _, factory := range listing.ListResources(ctx) {
-		l := factory()
+	checkTypes(t, "list resources", listing.ListResources(ctx), func(l list.ListResource) (string, diag.Diagnostics) {
 		var metadata resource.MetadataResponse
-		l.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
-		names = append(names, metadata.TypeName)
-
 		var schema list.ListResourceSchemaResponse
+		l.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		l.ListResourceConfigSchema(ctx, list.ListResourceSchemaRequest{}, &schema)
-		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
-		if schema.Diagnostics.HasError() {
-			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
-		}
-	}
-	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment", "kuscia_serving"}; !slices.Equal(names, want) {
-		t.Errorf("list resources %v, want %v", names, want)
-	}
+		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
+	}, "kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment", "kuscia_serving")
 }
 
 func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 	t.Helper()
-	var names []string
-	for _, factory := range p.DataSources(ctx) {
-		d := factory()
+	checkTypes(t, "data sources", p.DataSources(ctx), func(d datasource.DataSource) (string, diag.Diagnostics) {
 		var metadata datasource.MetadataResponse
-		d.Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
-		names = append(names, metadata.TypeName)
-
 		var schema datasource.SchemaResponse
+		d.Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		d.Schema(ctx, datasource.SchemaRequest{}, &schema)
-		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
-		if schema.Diagnostics.HasError() {
-			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
-		}
-	}
-	slices.Sort(names)
-	if want := []string{"kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_deployment", "kuscia_deployments", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_rollout", "kuscia_serving", "kuscia_serving_status", "kuscia_traffic_routing"}; !slices.Equal(names, want) {
-		t.Errorf("data sources %v, want %v", names, want)
-	}
+		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
+	}, "kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_deployment", "kuscia_deployments", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_rollout", "kuscia_serving", "kuscia_serving_status", "kuscia_traffic_routing")
 }
 
 func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provider) {
@@ -89,42 +85,22 @@ func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provi
 	if !ok {
 		t.Fatal("the provider has no ephemeral resources")
 	}
-	var names []string
-	for _, factory := range opening.EphemeralResources(ctx) {
-		e := factory()
+	checkTypes(t, "ephemeral resources", opening.EphemeralResources(ctx), func(e ephemeral.EphemeralResource) (string, diag.Diagnostics) {
 		var metadata ephemeral.MetadataResponse
-		e.Metadata(ctx, ephemeral.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
-		names = append(names, metadata.TypeName)
-
 		var schema ephemeral.SchemaResponse
+		e.Metadata(ctx, ephemeral.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		e.Schema(ctx, ephemeral.SchemaRequest{}, &schema)
-		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
-		if schema.Diagnostics.HasError() {
-			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
-		}
-	}
-	if want := []string{"kuscia_certificate", "kuscia_domain_deploy_token"}; !slices.Equal(names, want) {
-		t.Errorf("ephemeral resources %v, want %v", names, want)
-	}
+		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
+	}, "kuscia_certificate", "kuscia_domain_deploy_token")
 }
 
 func checkActions(ctx context.Context, t *testing.T, p provider.ProviderWithActions) {
 	t.Helper()
-	var names []string
-	for _, factory := range p.Actions(ctx) {
-		a := factory()
+	checkTypes(t, "actions", p.Actions(ctx), func(a action.Action) (string, diag.Diagnostics) {
 		var metadata action.MetadataResponse
-		a.Metadata(ctx, action.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
-		names = append(names, metadata.TypeName)
-
 		var schema action.SchemaResponse
+		a.Metadata(ctx, action.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		a.Schema(ctx, action.SchemaRequest{}, &schema)
-		schema.Diagnostics.Append(schema.Schema.ValidateImplementation(ctx)...)
-		if schema.Diagnostics.HasError() {
-			t.Errorf("%s: %v", metadata.TypeName, schema.Diagnostics)
-		}
-	}
-	if want := []string{"kuscia_rollout_approve", "kuscia_serving_redeploy"}; !slices.Equal(names, want) {
-		t.Errorf("actions %v, want %v", names, want)
-	}
+		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
+	}, "kuscia_rollout_approve", "kuscia_serving_redeploy")
 }

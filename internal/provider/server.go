@@ -22,11 +22,11 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 		options := fastpath.Options{
 			FastValidate: map[string]fastpath.FastValidate{"kuscia_serving": fastValidate()},
 
-			NoOpPlan:    map[string]fastpath.NoOpPlan{"kuscia_serving": p.noOpPlan},
-			NoOpRead:    map[string]fastpath.NoOpRead{"kuscia_serving": p.noOpRead},
-			AnswersData: map[string]fastpath.AnswersData{"kuscia_serving_status": p.answersStatus},
-			SourceLines: true,
-			Release:     quiet,
+			NoOpPlan:           map[string]fastpath.NoOpPlan{"kuscia_serving": p.noOpPlan},
+			NoOpRead:           map[string]fastpath.NoOpRead{"kuscia_serving": p.noOpRead},
+			FastReadDataSource: map[string]fastpath.FastReadDataSource{"kuscia_serving_status": p.answersStatus},
+			SourceLines:        true,
+			Release:            quiet,
 		}
 		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {
 			p.shorten(options, object)

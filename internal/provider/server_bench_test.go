@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -60,11 +61,7 @@ func start(b testing.TB, server tfprotov6.ProviderServer) *request {
 
 func startBox(b testing.TB) *sandbox.Sandbox {
 	b.Helper()
-	box, err := sandbox.Start(b.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = box.Close() })
+	box, _ := sandboxtest.Start(b, sandbox.Options{Timing: sandbox.QuickTiming()})
 	return box
 }
 

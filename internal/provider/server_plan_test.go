@@ -16,47 +16,12 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// oneOf draws a value; a function stands for what it draws.
-func oneOf(t *rapid.T, name string, values ...any) any {
-	value := rapid.SampledFrom(values).Draw(t, name)
-	if draw, ok := value.(func() any); ok {
-		return draw()
-	}
-	return value
-}
-
 type object = protocol.Object
-
-// drawUsual is a state as an apply leaves it.
-func drawUsual(t *rapid.T) object {
-	state := complete()
-	if rapid.Bool().Draw(t, "hidden text") {
-		state = hidden(state, 1)
-	} else {
-		state["serving_input_config"] = oneOf(t, "config", "{}", "", nil)
-	}
-	state["affinity_mode"] = oneOf(t, "affinity", "anti-affinity", "none")
-	state["redeploy_triggers"] = oneOf(t, "triggers", object{}, object{"a": "1"})
-	state["wait_for_rollout"] = oneOf(t, "wait", true, false)
-	state["replace_triggers"] = oneOf(t, "replace triggers", object{}, object{"a": "1"})
-	state["progress_deadline"] = oneOf(t, "progress deadline", nil, "2m")
-	state["rollout_complete"] = oneOf(t, "rollout complete", true, nil)
-	state["timeouts"] = oneOf(t, "timeouts", nil, object{"create": "1m"})
-	parties, _ := state["parties"].([]any)
-	for _, value := range parties {
-		party, _ := value.(object)
-		party["replicas"] = oneOf(t, "replicas", 1, 3, 200)
-		party["role"] = oneOf(t, "role", "", "r")
-		party["resources"] = oneOf(t, "resources", []any{}, party["resources"])
-		party["update_strategy"] = oneOf(t, "strategy", party["update_strategy"], object{"type": "Recreate"},
-			object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"})
-	}
-	return state
-}
 
 // hidden is a state, or a configuration without its text, that has the text in
 // the write-only form.
@@ -66,139 +31,80 @@ func hidden(of object, version int) object {
 	return of
 }
 
-func drawState(t *rapid.T) object {
-	parties := make([]any, rapid.IntRange(1, 3).Draw(t, "parties"))
-	for i := range parties {
-		parties[i] = drawParty(t)
-	}
-	return object{
-		"serving_id": "s", "initiator": "a",
-		"serving_input_config": oneOf(t, "config", "", "text", `{"a":1,"b":[]}`, nil),
-
-		"serving_input_config_wo_version": oneOf(t, "version", nil, nil, nil, 0, 1, 2),
-
-		"affinity_mode":     oneOf(t, "affinity", "anti-affinity", "none", nil),
-		"parties":           parties,
-		"redeploy_triggers": oneOf(t, "triggers", object{}, object{}, object{"a": "1"}, nil),
-		"wait_for_rollout":  oneOf(t, "wait", true, true, false, nil),
-		"id":                oneOf(t, "id", "s", nil),
-		"replace_triggers":  oneOf(t, "replace triggers", object{}, object{}, object{"a": "1"}, nil),
-		"progress_deadline": oneOf(t, "progress deadline", nil, nil, "", "2m"),
-		"rollout_complete":  oneOf(t, "rollout complete", true, true, false, nil),
-		"create_time":       oneOf(t, "time", nil, "", "2026-01-01T00:00:00Z"),
-		"endpoints": oneOf(t, "endpoints", nil, []any{}, []any{object{
-			"domain_id": "a", "role": "", "port_name": "p", "scope": "Domain", "endpoint": "h:1",
-		}}),
-		"timeouts": oneOf(t, "timeouts", nil, nil, object{}, object{"create": "1m"}),
-	}
+// drawServing draws a serving as a configuration and as the state that an apply
+// leaves.
+func drawServing(t *rapid.T) (config, state object) {
+	m := servingtest.Configs().Draw(t, "serving").Serving
+	return plain(servingtest.Written(m)), plain(servingtest.Fields(servingtest.StateOf(m)))
 }
 
-func drawParty(t *rapid.T) object {
-	return object{
-		"domain_id": oneOf(t, "domain", "a", "b", "c"), "role": oneOf(t, "role", "", "", "r"),
-		"app_image": oneOf(t, "image", "i", "j"), "replicas": oneOf(t, "replicas", 1, 1, 3, 128, nil),
-		"service_name_prefix": oneOf(t, "prefix", "", "", "p"),
-		"update_strategy": oneOf(t, "strategy",
-			object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
-			object{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "25%"},
-			object{"type": "Recreate"}, object{"type": "Recreate", "max_surge": "1"}, object{}, nil),
-		"resources": oneOf(t, "resources", []any{}, []any{}, nil,
-			[]any{object{"min_cpu": "1"}}, []any{object{"container_name": "m", "min_cpu": "1000m", "max_memory": "1Gi"}, object{"max_cpu": "2"}}),
+func plain(fields map[string]tftypes.Value) object {
+	out := object{}
+	for name, value := range fields {
+		out[name] = protocol.Plain(value)
 	}
+	return out
 }
 
-// drawConfig derives a configuration from a state: attribute for attribute the
-// same, left out, something else, or not known.
-func drawConfig(t *rapid.T, state object, changes bool) object {
-	config := maps.Clone(state)
-	for _, name := range []string{"create_time", "endpoints", "id", "rollout_complete"} {
-		delete(config, name)
-	}
-	if config["serving_input_config_wo_version"] != nil {
-		config["serving_input_config_wo"] = oneOf(t, "write-only", "secret", "other", func() any {
-			if changes {
-				return nil
-			}
-			return "{}"
-		}, func() any {
-			if changes {
-				return protocol.Unknown{}
-			}
-			return "plain"
-		})
-	}
-	other := drawState(t)
-	other["serving_input_config_wo"] = oneOf(t, "other write-only", "secret", nil)
-	for _, name := range slices.Sorted(maps.Keys(config)) {
-		if name != "parties" && name != "serving_id" && name != "initiator" {
-			edit(t, config, other, name, changes)
-		}
-	}
-	parties, _ := config["parties"].([]any)
-	if changes {
-		switch oneOf(t, "all parties", "as they are", "as they are", "as they are", "reversed", "fewer", "unknown") {
-		case "reversed":
-			parties = slices.Clone(parties)
-			slices.Reverse(parties)
-		case "fewer":
-			parties = parties[1:]
-		case "unknown":
-			config["parties"] = protocol.Unknown{}
-			return config
-		}
-	}
-	if config["serving_input_config_wo"] == nil && changes && rapid.IntRange(0, 9).Draw(t, "write-only") == 0 {
-		config["serving_input_config_wo"] = "secret"
-	}
-	written := make([]any, len(parties))
-	for i := range parties {
-		before, _ := parties[i].(object)
-		party, otherParty := maps.Clone(before), drawParty(t)
-		for _, name := range slices.Sorted(maps.Keys(party)) {
-			if name != "domain_id" && name != "app_image" || changes {
-				edit(t, party, otherParty, name, changes)
-			}
-		}
-		if strategy, ok := party["update_strategy"].(object); ok && len(strategy) > 0 {
-			strategy = maps.Clone(strategy)
-			for _, name := range slices.Sorted(maps.Keys(strategy)) {
-				edit(t, strategy, object{"type": "Recreate", "max_surge": "2", "max_unavailable": "0"}, name, changes)
-			}
-			party["update_strategy"] = strategy
-		}
-		written[i] = party
-	}
-	config["parties"] = written
-	return config
-}
+// edits are what may become of a part of a serving; most parts stay.
+var (
+	edits    = append(slices.Repeat([]string{"same"}, 20), "left out", "other", "unknown")
+	oldEdits = edits[:len(edits)-1] // a state is known
+)
 
-func edit(t *rapid.T, config, other object, name string, changes bool) {
-	if !changes {
-		if isDefault(name, config[name]) && rapid.Bool().Draw(t, name+" left out") {
-			config[name] = nil
-		}
-		return
-	}
-	edits := append(slices.Repeat([]any{"same"}, 20), "left out", "other", "unknown")
-	switch oneOf(t, name+" is", edits...) {
+// edited is a part of a serving, edited: left out, not known, or as in another
+// serving, as a whole or in some of its own parts.
+func edited(t *rapid.T, part, other any, edits []string) any {
+	switch rapid.SampledFrom(edits).Draw(t, "edit") {
 	case "left out":
-		config[name] = nil
+		return nil
 	case "other":
-		config[name] = other[name]
+		return other
 	case "unknown":
-		config[name] = protocol.Unknown{}
+		return protocol.Unknown{}
 	}
+	switch part := part.(type) {
+	case object:
+		others, _ := other.(object)
+		return editedObject(t, part, others, edits)
+	case []any:
+		others, _ := other.([]any)
+		list := slices.Clone(part)
+		for i := range list {
+			var beside object
+			if i < len(others) {
+				beside, _ = others[i].(object)
+			}
+			element, _ := list[i].(object)
+			list[i] = editedObject(t, element, beside, edits)
+		}
+		return list
+	}
+	return part
 }
 
-func isDefault(name string, value any) bool {
-	defaults := object{
-		"serving_input_config": "", "affinity_mode": "anti-affinity", "redeploy_triggers": object{}, "wait_for_rollout": true,
-		"replace_triggers": object{},
-		"role":             "", "service_name_prefix": "", "replicas": 1, "resources": []any{},
-		"update_strategy": object{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
+// editedObject edits the attributes of an object, but for what every serving has.
+func editedObject(t *rapid.T, from, other object, edits []string) object {
+	out := maps.Clone(from)
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		if name == "serving_id" || name == "initiator" {
+			continue
+		}
+		if out[name] = edited(t, from[name], other[name], edits); name == "parties" && out[name] == nil {
+			out[name] = from[name]
+		}
 	}
-	byDefault, has := defaults[name]
-	return has && reflect.DeepEqual(value, byDefault)
+	return out
+}
+
+// drawConfig draws a configuration, edited so that it may be wrong or not known.
+func drawConfig(t *rapid.T, from object) object {
+	other, _ := drawServing(t)
+	config := editedObject(t, from, other, edits)
+	for name := range servingtest.ComputedOnly {
+		config[name] = nil
+	}
+	return config
 }
 
 // usual is the private state of a serving that was created here; the framework
@@ -310,17 +216,18 @@ func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
 func TestPlanWithAndWithoutShortcut(t *testing.T) {
 	p := newPlanner(t)
 	rapid.Check(t, func(t *rapid.T) {
-		prior := drawUsual(t)
+		config, prior := drawServing(t)
 		before := p.answered
-		p.agree(t, drawConfig(t, prior, false), prior, usual, drawIdentity(t))
+		p.agree(t, config, prior, usual, drawIdentity(t))
 		if p.answered == before {
 			t.Errorf("the framework planned that nothing changes")
 		}
 		private := usual
 		if rapid.Bool().Draw(t, "unusual") {
-			prior, private = drawState(t), drawPrivate(t)
+			_, other := drawServing(t)
+			prior, private = editedObject(t, prior, other, oldEdits), drawPrivate(t)
 		}
-		p.agree(t, drawConfig(t, prior, true), prior, private, drawIdentity(t))
+		p.agree(t, drawConfig(t, config), prior, private, drawIdentity(t))
 	})
 }
 

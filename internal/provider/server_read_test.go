@@ -3,7 +3,6 @@ package provider_test
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"regexp"
 	"testing"
@@ -99,7 +98,7 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 	return queries
 }
 
-// timeless is private state without the time at which a refresh found a change.
+// timeless is private state without the times of what a refresh found.
 func timeless(t rapid.TB, private []byte) map[string]string {
 	t.Helper()
 	var decoded map[string][]byte
@@ -177,28 +176,11 @@ func (r *reader) drift(t *rapid.T) {
 
 // editedState is a state with something else in one or another attribute.
 func editedState(t *rapid.T, settled object) object {
-	state, other := maps.Clone(settled), drawState(t)
+	_, other := drawServing(t)
+	state := editedObject(t, settled, other, oldEdits)
 	if rapid.IntRange(0, 2).Draw(t, "hidden text") == 0 {
 		state = hidden(state, 1)
 	}
-	for _, name := range []string{"serving_input_config", "serving_input_config_wo_version", "affinity_mode", "redeploy_triggers", "wait_for_rollout", "id", "replace_triggers", "progress_deadline", "rollout_complete", "create_time", "endpoints", "timeouts"} {
-		if rapid.IntRange(0, 5).Draw(t, name) == 0 {
-			state[name] = other[name]
-		}
-	}
-	list, _ := settled["parties"].([]any)
-	parties := make([]any, len(list))
-	for i := range list {
-		before, _ := list[i].(object)
-		party, otherParty := maps.Clone(before), drawParty(t)
-		for _, name := range []string{"replicas", "update_strategy", "resources", "service_name_prefix"} {
-			if rapid.IntRange(0, 5).Draw(t, name) == 0 {
-				party[name] = otherParty[name]
-			}
-		}
-		parties[i] = party
-	}
-	state["parties"] = parties
 	return state
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -19,11 +20,7 @@ import (
 // and without, and costs the same requests.
 func TestStatusWithAndWithoutShortcut(t *testing.T) {
 	const path = "/api/v1/serving/status/batchQuery"
-	box, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
+	box, _ := sandboxtest.Start(t, sandbox.Options{})
 	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
 	bare := providerserver.NewProtocol6(provider.New(build, none)())()
 	wrapped := provider.NewServer(build, true, none)()

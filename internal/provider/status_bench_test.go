@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -21,11 +22,7 @@ import (
 // requests without it.
 func BenchmarkStatus(b *testing.B) {
 	const servings, chunk = 1000, 200
-	box, err := sandbox.Start(b.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = box.Close() })
+	box, _ := sandboxtest.Start(b, sandbox.Options{Timing: sandbox.QuickTiming()})
 	if err := box.PutAppImage(kuscia.AppImage{
 		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
 		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{

@@ -64,10 +64,10 @@ var beforeItem = map[string]func(r *objectReplay){
 	},
 	// The parallel updates before left this name.
 	"domaindata-1[125]": func(r *objectReplay) {
-		data := server.TableOf[domain.DataSpec](r.world).Get(nodeOfRecordings, "rk-full")
+		data := server.TableOf[domain.DataSpec](r.controlPlane).Get(nodeOfRecordings, "rk-full")
 		spec := data.Spec
 		spec.Name = "p2-4"
-		data.Set(r.world.Engine, spec)
+		data.Set(r.controlPlane.Engine, spec)
 	},
 	// The copies had been brought up to date.
 	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
@@ -76,16 +76,16 @@ var beforeItem = map[string]func(r *objectReplay){
 	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
 	// An earlier domain of this id had left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
-		defer r.world.Enter()()
-		domain.Of(r.world).AddDefaultDataSource("rk-tmp")
+		defer r.controlPlane.Acquire()()
+		domain.Of(r.controlPlane).AddDefaultDataSource("rk-tmp")
 	},
 	// The writes before the recorded delete were seen, this one was not.
 	"config-1[57]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = 1 },
 	"config-1[59]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = -1 },
 	"datasource-1[136]": func(r *objectReplay) {
-		sources := server.TableOf[domain.SourceSpec](r.world)
+		sources := server.TableOf[domain.SourceSpec](r.controlPlane)
 		for _, record := range sources.In(nodeOfRecordings) {
-			sources.Remove(r.world.Engine, record)
+			sources.Remove(r.controlPlane.Engine, record)
 		}
 	},
 }
@@ -93,7 +93,7 @@ var beforeItem = map[string]func(r *objectReplay){
 // expires puts a time that is as long ahead as the recorded one was in its
 // place.
 func (r *objectReplay) expires(recorded string, in time.Duration) {
-	at := r.world.ClockTime().Add(in).UnixNano()
+	at := r.controlPlane.ClockTime().Add(in).UnixNano()
 	number, err := strconv.ParseInt(recorded, 10, 64)
 	must(r.t, err)
 	r.ids[recorded] = fmt.Sprint(at)
@@ -276,11 +276,11 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 		}
 	}
 	phases := func() map[string]string {
-		defer r.world.Enter()()
+		defer r.controlPlane.Acquire()()
 		found := map[string]string{}
 		for name, key := range keys {
 			found[name] = "11705"
-			if grant := server.TableOf[domain.GrantSpec](r.world).Get(key.Namespace, key.Name); grant != nil {
+			if grant := server.TableOf[domain.GrantSpec](r.controlPlane).Get(key.Namespace, key.Name); grant != nil {
 				found[name] = grant.Spec.Phase + "/" + grant.Spec.Message
 			}
 		}
@@ -313,13 +313,13 @@ func (r *objectReplay) observeGeneration(item transcriptItem) error {
 		text = string(item.Observed)
 	}
 	number := regexp.MustCompile(`^\d+`).FindString(text)
-	defer r.world.Enter()()
+	defer r.controlPlane.Acquire()()
 	var have int64
 	switch r.name {
 	case "domaindata-1":
-		have = server.TableOf[domain.DataSpec](r.world).Get(nodeOfRecordings, "rk-full").Generation
+		have = server.TableOf[domain.DataSpec](r.controlPlane).Get(nodeOfRecordings, "rk-full").Generation
 	case "datasource-1":
-		have = server.TableOf[domain.SourceSpec](r.world).Get(nodeOfRecordings, "rk-mysql").Generation
+		have = server.TableOf[domain.SourceSpec](r.controlPlane).Get(nodeOfRecordings, "rk-mysql").Generation
 	default:
 		return fmt.Errorf("no generation is known here")
 	}

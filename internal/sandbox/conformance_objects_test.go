@@ -81,11 +81,11 @@ func TestObjectConformance(t *testing.T) {
 
 // objectReplay plays one transcript on a frozen clock.
 type objectReplay struct {
-	t        *testing.T
-	name     string
-	world    *server.World
-	servers  map[string]*Sandbox
-	internal http.Handler
+	t            *testing.T
+	name         string
+	controlPlane *server.ControlPlane
+	servers      map[string]*Sandbox
+	internal     http.Handler
 	// ids are the sandbox's made-up ids by the recorded ones.
 	ids map[string]string
 	// polls are when series of questions began, by their name.
@@ -98,7 +98,7 @@ type objectReplay struct {
 func newObjectReplay(t *testing.T, name string) *objectReplay {
 	master := startSandbox(t, Options{Timing: engine.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
-		t: t, name: name, world: master.node.World, servers: map[string]*Sandbox{portMaster: master},
+		t: t, name: name, controlPlane: master.node.ControlPlane, servers: map[string]*Sandbox{portMaster: master},
 		internal: master.InternalHandler(), ids: map[string]string{}, polls: map[string]time.Time{},
 	}
 	for port, change := range map[string]func(*Options){
@@ -109,7 +109,7 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 		options := master.options
 		options.CertsDir = ""
 		change(&options)
-		s, err := startOn(t.Context(), options, r.world)
+		s, err := startOn(t.Context(), options, r.controlPlane)
 		must(t, err)
 		t.Cleanup(func() { must(t, s.Close()) })
 		r.servers[port] = s
@@ -162,7 +162,7 @@ func seconds(text string) time.Duration {
 }
 
 func (r *objectReplay) advanceTo(at time.Time) {
-	if wait := at.Sub(r.world.ClockTime()); wait > 0 {
+	if wait := at.Sub(r.controlPlane.ClockTime()); wait > 0 {
 		r.servers[portMaster].Advance(wait)
 	}
 }
@@ -173,7 +173,7 @@ func (r *objectReplay) step(key string, item transcriptItem) error {
 	}
 	switch {
 	case pollBegins.MatchString(item.Note):
-		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.world.ClockTime()
+		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.controlPlane.ClockTime()
 	case pollChanges.MatchString(item.Note):
 		match := pollChanges.FindStringSubmatch(item.Note)
 		r.advanceTo(r.polls[match[1]].Add(seconds(match[2])))

@@ -224,8 +224,8 @@ func (r *replay) observeNoContainers(item transcriptItem) error {
 }
 
 func (r *replay) observeNamespace(transcriptItem) error {
-	defer r.world.Enter()()
-	if !domain.Of(r.world).HasNamespace("erin") {
+	defer r.controlPlane.Acquire()()
+	if !domain.Of(r.controlPlane).HasNamespace("erin") {
 		return fmt.Errorf("the namespace is gone")
 	}
 	return nil

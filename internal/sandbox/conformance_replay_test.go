@@ -37,12 +37,12 @@ const (
 
 // replay plays one transcript against servers on a frozen clock.
 type replay struct {
-	t        *testing.T
-	name     string
-	world    *server.World
-	master   *Sandbox
-	servers  map[string]*Sandbox
-	internal *httptest.Server
+	t            *testing.T
+	name         string
+	controlPlane *server.ControlPlane
+	master       *Sandbox
+	servers      map[string]*Sandbox
+	internal     *httptest.Server
 	// pageTokens are the sandbox's tokens by recorded ones.
 	pageTokens map[string]string
 	// lastID is the id of the last request about a serving.
@@ -62,7 +62,7 @@ func newReplay(t *testing.T, name string) *replay {
 		pageTokens: map[string]string{}, before: map[string]kuscia.AppImage{}, generations: map[string]int64{},
 	}
 	r.master = startSandbox(t, options)
-	r.world = r.master.node.World
+	r.controlPlane = r.master.node.ControlPlane
 	r.servers[portMaster] = r.master
 	images := fixtureImages(t)
 	putImages(t, r.master, images)
@@ -97,7 +97,7 @@ func (r *replay) setUp(options Options, images []kuscia.AppImage) {
 			shared.Protocol = protocol
 			shared, err := shared.withDefaults()
 			must(t, err)
-			s, err := startOn(t.Context(), shared, r.world)
+			s, err := startOn(t.Context(), shared, r.controlPlane)
 			must(t, err)
 			t.Cleanup(func() { must(t, s.Close()) })
 			r.servers[port] = s
@@ -138,7 +138,7 @@ func putImages(t testing.TB, s *Sandbox, images []kuscia.AppImage) {
 	}
 }
 
-// skip lets the world go on as far as a listed item took.
+// skip lets the control plane go on as far as a listed item took.
 func (r *replay) skip(item transcriptItem) {
 	r.master.Advance(time.Duration(item.MS * float64(time.Millisecond)))
 }

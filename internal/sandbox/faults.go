@@ -54,7 +54,7 @@ type product struct{ node *server.Node }
 // Taken notes what a stale status shows.
 func (p product) Taken(f faults.Fault) any {
 	if f.Kind == faults.StaleStatus {
-		return p.node.World.Snapshot()
+		return p.node.ControlPlane.Snapshot()
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func shown(s *Sandbox, id string) string {
 
 // history are the distinct lines of shown over a time.
 func history(s *Sandbox, id string, length time.Duration) []string {
-	r := &replay{world: s.node.World, master: s}
+	r := &replay{controlPlane: s.node.ControlPlane, master: s}
 	return r.series(length, func() string { return shown(s, id) })
 }
 

@@ -16,7 +16,7 @@ const (
 	ProtocolMTLS  = "MTLS"
 )
 
-// DefaultVersion is the Kuscia version that the sandbox plays by default.
+// DefaultVersion is the Kuscia version that the sandbox simulates by default.
 const DefaultVersion = "v1.1.0b0"
 
 // Options configure a sandbox. The zero value is a NOTLS server on a free

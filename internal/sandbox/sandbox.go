@@ -56,12 +56,12 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
 	if options.Master == nil {
-		return startOn(ctx, options, server.NewWorld(engine.New(options.FrozenClock, options.Seed), server.WorldOptions{
+		return startOn(ctx, options, server.NewControlPlane(engine.New(options.FrozenClock, options.Seed), server.ControlPlaneOptions{
 			Timing: options.Timing, Version: version, Autonomy: options.Autonomy, Domains: options.Domains,
 			AdoptLeftovers: options.AdoptLeftovers, Objects: kuscia.Objects,
 		}))
 	}
-	s, err := startOn(ctx, options, options.Master.node.World)
+	s, err := startOn(ctx, options, options.Master.node.ControlPlane)
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +71,11 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// startOn serves a world, which more than one server can share.
-func startOn(ctx context.Context, options Options, w *server.World) (*Sandbox, error) {
+// startOn serves a control plane, which more than one server can share.
+func startOn(ctx context.Context, options Options, w *server.ControlPlane) (*Sandbox, error) {
 	s := &Sandbox{options: options, stopped: make(chan struct{})}
 	s.node = server.NewNode(w, server.NodeOptions{
-		Autonomy: options.Autonomy, Lite: options.Lite, Master: options.Master.played(), Unreachable: s.paused,
+		Autonomy: options.Autonomy, Lite: options.Lite, Master: options.Master.simulatedNode(), Unreachable: s.paused,
 		StaleConfig: options.StaleConfig, WriteWindow: options.WriteWindow,
 	})
 	s.Store = kuscia.NewStore(s.node)
@@ -95,7 +95,7 @@ func (s *Sandbox) start(ctx context.Context) error {
 		return err
 	}
 	if s.options.Lite == "" {
-		s.node.World.Started(s.certsDir)
+		s.node.ControlPlane.Started(s.certsDir)
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()
@@ -242,10 +242,10 @@ func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler
 func (s *Sandbox) Lite() string { return s.options.Lite }
 
 // Advance moves the sandbox's clock ahead: what is due by then happens.
-func (s *Sandbox) Advance(d time.Duration) { s.node.World.Advance(d) }
+func (s *Sandbox) Advance(d time.Duration) { s.node.ControlPlane.Advance(d) }
 
-// played is the server of a sandbox, nil for none.
-func (s *Sandbox) played() *server.Node {
+// simulatedNode is the node of a sandbox, nil for none.
+func (s *Sandbox) simulatedNode() *server.Node {
 	if s == nil {
 		return nil
 	}

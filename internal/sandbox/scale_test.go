@@ -38,7 +38,7 @@ func TestThousandsOfServings(t *testing.T) {
 		must(t, s.RemoveServing(id))
 	}
 	s.Advance(time.Minute)
-	if left := serving.Of(s.node.World).Cluster.Objects() + s.node.World.Pending(); left > 0 {
+	if left := serving.Of(s.node.ControlPlane).Cluster.Objects() + s.node.ControlPlane.Pending(); left > 0 {
 		t.Errorf("%d objects and events left", left)
 	}
 	if now := runtime.NumGoroutine(); now > before {

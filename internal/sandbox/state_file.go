@@ -39,7 +39,7 @@ func (s *Sandbox) loadState() error {
 			return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 		}
 	}
-	if err := s.node.World.Restore(objects, file); err != nil {
+	if err := s.node.ControlPlane.Restore(objects, file); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
 	return nil
@@ -50,7 +50,7 @@ func (s *Sandbox) saveState() error {
 	if s.options.StateFile == "" {
 		return nil
 	}
-	saved, err := s.node.World.Save()
+	saved, err := s.node.ControlPlane.Save()
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
@@ -87,7 +87,7 @@ func (s *Sandbox) keepSaving() {
 			return
 		case <-ticker.C:
 		}
-		if now := s.node.World.Changes(); now != saved && s.saveState() == nil {
+		if now := s.node.ControlPlane.Changes(); now != saved && s.saveState() == nil {
 			saved = now
 		}
 	}

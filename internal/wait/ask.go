@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// answer is what a look found out about one serving.
+// answer is the result of a poll for one serving.
 type answer struct {
 	// listed is false when the server does not know the id.
 	listed bool
@@ -20,8 +20,9 @@ type answer struct {
 
 type tellFunc func(id string, at time.Time, a answer)
 
-// look asks for waiters and tells each about its own serving.
-func (p *Poller) look(ctx context.Context, waiters []*waiter) {
+// poll queries the status of the servings of the waiters, and passes each waiter its
+// own.
+func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	byID := make(map[string][]*waiter, len(waiters))
 	var ids, alone []string
 	for _, w := range waiters {
@@ -68,8 +69,8 @@ func (p *Poller) forgetAlone() {
 	}
 }
 
-// askTogether asks many ids at once. When that fails because of one of them,
-// each is asked alone: servers up to v0.10 fail the whole request for an
+// askTogether queries many ids at once. When that fails because of one of them, each
+// is queried alone: servers up to v0.10 fail the whole request for an
 // unknown id, and any server does for one that it cannot look up.
 func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 	if len(ids) == 1 {
@@ -99,14 +100,14 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 	}
 }
 
-// sample is how many ids have to fail alone, and none to be answered, before
-// all ids of a failed request are taken to fail. As many refusals in a row it
-// takes at least to end a wait.
+// sample is how many single queries have to fail, with none successful, before all
+// ids of a failed batch request are taken to fail. At least as many refusals in a row
+// end a wait.
 const sample = 3
 
-// askEach asks ids one by one, in random order so that a few that fail do not
-// hide the others for ever. Those that fail while others are answered are asked
-// alone from then on.
+// askEach queries ids one by one, in random order so that a few that fail do not
+// keep the others from being queried. Those that fail while others succeed are
+// queried alone from then on.
 func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 	order := slices.Clone(ids)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -138,7 +139,7 @@ func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 	}
 }
 
-// ask asks one id.
+// ask queries one id.
 func (p *Poller) ask(ctx context.Context, id string) (time.Time, answer) {
 	at := time.Now()
 	statuses, err := p.source.BatchQueryServingStatus(ctx, []string{id})
@@ -172,8 +173,8 @@ func canBeAboutOne(err error) bool {
 	return true
 }
 
-// isRefusal reports whether an error says that the server does not want to
-// answer, rather than that it cannot at the moment.
+// isRefusal reports whether an error says that the server refuses the request, rather
+// than that it is unavailable.
 func isRefusal(err error) bool {
 	return errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrInvalid) || errors.Is(err, kuscia.ErrUnsupported)
 }

@@ -248,15 +248,7 @@ func TestShortRefusals(t *testing.T) {
 			}}
 			source.status = play(began, step{55 * time.Second, nil}, step{0, runs})
 			poller := NewPoller(source)
-			var group sync.WaitGroup
-			for i := range 50 {
-				group.Go(func() {
-					if _, err := poller.WaitRunning(t.Context(), named(fmt.Sprintf("s%d", i))); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			group.Wait()
+			runAll(t.Context(), t, poller, 50)
 			if n := source.count(); n > 400 {
 				t.Errorf("%d requests", n)
 			}
@@ -274,31 +266,17 @@ func TestRefusedID(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				began := time.Now()
-				source := &fakeSource{status: play(began, step{40 * time.Second, nil}, step{0, runs}), fail: func(ids []string) error {
-					if slices.Contains(ids, "bad") {
-						return failure
-					}
-					return nil
-				}}
+				source := &fakeSource{status: play(began, step{40 * time.Second, nil}, step{0, runs}), fail: refuses("bad", failure)}
 				poller := NewPoller(source)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				var group sync.WaitGroup
-				group.Go(func() {
+				runAll(ctx, t, poller, 30, func() {
 					_, err := poller.WaitRunning(ctx, named("bad"))
 					var e *NotRunningError
 					if !errors.As(err, &e) || errors.Is(failure, kuscia.ErrUnauthorized) != (e.Cause == CauseRefused) {
 						t.Errorf("%v", err)
 					}
 				})
-				for i := range 30 {
-					group.Go(func() {
-						if _, err := poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))); err != nil {
-							t.Error(err)
-						}
-					})
-				}
-				group.Wait()
 				if n := source.count(); n > 31+2*60*5 {
 					t.Errorf("%d requests", n)
 				}

@@ -55,11 +55,11 @@ func describe(e *NotRunningError) string {
 		}
 		fmt.Fprintf(&b, ". %s\n", reasonHint(e.Stuck))
 	}
-	if e.Sight != nil {
-		fmt.Fprintf(&b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Sight.Text, "."))
+	if e.Observation != nil {
+		fmt.Fprintf(&b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Observation.Text, "."))
 	}
-	if e.SightErr != nil && e.Cause != CauseRefused {
-		fmt.Fprintf(&b, "\nThe last look at the Deployments failed: %v\n", e.SightErr)
+	if e.ObservationErr != nil && e.Cause != CauseRefused {
+		fmt.Fprintf(&b, "\nThe last look at the Deployments failed: %v\n", e.ObservationErr)
 	}
 	if e.StatusErr != nil && e.Cause != CauseRefused {
 		fmt.Fprintf(&b, "\nThe last look at the status failed: %v\n", e.StatusErr)
@@ -184,7 +184,7 @@ func obstacleHint(e *NotRunningError) string {
 		return fmt.Sprintf("All numbers are as asked, and the rollout of party %s was not seen to begin: the pods that run may be those of before the update (for %s). "+
 			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
 			"The Deployment in the namespace of that domain tells: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
-	case Unproven:
+	case EvidenceMissing:
 		return unprovenHint(e)
 	case Unsettled, StaleFailed:
 		return "The answer may still be about the time before the update."
@@ -197,7 +197,7 @@ func obstacleHint(e *NotRunningError) string {
 // unprovenHint is about a party whose numbers are right and whose Deployment is not
 // known to be what was asked for.
 func unprovenHint(e *NotRunningError) string {
-	if e.Sight == nil {
+	if e.Observation == nil {
 		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
 	}
 	return fmt.Sprintf("All numbers are as asked, and the Deployment of party %s is not (for %s). "+

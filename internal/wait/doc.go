@@ -1,31 +1,31 @@
 // Package wait waits for servings: one poller for the whole process asks
-// the batch status of every serving that is waited for, and a verdict says
-// whether a serving runs as asked. It knows Kuscia and nothing of Terraform.
+// the batch status of every serving that is waited for, and Verdict decides
+// whether a serving runs as specified. It knows Kuscia and nothing of Terraform.
 //
-// Kuscia's state alone does not tell. After an update the old Available is
-// still answered, for up to 0.3 s on an idle control plane and for as long as
-// its controllers lag on another, with no generation beside it; during a
-// rollout the state is Available while old pods serve, or while there are more
+// The state of a serving is not enough. After an update Kuscia still answers
+// with the old Available, for up to 0.3 s on an idle control plane and as long
+// as its controllers lag on a busy one, and shows no observedGeneration; during
+// a rollout the state is Available while old pods serve, or while there are more
 // pods than desired; and an update that Kuscia could not apply leaves the state
-// Available for ever (observed on Kuscia v1.1). So the verdict looks at the
-// pod numbers of every party, and where an update replaces the pods of a party
-// whose numbers were right before it, these count only once its rollout was
-// seen to begin:
+// Available for ever (observed on Kuscia v1.1). So Verdict compares the replica
+// counts of every party. Where an update replaces the pods of a party whose
+// replica counts were as desired before the update too, they count only once its
+// rollout was seen to begin, which is shown by:
 //
 //   - pods of another version than the Deployment's, which every gradual
 //     rollout shows until its last old pod is gone;
 //   - no available pod, where the strategy lets all old ones go at once;
 //   - another Deployment, or none.
 //
-// A pod that crashes in the meantime is no evidence. Right numbers of a party
-// whose numbers were others before the update are.
+// A pod that crashes in the meantime does not show it. For a party whose replica
+// counts differed from the desired ones before the update, the desired counts are
+// enough.
 //
-// Where the pods themselves can be looked at, Evidence shows what they were made
-// from, and nothing is guessed: what it does not show is not done.
+// Where the Deployments can be read, Evidence shows what the pods were created
+// from, and nothing is inferred: a party counts as done only if it says so.
 //
-// What cannot be told from the status: an update that Kuscia could not apply,
-// or of which nothing reaches the pods, from one that is still to begin. Right
-// numbers then count after BeginTime, and the result says so. Nor can the end of
-// an earlier rollout be told from that of the update, where the update came in
-// the middle of it.
+// From the status alone, an update that Kuscia could not apply, or that changes no
+// pod, looks like one whose rollout has not begun yet: the desired replica counts
+// then count after BeginTime, and the result says so. Nor does the status tell the
+// end of an earlier rollout from that of an update made in the middle of it.
 package wait

@@ -60,10 +60,10 @@ type NotRunningError struct {
 	Waited time.Duration
 	// StatusErr is why the last look at the status failed; nil when it did not.
 	StatusErr error
-	// Sight is what evidence showed last, nil for nothing; SightErr is why the last
+	// Observation is what evidence showed last, nil for nothing; ObservationErr is why the last
 	// look at it failed.
-	Sight    *Sight
-	SightErr error
+	Observation    *Observation
+	ObservationErr error
 	// Err is the context's error, or that of the server for CauseRefused.
 	Err error
 }
@@ -114,7 +114,7 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
 		Begun: slices.Clone(w.history.Begun), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
-		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began), Sight: w.sight, SightErr: w.lastSightErr,
+		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 	}
 	if !w.isOutage(now.Sub(w.answeredAt)) {
 		out.SteadySince = w.steadySince

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// Evidence shows whether the pods of a serving are those that were asked for,
-// which its status does not. With it nothing of that is guessed from numbers and
-// time: what could not be asked is not done.
+// Evidence shows whether the pods of a serving have the specification that was
+// requested, which the status does not. With it that is not inferred from replica
+// counts and time, and a party that could not be observed is not done.
 type Evidence interface {
-	// Look says what there is now. An error is about the question.
-	Look(ctx context.Context) (Sight, error)
+	// Observe reads the present state. An error means that it could not be read.
+	Observe(ctx context.Context) (Observation, error)
 }
 
-// Sight is what evidence shows. Its texts are fit to be shown.
-type Sight struct {
-	// Parties are those that there is something to say of.
-	Parties []PartySight
-	// Held says what keeps the rollout from going on until somebody lets it, and
-	// what to do; "" while it goes on by itself.
+// Observation is a result of Evidence. Its texts are masked.
+type Observation struct {
+	// Parties are the parties that were observed.
+	Parties []PartyObservation
+	// Held says what has paused the rollout until somebody continues it, and how to do
+	// that; "" if it is not paused.
 	Held string
 	// GivenUp says why Kuscia has given up, as its status never does; "" if it has
 	// not, or nobody knows.
@@ -30,19 +30,19 @@ type Sight struct {
 	Text string
 }
 
-// PartySight is what evidence shows of a party.
-type PartySight struct {
+// PartyObservation is what was observed of a party.
+type PartyObservation struct {
 	// DomainID and Role identify the party.
 	DomainID, Role string
-	// Done says that it runs what was asked for.
+	// Done says that it runs as specified.
 	Done bool
-	// Elsewhere says that its pods cannot be looked at, as those of another control
-	// plane: its status counts alone.
+	// Elsewhere says that its Deployment is in the cluster of another control plane
+	// and cannot be read: its status alone decides.
 	Elsewhere bool
 }
 
-// of is what a sight has of a party; nothing when there is none.
-func (s *Sight) of(party PartyTarget) PartySight {
+// of is what was observed of a party; the zero value if nothing was.
+func (s *Observation) of(party PartyTarget) PartyObservation {
 	if s != nil {
 		for _, p := range s.Parties {
 			if p.DomainID == party.DomainID && p.Role == party.Role {
@@ -50,16 +50,16 @@ func (s *Sight) of(party PartyTarget) PartySight {
 			}
 		}
 	}
-	return PartySight{}
+	return PartyObservation{}
 }
 
-// firstUnproven is the first party that evidence has to show and does not.
-func (t Target) firstUnproven(sight *Sight) (party PartyTarget, found bool) {
+// firstWithoutEvidence is the first party that should be observed as done and is not.
+func (t Target) firstWithoutEvidence(observation *Observation) (party PartyTarget, found bool) {
 	if t.Evidence == nil {
 		return party, false
 	}
 	for _, p := range t.Parties {
-		if seen := sight.of(p); !seen.Done && !seen.Elsewhere {
+		if seen := observation.of(p); !seen.Done && !seen.Elsewhere {
 			return p, true
 		}
 	}
@@ -68,74 +68,73 @@ func (t Target) firstUnproven(sight *Sight) (party PartyTarget, found bool) {
 
 // guesses reports whether the status alone has to tell when the rollout of a party
 // begins.
-func (t Target) guesses(party PartyTarget, sight *Sight) bool {
-	return t.Evidence == nil || sight.of(party).Elsewhere
+func (t Target) guesses(party PartyTarget, observation *Observation) bool {
+	return t.Evidence == nil || observation.of(party).Elsewhere
 }
 
-// followEvidence begins to look at the evidence, if there is any. The function
-// that it returns ends that.
-func (w *waiter) followEvidence(ctx context.Context) (end func()) {
+// startEvidence starts polling the evidence, if there is any. The returned function
+// stops it.
+func (w *waiter) startEvidence(ctx context.Context) (end func()) {
 	if w.target.Evidence == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var looking sync.WaitGroup
-	looking.Go(func() { w.lookAtEvidence(ctx) })
+	var polling sync.WaitGroup
+	polling.Go(func() { w.pollEvidence(ctx) })
 	return func() {
 		cancel()
-		looking.Wait()
+		polling.Wait()
 	}
 }
 
-// lookAtEvidence looks until there is nothing more to be proven, or the context
-// ends. It has the wait's own time, so that a cluster that does not answer holds
-// up nobody else.
-func (w *waiter) lookAtEvidence(ctx context.Context) {
+// pollEvidence polls until all parties are done or the context ends. It runs apart
+// from the shared poller, so that a cluster that does not answer delays no other
+// wait.
+func (w *waiter) pollEvidence(ctx context.Context) {
 	pause := w.options.min
-	for rest(ctx, pause) {
+	for sleep(ctx, pause) {
 		at := time.Now()
-		sight, err := w.target.Evidence.Look(ctx)
-		if ctx.Err() != nil || w.observeSight(at, sight, err) {
+		observation, err := w.target.Evidence.Observe(ctx)
+		if ctx.Err() != nil || w.observeEvidence(at, observation, err) {
 			return
 		}
 		pause = max(w.options.min, min(w.options.max, time.Since(w.began)/time.Duration(w.options.share)))
 	}
 }
 
-// observeSight takes in what was seen at a time, and reports whether that is
-// enough.
-func (w *waiter) observeSight(at time.Time, sight Sight, err error) (enough bool) {
+// observeEvidence records an observation, and reports whether polling can end.
+func (w *waiter) observeEvidence(at time.Time, observation Observation, err error) (enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.decided {
 		return true
 	}
-	w.lastSightErr = err
+	w.lastObservationErr = err
 	if err != nil {
-		if w.sightRefused.lasts(at, err, w.options.refused) {
+		if w.evidenceRefused.lasts(at, err, w.options.refused) {
 			w.decide(fmt.Errorf("its Deployments: %w", err))
 		}
 		return w.decided
 	}
-	w.sightRefused = refusal{}
-	w.sight = &sight
+	w.evidenceRefused = refusal{}
+	w.observation = &observation
 	switch {
-	case sight.Held != "":
+	case observation.Held != "":
 		w.decide(errHeld)
 		return true
-	case sight.GivenUp != "" && !w.target.Updated:
+	case observation.GivenUp != "" && !w.target.Updated:
 		// After an update it may be what was said before.
 		w.decide(errFailed)
 		return true
 	}
-	_, missing := w.target.firstUnproven(&sight)
+	_, missing := w.target.firstWithoutEvidence(&observation)
 	return !missing
 }
 
-// errHeld ends a wait for a rollout that somebody else has to let go on.
+// errHeld ends a wait for a rollout that is paused until somebody continues it.
 var errHeld = errors.New("the rollout is held")
 
-// refusal is a series of refusals.
+// refusal counts refusals in a row.
 type refusal struct {
 	since time.Time
 	count int

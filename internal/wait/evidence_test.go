@@ -11,13 +11,13 @@ import (
 )
 
 // evidence plays what the cluster shows.
-type evidence func() (Sight, error)
+type evidence func() (Observation, error)
 
-func (e evidence) Look(context.Context) (Sight, error) { return e() }
+func (e evidence) Observe(context.Context) (Observation, error) { return e() }
 
-// sees is a sight of alice and bob.
-func sees(alice, bob bool) Sight {
-	return Sight{Parties: []PartySight{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
+// sees is an observation of alice and bob.
+func sees(alice, bob bool) Observation {
+	return Observation{Parties: []PartyObservation{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
 }
 
 // proven is an update whose end the evidence has to show.
@@ -30,10 +30,10 @@ func proven(look evidence) Target {
 // TestEvidence: with evidence neither numbers nor time are enough, and nothing has
 // to be seen to begin.
 func TestEvidence(t *testing.T) {
-	lag := func(d time.Duration, first, then Sight, err error) func() evidence {
+	lag := func(d time.Duration, first, then Observation, err error) func() evidence {
 		return func() evidence {
 			began := time.Now()
-			return func() (Sight, error) {
+			return func() (Observation, error) {
 				if time.Since(began) < d {
 					return first, err
 				}
@@ -42,7 +42,7 @@ func TestEvidence(t *testing.T) {
 		}
 	}
 	done := sees(true, true)
-	elsewhere := Sight{Parties: []PartySight{{DomainID: "alice", Done: true}, {DomainID: "bob", Elsewhere: true}}}
+	elsewhere := Observation{Parties: []PartyObservation{{DomainID: "alice", Done: true}, {DomainID: "bob", Elsewhere: true}}}
 	for name, test := range map[string]struct {
 		look    func() evidence
 		after   time.Duration
@@ -51,10 +51,10 @@ func TestEvidence(t *testing.T) {
 		"done at once":            {look: lag(0, done, done, nil), after: 0},
 		"behind for long":         {look: lag(5*time.Minute, sees(false, false), done, nil), after: 5 * time.Minute},
 		"one party behind":        {look: lag(5*time.Minute, sees(true, false), done, nil), after: 5 * time.Minute},
-		"a party not shown":       {look: lag(5*time.Minute, Sight{Parties: done.Parties[:1]}, done, nil), after: 5 * time.Minute},
-		"nothing shown":           {look: lag(5*time.Minute, Sight{}, done, nil), after: 5 * time.Minute},
-		"could not be asked":      {look: lag(5*time.Minute, Sight{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
-		"refused for a moment":    {look: lag(20*time.Second, Sight{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
+		"a party not shown":       {look: lag(5*time.Minute, Observation{Parties: done.Parties[:1]}, done, nil), after: 5 * time.Minute},
+		"nothing shown":           {look: lag(5*time.Minute, Observation{}, done, nil), after: 5 * time.Minute},
+		"could not be asked":      {look: lag(5*time.Minute, Observation{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
+		"refused for a moment":    {look: lag(20*time.Second, Observation{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
 		"a party that is a guess": {look: lag(0, elsewhere, elsewhere, nil), after: BeginTime, notSeen: "bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestEvidenceBesideTheStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: play(began, step{10 * time.Second, detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 0, 1, 1))}, step{0, runs})}
-		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Sight, error) { return sees(true, true), nil }))
+		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Observation, error) { return sees(true, true), nil }))
 		if took := time.Since(began); err != nil || took < 10*time.Second || took > 12*time.Second {
 			t.Errorf("after %s: %v", took, err)
 		}
@@ -93,7 +93,7 @@ func TestHeldRollout(t *testing.T) {
 		began := time.Now()
 		held := sees(false, true)
 		held.Held = "held at step 1"
-		result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), proven(func() (Sight, error) {
+		result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), proven(func() (Observation, error) {
 			if time.Since(began) < 10*time.Second {
 				return sees(false, true), nil
 			}
@@ -109,20 +109,20 @@ func TestHeldRollout(t *testing.T) {
 // itself, ends the wait; after an update it may be old.
 func TestGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		sight := Sight{GivenUp: "given up", Text: "why it has given up"}
+		observation := Observation{GivenUp: "given up", Text: "why it has given up"}
 		target := named("glm")
-		target.Evidence = evidence(func() (Sight, error) { return sight, nil })
+		target.Evidence = evidence(func() (Observation, error) { return observation, nil })
 		began := time.Now()
 		_, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(t.Context(), target)
 		var e *NotRunningError
 		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it has given up") || time.Since(began) > time.Second {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
-		target = proven(func() (Sight, error) {
+		target = proven(func() (Observation, error) {
 			if time.Since(began) > 20*time.Second {
 				return sees(true, true), nil
 			}
-			return sight, nil
+			return observation, nil
 		})
 		if _, err = NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target); err != nil {
 			t.Error(err)
@@ -139,9 +139,9 @@ func TestNoEvidence(t *testing.T) {
 		says  string
 		after time.Duration
 	}{
-		"away":    {func() (Sight, error) { return Sight{}, apierror.ErrUnavailable }, CauseTimedOut, "may be those of before", 10 * time.Minute},
-		"refused": {func() (Sight, error) { return Sight{}, apierror.ErrUnauthorized }, CauseRefused, "its Deployments", 30 * time.Second},
-		"behind":  {func() (Sight, error) { return sees(true, false), nil }, CauseTimedOut, "the Deployment of party bob is not", 10 * time.Minute},
+		"away":    {func() (Observation, error) { return Observation{}, apierror.ErrUnavailable }, CauseTimedOut, "may be those of before", 10 * time.Minute},
+		"refused": {func() (Observation, error) { return Observation{}, apierror.ErrUnauthorized }, CauseRefused, "its Deployments", 30 * time.Second},
+		"behind":  {func() (Observation, error) { return sees(true, false), nil }, CauseTimedOut, "the Deployment of party bob is not", 10 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestNoEvidence(t *testing.T) {
 				if !errors.As(err, &e) || e.Cause != test.cause || !strings.Contains(err.Error(), test.says) {
 					t.Fatalf("%v", err)
 				}
-				if e.Sight != nil && !strings.Contains(err.Error(), "In the cluster: what is there.") {
+				if e.Observation != nil && !strings.Contains(err.Error(), "In the cluster: what is there.") {
 					t.Errorf("%v", err)
 				}
 				if took := time.Since(began); took < test.after || took > test.after+5*time.Second {
@@ -173,8 +173,8 @@ func TestEvidenceOfALeftover(t *testing.T) {
 	target := desired(2)
 	target.Evidence = evidence(nil)
 	for _, done := range []bool{false, true} {
-		sight := sees(true, done)
-		outcome, _ := Verdict(status, target, History{InRow: 1, Sight: &sight})
+		observation := sees(true, done)
+		outcome, _ := Verdict(status, target, History{Consecutive: 1, Observation: &observation})
 		if want := map[bool]Outcome{false: {Blocker: Leftover, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
 			t.Errorf("proven %t: %+v", done, outcome)
 		}

@@ -97,7 +97,7 @@ func (o Outcome) missing() string {
 		return "all pods run and the state is not Available"
 	case Leftover:
 		return party + " has a Deployment of an earlier serving"
-	case Unproven:
+	case EvidenceMissing:
 		return party + " has a Deployment that is not known to be as asked"
 	case NotBegun:
 		return party + " has not been seen to begin its rollout"

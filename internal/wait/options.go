@@ -6,40 +6,40 @@ import "time"
 type Option func(*options)
 
 type options struct {
-	// first is the delay before the first look after a new wait, gone that
-	// before the look for a deleted serving.
+	// first is the delay before the first poll of a new wait, gone that before the
+	// poll for a deleted serving.
 	first, gone time.Duration
-	// min and max bound the time between two looks; a wait is looked after
-	// each share of its age, so that a long one costs little and its end is
-	// still seen soon in proportion.
+	// min and max bound the time between two polls. Between them it is the age of the
+	// wait divided by share, so that a long wait makes few requests and its end is
+	// seen with a delay in proportion to its length.
 	min, max time.Duration
 	share    int
-	// confirm is the time before the look that confirms a running serving.
+	// confirm is the time before the poll that confirms a running serving.
 	confirm time.Duration
-	// beginMin and beginMax bound the time between two looks until a rollout is
-	// seen to begin, growing with the age of the wait like the others. It is
-	// visible for as long as a pod takes to start: on real nodes a second and
-	// more, and a fifth of one is seen even when it begins late.
+	// beginMin and beginMax bound the time between two polls until a rollout is seen
+	// to begin, in place of min and max. A rollout is visible for as long as a pod
+	// takes to start: a second and more on real nodes. One of 0.2 s is seen even if
+	// it begins late.
 	beginMin, beginMax time.Duration
-	// fresh is after which time answers are no longer about the time before an
-	// update on a control plane that does not lag: up to 0.3 s was observed on
-	// Kuscia v1.1. settle is the same with a margin, where nothing else tells
-	// the two apart; begin is BeginTime.
+	// fresh is the time after an update from which a status is not the one of before
+	// it any more, on a control plane that does not lag: up to 0.3 s was observed on
+	// Kuscia v1.1. settle is the same with a larger margin, for where nothing else
+	// tells; begin is BeginTime.
 	fresh, settle, begin time.Duration
-	// outage is how long looks may fail before begin and the progress deadline
+	// outage is how long polls may fail before begin and the progress deadline
 	// stop counting: controllers do not work while their API server is away.
 	outage time.Duration
-	// refused is how long the server has to refuse the status, look after look,
-	// before that ends a wait: a reload of an ingress or a new token takes
-	// seconds. refusedPause is the least time between two of these looks.
+	// refused is for how long every poll has to be refused before that ends a wait: a
+	// reload of an ingress or a new token takes seconds. refusedPause is the least
+	// time between two polls after a refusal.
 	refused, refusedPause time.Duration
 	// heartbeat is the longest time without a line in the log.
 	heartbeat time.Duration
-	// leftovers is how long Deployments older than the serving are mistrusted
-	// while everything runs as asked. They are removed within a second on an
+	// leftovers is for how long a wait goes on because of Deployments older than the
+	// serving while everything runs as desired. They are removed within a second on an
 	// idle Kuscia; a partner's clock (P2P) can make them look old for ever.
 	leftovers time.Duration
-	// chunk is how many ids one request asks.
+	// chunk is how many ids one request has at most.
 	chunk  int
 	jitter float64
 }
@@ -55,7 +55,7 @@ func defaults() options {
 	}
 }
 
-// WithInterval bounds the time between two looks.
+// WithInterval bounds the time between two polls.
 func WithInterval(shortest, longest time.Duration) Option {
 	return func(o *options) {
 		o.min, o.max = shortest, max(shortest, longest)
@@ -64,13 +64,13 @@ func WithInterval(shortest, longest time.Duration) Option {
 	}
 }
 
-// WithLeftoverTime sets how long Deployments older than their serving are
-// mistrusted though they run as asked.
+// WithLeftoverTime sets for how long a wait goes on because of Deployments that are
+// older than their serving and run as desired.
 func WithLeftoverTime(leftovers time.Duration) Option {
 	return func(o *options) { o.leftovers = leftovers }
 }
 
-// WithChunkSize sets how many ids one request asks.
+// WithChunkSize sets how many ids one request has at most.
 func WithChunkSize(size int) Option {
 	return func(o *options) { o.chunk = max(1, size) }
 }

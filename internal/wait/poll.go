@@ -9,20 +9,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Pace is the time between two looks, which grows with the age of a wait.
+// Pace is the time between two polls, which grows from First to Longest.
 type Pace struct{ First, Longest time.Duration }
 
-// refusals is how many refusals of a look in a row end a wait: one alone may
-// come of a gateway that is being changed.
+// refusals is how many refused polls in a row end a wait: a single one may come from
+// a gateway that is being reconfigured.
 const refusals = 5
 
-// Poll looks until it is done or the context ends. A refusal ends it only when it
-// lasts.
-func Poll(ctx context.Context, pace Pace, look func(context.Context) (done bool, err error)) error {
+// Poll calls poll until that reports done or the context ends. An error ends it only
+// after as many in a row as refusals says.
+func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool, err error)) error {
 	pause, refused := pace.First, 0
 	var last error
 	for {
-		done, err := look(ctx)
+		done, err := poll(ctx)
 		switch {
 		case done:
 			return nil
@@ -35,15 +35,15 @@ func Poll(ctx context.Context, pace Pace, look func(context.Context) (done bool,
 				return err
 			}
 		}
-		if !rest(ctx, pause) {
+		if !sleep(ctx, pause) {
 			return errors.Join(ended(ctx), last)
 		}
 		pause = min(pause*3/2, pace.Longest)
 	}
 }
 
-// rest waits and reports false when the context ended first.
-func rest(ctx context.Context, d time.Duration) bool {
+// sleep waits and reports false when the context ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -60,7 +60,7 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	err := p.wait(ctx, w, delay)
 	switch {
 	case errors.Is(err, errHeld):
-		return Result{Status: w.last, Held: w.sight.Held}, nil
+		return Result{Status: w.last, Held: w.observation.Held}, nil
 	case err != nil:
 		return Result{}, w.notRunning(ctx, err)
 	}
@@ -89,7 +89,7 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 	w.due = time.Now().Add(p.jittered(delay))
 	p.add(w)
 	defer p.remove(w)
-	defer w.followEvidence(ctx)()
+	defer w.startEvidence(ctx)()
 	heartbeat := time.NewTimer(p.heartbeat)
 	defer heartbeat.Stop()
 	for {
@@ -168,7 +168,7 @@ func (p *Poller) loop() {
 		p.mu.Unlock()
 
 		started := time.Now()
-		p.look(ctx, waiters)
+		p.poll(ctx, waiters)
 		p.schedule(waiters, started)
 		cancel()
 	}

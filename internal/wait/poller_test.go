@@ -90,6 +90,34 @@ func named(id string) Target {
 	return target
 }
 
+// refuses fails every request that is about an id.
+func refuses(id string, with error) func([]string) error {
+	return func(ids []string) error {
+		if slices.Contains(ids, id) {
+			return with
+		}
+		return nil
+	}
+}
+
+// runAll waits for as many servings, all of which come to run, while the rest is
+// done beside it.
+func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside ...func()) {
+	t.Helper()
+	var group sync.WaitGroup
+	for _, do := range beside {
+		group.Go(do)
+	}
+	for i := range count {
+		group.Go(func() {
+			if _, err := poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
 // inTime runs a test in a bubble of its own time. The bubble ends only when
 // the poller has no goroutine left.
 func inTime(t *testing.T, f func(t *testing.T)) {
@@ -567,30 +595,16 @@ func TestPoisonousID(t *testing.T) {
 			}
 			return nil, true
 		}}
-		source.fail = func(ids []string) error {
-			if slices.Contains(ids, "bad") {
-				return errors.New("11602: odd")
-			}
-			return nil
-		}
+		source.fail = refuses("bad", errors.New("11602: odd"))
 		poller := NewPoller(source)
 		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 		defer cancel()
-		var group sync.WaitGroup
-		group.Go(func() {
+		runAll(ctx, t, poller, 100, func() {
 			var e *NotRunningError
 			if _, err := poller.WaitRunning(ctx, named("bad")); !errors.As(err, &e) || !strings.Contains(err.Error(), "odd") {
 				t.Errorf("%v", err)
 			}
 		})
-		for i := range 100 {
-			group.Go(func() {
-				if _, err := poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
 		// One look of 101 single requests, then two requests a look.
 		if n := source.count(); n > 101+2*40*5 {
 			t.Errorf("%d requests", n)

@@ -7,23 +7,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Target is what is waited for.
+// Target is what a wait waits for.
 type Target struct {
 	// ServingID is the serving.
 	ServingID string
-	// Parties are all parties of the serving with what they shall run.
+	// Parties are all parties of the serving with their desired state.
 	Parties []PartyTarget
-	// Updated is set when an update of a serving that existed precedes the
-	// wait: answers may then be about the time before it.
+	// Updated is set for a wait after an update: a status may then still be the one of
+	// before it.
 	Updated bool
 	// Before is the status right before the request of the update; nil when it
-	// could not be asked. Every party is then taken for one that ran as asked,
-	// so that its rollout has to be seen.
+	// could not be queried. Then every party is assumed to have run as desired before,
+	// so that its rollout has to be seen to begin.
 	Before *Snapshot
 	// Since is when the update was accepted; zero is when the wait begins.
 	Since time.Time
-	// SteadySince is since when Kuscia answers without a break, as far as an
-	// earlier wait for the same update knows; zero is since the update.
+	// SteadySince is the time since which Kuscia has answered without an outage, as far
+	// as an earlier wait for the same update knows; zero: since the update.
 	SteadySince time.Time
 	// ProgressDeadline is how long the rollout may make no progress before the
 	// wait ends with CauseNoProgress; zero is for as long as the context lets
@@ -31,8 +31,8 @@ type Target struct {
 	// wait had before. The time before anything begins counts; that in which
 	// Kuscia could not be asked does not.
 	ProgressDeadline time.Duration
-	// Evidence, if set, has to show that every party runs as asked, beside the
-	// status.
+	// Evidence, if set, has to show, in addition to the status, that every party runs
+	// as specified.
 	Evidence Evidence
 	// Progress, if set, gets a line on what the wait sees whenever that
 	// changes. It must not block: other waits go on only after it.
@@ -43,7 +43,7 @@ type Target struct {
 // Kuscia had none.
 type Snapshot struct{ Status *kuscia.ServingStatusDetail }
 
-// PartyTarget is what one party shall run.
+// PartyTarget is the desired state of one party.
 type PartyTarget struct {
 	// DomainID and Role identify the party.
 	DomainID, Role string
@@ -62,7 +62,7 @@ type Rollout int
 
 // The ways to replace pods.
 const (
-	// NoRollout: nothing of the update is known to reach the pods.
+	// NoRollout: the update does not change the pods, as far as is known.
 	NoRollout Rollout = iota
 	// Gradual: old pods run until new ones are available, so that pods of both
 	// versions are seen side by side.
@@ -71,14 +71,14 @@ const (
 	AllAtOnce
 )
 
-// needsEvidence reports whether right numbers of the party say nothing before
-// its rollout was seen: they were right before the update, too.
+// needsEvidence reports whether the rollout of a party has to be seen to begin before
+// its replica counts are enough: they were as desired before the update, too.
 func (t Target) needsEvidence(party PartyTarget) bool {
 	return t.Updated && party.Rollout != NoRollout && t.ranAsDesired(party)
 }
 
-// ranAsDesired reports whether the party already had the numbers now asked for
-// when the snapshot was taken. Where it had others, right numbers are news.
+// ranAsDesired reports whether the replica counts of the party were already as
+// desired when the snapshot was taken.
 func (t Target) ranAsDesired(party PartyTarget) bool {
 	if t.Before == nil {
 		return true
@@ -90,7 +90,7 @@ func (t Target) ranAsDesired(party PartyTarget) bool {
 	return partyBlocker(statuses, party) == NoBlocker
 }
 
-// hasBegun reports whether an answer shows that the update has reached a party.
+// hasBegun reports whether a status shows that the rollout of a party has begun.
 func (t Target) hasBegun(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
 	switch {
@@ -119,8 +119,8 @@ func (t Target) isRecreated(status kuscia.PartyStatus) bool {
 	return found && old.CreateTime != status.CreateTime
 }
 
-// isAsBefore reports whether an answer says nothing that the snapshot did not
-// say: state, reason, message and the numbers of every party.
+// isAsBefore reports whether a status equals the snapshot in state, reason, message
+// and the replica counts of every party.
 func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
 	if t.Before == nil {
 		return true
@@ -139,7 +139,7 @@ func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
 	return true
 }
 
-// partyNumbers are what a status tells about the pods of a party.
+// partyNumbers are the replica counts of a party.
 type partyNumbers struct {
 	replicas, available, unavailable, updated int32
 	created                                   string
@@ -159,21 +159,21 @@ func partyName(domainID, role string) string {
 	return fmt.Sprintf("%s (role %s)", domainID, role)
 }
 
-// Result is how a wait ended that saw the serving run as asked, or its rollout
-// held.
+// Result is the result of a wait that ended because the serving runs as specified, or
+// because its rollout is paused.
 type Result struct {
 	// Status is the last status.
 	Status *kuscia.ServingStatusDetail
 	// NotSeen are the parties whose pods the update replaces and whose rollout
-	// was not seen to begin; they were taken for done after BeginTime.
+	// was not seen to begin; it was assumed to be complete after BeginTime.
 	NotSeen []string
-	// Held says what holds the rollout, and what to do: the serving does not run as
-	// asked, and will not by itself. "" when it runs.
+	// Held says what has paused the rollout, and how to continue it; "" when the
+	// serving runs.
 	Held string
 }
 
-// BeginTime is how long Kuscia has to answer, without a break, that everything
-// runs as asked before that counts although the rollout was not seen to begin.
+// BeginTime is for how long Kuscia has to answer, without an outage, that everything is
+// as desired before the rollout counts as complete although it was not seen to begin.
 // The controllers of Kuscia and Kubernetes can lag: after a restart of the API
 // server or a change of their leader nothing moved for up to 45 s, and all that
 // time the old pods look as asked.

@@ -8,29 +8,29 @@ import (
 
 // History is what earlier answers of the same wait have shown.
 type History struct {
-	// InRow counts the answers that showed every party as asked, without
-	// another one in between.
-	InRow int
-	// Begun holds, for each party of the target, whether an answer has shown that
-	// the update reached it: what comes after that is news.
+	// Consecutive counts the responses in a row in which every party was as desired.
+	Consecutive int
+	// Begun holds, for each party of the target, whether a response has shown that its
+	// rollout began: later responses are about the update.
 	Begun []bool
 	// Settled is set once so much time has passed since the update that, on a
-	// control plane that does not lag, an answer is no longer about the time
-	// before it.
+	// control plane that does not lag, a status of before it is not returned any
+	// more, with a margin.
 	Settled bool
-	// Fresh is set once an answer on a control plane that does not lag is
-	// certainly not about the time before the update: 0.3 s were observed.
+	// Fresh is set somewhat earlier, once the time has passed for which a status of
+	// before an update was observed to be returned, which was 0.3 s.
 	Fresh bool
-	// BeginOver is set once even a lagging control plane would have begun.
-	BeginOver bool
-	// Sight is what evidence showed last; nil as long as it has shown nothing.
-	Sight *Sight
+	// BeginTimeOver is set once even a lagging control plane would have begun the
+	// rollout.
+	BeginTimeOver bool
+	// Observation is the last one of Evidence; nil if there was none yet.
+	Observation *Observation
 	// LeftoversOver is set once Deployments older than the serving have run as
-	// asked for so long that nobody is going to remove them.
+	// desired for so long that they are not going to be garbage collected.
 	LeftoversOver bool
 }
 
-// Phase is how far a serving is.
+// Phase is the progress of a serving.
 type Phase int
 
 // The phases of a serving.
@@ -40,7 +40,7 @@ const (
 	Failed
 )
 
-// Blocker is what keeps a serving from running as asked.
+// Blocker is why a serving does not run as specified yet.
 type Blocker int
 
 // The blockers, in the order in which they are looked for.
@@ -59,10 +59,10 @@ const (
 	NotBegun                // the pods that run may be the old ones
 	Unsettled               // maybe an answer from before the update
 	Unconfirmed             // seen once only
-	Unproven                // evidence does not show what was asked for
+	EvidenceMissing         // evidence does not show what was asked for
 )
 
-// Outcome is what a verdict says.
+// Outcome is the result of Verdict.
 type Outcome struct {
 	Phase   Phase
 	Blocker Blocker
@@ -70,17 +70,17 @@ type Outcome struct {
 	Party string
 }
 
-// confirmations is how many answers in a row must say the same: a single one
-// can be a flicker in the middle of a rollout.
+// confirmations is how many responses in a row must be as desired: a single one can
+// be a transient state in the middle of a rollout.
 const confirmations = 2
 
-// Verdict says how far a serving is, from one answer and what earlier answers
-// have shown, and returns the history with this answer in it.
+// Verdict evaluates one status, with the history of earlier ones, and returns the
+// history including this one.
 func Verdict(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
 	next := history
 	next.Begun = make([]bool, len(target.Parties))
 	copy(next.Begun, history.Begun)
-	next.InRow = 0
+	next.Consecutive = 0
 
 	if status == nil {
 		// Nothing is deployed, so whatever comes is new.
@@ -91,10 +91,10 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
-		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Sight.of(party).Done
+		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Observation.of(party).Done
 	}
 	if status.State == kuscia.StateFailed {
-		if target.Updated && !history.BeginOver && (!history.Settled || target.isAsBefore(status)) {
+		if target.Updated && !history.BeginTimeOver && (!history.Settled || target.isAsBefore(status)) {
 			return Outcome{Blocker: StaleFailed}, next
 		}
 		return Outcome{Phase: Failed, Blocker: FailedState}, next
@@ -103,20 +103,20 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 		return blocked, next
 	}
 
-	next.InRow = history.InRow + 1
-	if party, found := target.firstUnproven(history.Sight); found {
-		return Outcome{Blocker: Unproven, Party: partyName(party.DomainID, party.Role)}, next
+	next.Consecutive = history.Consecutive + 1
+	if party, found := target.firstWithoutEvidence(history.Observation); found {
+		return Outcome{Blocker: EvidenceMissing, Party: partyName(party.DomainID, party.Role)}, next
 	}
 	if doubtful := firstDoubtful(target, next); doubtful.Blocker != NoBlocker {
 		return doubtful, next
 	}
-	if next.InRow < confirmations {
+	if next.Consecutive < confirmations {
 		return Outcome{Blocker: Unconfirmed}, next
 	}
 	return Outcome{Phase: Running}, next
 }
 
-// firstBlocker is the first thing in an answer that is not as asked.
+// firstBlocker is the first thing in a status that is not as desired.
 func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
 	if twice != "" {
 		return Outcome{Blocker: PartyTwice, Party: twice}
@@ -130,15 +130,15 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 		return Outcome{Blocker: StateDiffers}
 	}
 	if !target.Updated && !history.LeftoversOver {
-		if name, found := leftover(status, history.Sight); found {
+		if name, found := leftover(status, history.Observation); found {
 			return Outcome{Blocker: Leftover, Party: name}
 		}
 	}
 	return Outcome{}
 }
 
-// firstDoubtful is the first party whose right numbers may be about the time
-// before the update.
+// firstDoubtful is the first party whose replica counts are as desired and may be
+// those of before the update.
 func firstDoubtful(target Target, history History) Outcome {
 	if !target.Updated {
 		return Outcome{}
@@ -148,7 +148,7 @@ func firstDoubtful(target Target, history History) Outcome {
 		switch {
 		case history.Begun[i]:
 		case target.needsEvidence(party):
-			if !history.BeginOver {
+			if !history.BeginTimeOver {
 				return Outcome{Blocker: NotBegun, Party: partyName(party.DomainID, party.Role)}
 			}
 		case party.Rollout != NoRollout && history.Fresh, party.Unchanged, history.Settled:
@@ -162,14 +162,14 @@ func firstDoubtful(target Target, history History) Outcome {
 // NotSeen are the parties whose rollout has not been seen to begin.
 func (h History) NotSeen(target Target) (names []string) {
 	for i, party := range target.Parties {
-		if target.needsEvidence(party) && target.guesses(party, h.Sight) && (i >= len(h.Begun) || !h.Begun[i]) {
+		if target.needsEvidence(party) && target.guesses(party, h.Observation) && (i >= len(h.Begun) || !h.Begun[i]) {
 			names = append(names, partyName(party.DomainID, party.Role))
 		}
 	}
 	return names
 }
 
-// partyBlocker compares the numbers of one party. status.replicas counts all
+// partyBlocker compares the replica counts of one party. status.replicas counts all
 // pods, so old ones that still run make it differ from the desired number.
 func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) Blocker {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
@@ -209,14 +209,14 @@ func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatu
 // leftover finds a Deployment that is older than the serving: it belongs to a
 // deleted serving of the same id and may go away at any moment. Times that do
 // not parse tell nothing.
-func leftover(status *kuscia.ServingStatusDetail, sight *Sight) (string, bool) {
+func leftover(status *kuscia.ServingStatusDetail, observation *Observation) (string, bool) {
 	serving, err := time.Parse(time.RFC3339, status.CreateTime)
 	if err != nil {
 		return "", false
 	}
 	for _, party := range status.PartyStatuses {
 		created, err := time.Parse(time.RFC3339, party.CreateTime)
-		proven := sight.of(PartyTarget{DomainID: party.DomainID, Role: party.Role}).Done
+		proven := observation.of(PartyTarget{DomainID: party.DomainID, Role: party.Role}).Done
 		if err == nil && created.Before(serving) && !proven {
 			return partyName(party.DomainID, party.Role), true
 		}

@@ -63,8 +63,8 @@ func rolling(rollout Rollout, target Target) Target {
 
 // TestVerdict holds one answer each with every trap that Kuscia has.
 func TestVerdict(t *testing.T) {
-	seenOnce := History{InRow: 1}
-	settled := History{InRow: 1, Settled: true}
+	seenOnce := History{Consecutive: 1}
+	settled := History{Consecutive: 1, Settled: true}
 	older := pods("bob", 1, 1, 0, 1)
 	older.CreateTime = "2026-11-21T00:08:26Z"
 	odd := pods("bob", 1, 1, 0, 1)
@@ -101,7 +101,7 @@ func TestVerdict(t *testing.T) {
 		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), desired(0), seenOnce, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 
 		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), seenOnce, Outcome{Blocker: Leftover, Party: "bob"}},
-		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{InRow: 1, LeftoversOver: true}, Outcome{Phase: Running}},
+		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{Consecutive: 1, LeftoversOver: true}, Outcome{Phase: Running}},
 		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(desired(2)), settled, Outcome{Phase: Running}},
 		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), desired(2), seenOnce, Outcome{Phase: Running}},
 
@@ -111,19 +111,19 @@ func TestVerdict(t *testing.T) {
 		{"failed after an update, as it was before", detail(failed, pods("bob", 1, 1, 0, 1)),
 			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Blocker: StaleFailed}},
 		{"the same, for long", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginOver: true}, Outcome{Phase: Failed, Blocker: FailedState}},
+			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginTimeOver: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 		{"failed after an update, otherwise than before", detail(failed, pods("bob", 1, 1, 0, 1)),
 			since(updated(desired(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 
-		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{InRow: 7}, Outcome{Blocker: Unsettled}},
+		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{Consecutive: 7}, Outcome{Blocker: Unsettled}},
 		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
-			History{InRow: 7, Begun: []bool{true, false}}, Outcome{Blocker: Unsettled}},
+			History{Consecutive: 7, Begun: []bool{true, false}}, Outcome{Blocker: Unsettled}},
 		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
-			History{InRow: 1, Begun: []bool{true, true}}, Outcome{Phase: Running}},
+			History{Consecutive: 1, Begun: []bool{true, true}}, Outcome{Phase: Running}},
 		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Phase: Running}},
 		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
 			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
-			History{InRow: 1, Begun: []bool{true, false}}, Outcome{Phase: Running}},
+			History{Consecutive: 1, Begun: []bool{true, false}}, Outcome{Phase: Running}},
 	}
 	for _, c := range cases {
 		if got, _ := Verdict(c.status, c.target, c.history); got != c.want {
@@ -139,23 +139,23 @@ func TestVerdictHistory(t *testing.T) {
 	rolling := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 
 	_, h := Verdict(running, target, History{})
-	if h.InRow != 1 || h.Begun[0] || h.Begun[1] {
+	if h.Consecutive != 1 || h.Begun[0] || h.Begun[1] {
 		t.Errorf("as asked: %+v", h)
 	}
 	before := h
 	_, h = Verdict(rolling, target, h)
-	if h.InRow != 0 || !h.Begun[0] || h.Begun[1] {
+	if h.Consecutive != 0 || !h.Begun[0] || h.Begun[1] {
 		t.Errorf("rolling: %+v", h)
 	}
 	if before.Begun[0] {
 		t.Error("Verdict changed the history it was given")
 	}
 	_, h = Verdict(nil, target, h)
-	if h.InRow != 0 || !h.Begun[0] || !h.Begun[1] {
+	if h.Consecutive != 0 || !h.Begun[0] || !h.Begun[1] {
 		t.Errorf("no status: %+v", h)
 	}
-	_, h = Verdict(detail(failed), target, History{InRow: 1, Settled: true})
-	if h.InRow != 0 || !h.Settled {
+	_, h = Verdict(detail(failed), target, History{Consecutive: 1, Settled: true})
+	if h.Consecutive != 0 || !h.Settled {
 		t.Errorf("failed: %+v", h)
 	}
 }

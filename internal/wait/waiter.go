@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// waiter is one wait. The poller's loop tells it what it sees; the caller
-// reads it when the wait is over.
+// waiter is one wait. The poller's loop passes it every status; the caller reads the
+// result when the wait is over.
 type waiter struct {
 	// ctx is the caller's, for the log.
 	ctx     context.Context
@@ -19,9 +19,9 @@ type waiter struct {
 	gone    bool
 	options options
 	began   time.Time
-	// due is when the wait wants to be looked after, pause how long after the
-	// last look that is, and early whether its rollout is still to be seen to
-	// begin; the poller's lock guards them.
+	// due is when the next poll is due, pause how long after the last one that is,
+	// and early whether the rollout has still to be seen to begin; the poller's lock
+	// guards them.
 	due   time.Time
 	pause time.Duration
 	early bool
@@ -39,19 +39,19 @@ type waiter struct {
 	since       time.Time
 	unlisted    int
 	lastPollErr error
-	// answeredAt is when the last look that got an answer was asked for, and
-	// steadySince since when there was no outage.
+	// answeredAt is when the last successful poll was sent, and steadySince the time
+	// since which there was no outage.
 	answeredAt, steadySince time.Time
-	// refused counts the last looks that were refused; zero when the last one was
+	// refused counts the polls in a row that were refused; zero when the last one was
 	// not.
 	refused refusal
 	moves   moves
-	// sight is what the evidence showed last; the history takes it over with the
-	// next status. lastSightErr is why the last look at it failed, and sightRefused
+	// observation is what the evidence showed last; the history takes it over with the
+	// next status. lastObservationErr is why the last look at it failed, and evidenceRefused
 	// counts those that were refused.
-	sight        *Sight
-	lastSightErr error
-	sightRefused refusal
+	observation        *Observation
+	lastObservationErr error
+	evidenceRefused    refusal
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
 	stuckAt time.Time
@@ -88,13 +88,13 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	return w
 }
 
-// awaitsBegin reports whether a rollout has still to be seen to begin.
+// awaitsBegin reports whether the rollout of a party has still to be seen to begin.
 func (w *waiter) awaitsBegin() bool {
-	return !w.gone && !w.history.BeginOver && len(w.history.NotSeen(w.target)) > 0
+	return !w.gone && !w.history.BeginTimeOver && len(w.history.NotSeen(w.target)) > 0
 }
 
-// interval is how long the wait can do without another look, and whether that
-// look is for the beginning of a rollout.
+// interval is the time until the next poll, and whether that is made to see a rollout
+// begin.
 func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -112,7 +112,7 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	return pause, false
 }
 
-// observe takes in an answer to a request made at that time.
+// observe handles the response to a request that was made at a time.
 func (w *waiter) observe(at time.Time, a answer) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -150,8 +150,8 @@ func (w *waiter) observeFailure(at time.Time, err error) {
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
 
-// countOutage takes the time without answers out of what is counted: while the
-// server is away its controllers do nothing either.
+// countOutage excludes an outage from the times that are measured: while the server is
+// unreachable its controllers do nothing either.
 func (w *waiter) countOutage(at time.Time) {
 	gap := at.Sub(w.answeredAt)
 	if w.isOutage(gap) {
@@ -161,8 +161,7 @@ func (w *waiter) countOutage(at time.Time) {
 	w.answeredAt = at
 }
 
-// isOutage reports whether so long a time without an answer is more than a
-// blip.
+// isOutage reports whether so long a time without a response is an outage.
 func (w *waiter) isOutage(gap time.Duration) bool {
 	limit := w.options.outage
 	if w.lastPollErr == nil {
@@ -177,7 +176,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 		return
 	}
 	w.unlisted++
-	w.history.InRow = 0
+	w.history.Consecutive = 0
 	// Right after a create, an API server behind the others may not know it
 	// yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.settle) {
@@ -188,10 +187,10 @@ func (w *waiter) observeUnlisted(at time.Time) {
 func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	age := at.Sub(w.target.Since)
 	w.history.Fresh, w.history.Settled = age >= w.options.fresh, age >= w.options.settle
-	w.history.BeginOver = at.Sub(w.steadySince) >= w.options.begin
+	w.history.BeginTimeOver = at.Sub(w.steadySince) >= w.options.begin
 	w.history.LeftoversOver = w.history.LeftoversOver ||
 		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
-	w.history.Sight = w.sight
+	w.history.Observation = w.observation
 	outcome, history := Verdict(status, w.target, w.history)
 	if outcome.Blocker != w.outcome.Blocker {
 		w.since = at
@@ -204,8 +203,8 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		}
 		text += ". " + hint
 	}
-	if w.sight != nil {
-		text += "; " + w.sight.Text
+	if w.observation != nil {
+		text += "; " + w.observation.Text
 	}
 	w.log(text, status)
 	if w.moves.isNew(status) {

@@ -18,29 +18,30 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Pace is how fast failed tries are repeated.
-type Pace struct {
+// Backoff is how long to wait before a failed attempt is repeated, and for how long
+// attempts are repeated.
+type Backoff struct {
 	// Base and Max bound the exponential back-off of transient failures.
 	Base, Max time.Duration
 	// RetryAfter caps what a server asks for in the header Retry-After.
 	RetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictFor are for conflicts: eight
-	// writers on one serving all get their turn within a few seconds.
+	// ConflictBase, ConflictMax and ConflictFor are for conflicts: with them eight
+	// concurrent writers of one serving all succeed within a few seconds.
 	ConflictBase, ConflictMax, ConflictFor time.Duration
 	// LeftoverBase, LeftoverMax and LeftoverFor are for leftovers of a deleted
 	// serving, gone after 0.1 to 0.6 s on an idle Kuscia v1.1.
 	LeftoverBase, LeftoverMax, LeftoverFor time.Duration
 }
 
-// DefaultPace is what a new client has.
-var DefaultPace = Pace{
+// DefaultBackoff is what a new client has.
+var DefaultBackoff = Backoff{
 	Base: 200 * time.Millisecond, Max: 10 * time.Second, RetryAfter: 30 * time.Second,
 	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
 	LeftoverBase: 100 * time.Millisecond, LeftoverMax: time.Second, LeftoverFor: 30 * time.Second,
 }
 
-// call is one operation with all its tries. Its methods run one after another,
-// except sent, which is set by the connection.
+// call is one operation with all its attempts. Its methods run one after another;
+// only sent is set concurrently, by the connection.
 type call struct {
 	*Call
 	client *Client
@@ -221,7 +222,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 
 // decide says whether there is another try, and sets the wait before it.
 func (k *call) decide(found Verdict, response *http.Response) bool {
-	p := k.client.Pace
+	p := k.client.Backoff
 	switch found.Retry {
 	case Conflict:
 		if k.reportConflicts {

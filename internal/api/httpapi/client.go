@@ -8,9 +8,9 @@ import (
 
 // Client calls one server. It is safe for use by several goroutines.
 type Client struct {
-	// Pace is how fast failed tries are repeated. It may be changed before the
+	// Backoff is how fast failed tries are repeated. It may be changed before the
 	// first call.
-	Pace Pace
+	Backoff Backoff
 
 	endpoint *url.URL
 	config   Config
@@ -36,7 +36,7 @@ func New(config Config) (*Client, error) {
 		transport = newTransport(tlsConfig, config.RequestTimeout)
 	}
 	return &Client{
-		Pace:     DefaultPace,
+		Backoff:  DefaultBackoff,
 		endpoint: endpoint,
 		config:   config,
 		mask:     NewMasker(config.Secrets...),

@@ -7,32 +7,32 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Protocol is what an API brings.
+// Protocol is what each API implements.
 type Protocol interface {
-	// Authorize completes a request with what shows who asks, such as a token
-	// or a signature over method, URL, headers and body. It is asked again for
-	// every try. It must not read request.Body.
+	// Authorize adds credentials to a request, such as a token or a signature over
+	// method, URL, headers and body. It is called for every attempt. It must not read
+	// request.Body.
 	Authorize(request *http.Request, body []byte) error
-	// Judge says what a complete answer means. JudgeStatus helps with HTTP
-	// codes.
+	// Judge classifies a complete response. JudgeStatus does so by the HTTP status
+	// code alone.
 	Judge(call *Call, response *http.Response, body []byte) Verdict
-	// Hint says what likely causes an error and what to do; "" for nothing
-	// more than the error says.
+	// Hint says what likely causes an error and what to do; "" if the error says it
+	// all.
 	Hint(e *apierror.Error) string
 }
 
-// Operation is one kind of request and what repeating it means.
+// Operation is one kind of request, and whether it may be repeated.
 type Operation struct {
 	// Name is how errors and logs call it.
 	Name   string
 	Method string
 	// Path is joined to the endpoint. A call may have one of its own.
 	Path string
-	// Writes is set when the call changes something, so that a lost answer
-	// leaves its effect open.
+	// Writes is set when the call changes something, so that its outcome is unknown
+	// after a lost response.
 	Writes bool
-	// Creates is set when repeating the call is not the same as calling once:
-	// it is repeated only when the earlier try certainly did not happen.
+	// Creates is set when the call is not idempotent: it is repeated only when the
+	// earlier attempt was certainly not carried out.
 	Creates bool
 	// Plain is set when the answer is a text and not JSON.
 	Plain bool
@@ -56,29 +56,30 @@ type Call struct {
 	Secrets []string
 }
 
-// Retry says when a failed try is repeated.
+// Retry says when a failed attempt is repeated.
 type Retry int
 
-// The kinds of repetition.
+// The kinds of retries.
 const (
 	// Never: repeating gives the same answer.
 	Never Retry = iota
-	// Transient: repeated up to the configured count; a create only when the
-	// failed try certainly had no effect.
+	// Transient: repeated up to the configured count; a create only when the failed
+	// attempt certainly had no effect.
 	Transient
-	// Conflict: repeated for a time, since every writer gets its turn.
+	// Conflict: repeated for a time, until no other writer is faster.
 	Conflict
-	// Leftover: repeated for a time, since the leftovers of a deleted object go
-	// away.
+	// Leftover: repeated for a time, until what a deleted object left behind is
+	// garbage collected.
 	Leftover
 )
 
-// Verdict is what an answer means.
+// Verdict is the classification of a response.
 type Verdict struct {
-	// Data is that of a success.
+	// Data is the data of a successful response.
 	Data json.RawMessage
 
-	// Failed says that it is none. What follows counts only then.
+	// Failed says that the response is an error. The following fields are set only
+	// then.
 	Failed bool
 	// Kinds, Code, Message and Cause are those of the error. The message may be
 	// any text of the server.
@@ -88,9 +89,9 @@ type Verdict struct {
 	Cause   apierror.Cause
 	// Retry says whether the call is repeated.
 	Retry Retry
-	// OutcomeUnknown is set when the call may have had its effect.
+	// OutcomeUnknown is set when the call may have been carried out.
 	OutcomeUnknown bool
-	// Details makes what errors.As finds in the error, with its texts masked;
-	// nil for nothing.
+	// Details returns an error, with masked texts, that errors.As finds in the call's
+	// error; nil for none.
 	Details func(Masker) error
 }

@@ -93,7 +93,7 @@ func quoted(text string) string {
 	return string(encoded)
 }
 
-var quick = httpapi.Pace{
+var quick = httpapi.Backoff{
 	Base: time.Millisecond, Max: 5 * time.Millisecond, RetryAfter: 10 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: time.Millisecond, ConflictFor: 20 * time.Millisecond,
 	LeftoverBase: time.Millisecond, LeftoverMax: time.Millisecond, LeftoverFor: 20 * time.Millisecond,
@@ -108,7 +108,7 @@ func newPlain(t *testing.T, endpoint string) *httpapi.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client.Pace = quick
+	client.Backoff = quick
 	t.Cleanup(client.HTTP().CloseIdleConnections)
 	return client
 }
@@ -151,7 +151,7 @@ func apis(t *testing.T, handler func(a api) http.HandlerFunc) []api {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kusciaClient.SetPace(quick)
+	kusciaClient.SetBackoff(quick)
 	envelope := func(code int, message string) http.HandlerFunc {
 		return text(200, fmt.Sprintf(`{"status":{"code":%d,"message":%s},"data":{"parties":[]}}`, code, quoted(message)))
 	}

@@ -10,7 +10,7 @@ import (
 // that asks for more.
 func TestRetrySoon(t *testing.T) {
 	longest := func(soon bool) (longest time.Duration) {
-		k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Pace: DefaultPace}, retrySoon: soon}
+		k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: soon}
 		for k.decide(Verdict{Retry: Transient}, nil) {
 			longest = max(longest, k.wait)
 		}
@@ -22,7 +22,7 @@ func TestRetrySoon(t *testing.T) {
 	if got := longest(retriesSoon(t.Context())); got <= soon {
 		t.Errorf("no pause longer than %s without it", got)
 	}
-	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Pace: DefaultPace}, retrySoon: true}
+	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: true}
 	busy := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"7"}}}
 	if k.decide(Verdict{Retry: Transient}, busy); k.wait < 7*time.Second {
 		t.Errorf("%s, the server asks for 7 s", k.wait)

@@ -35,9 +35,9 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, config: config}, nil
 }
 
-// SetPace changes how fast failed tries are repeated. Call it before the first
+// SetBackoff changes how fast failed tries are repeated. Call it before the first
 // request; tests do.
-func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
+func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 
 // ProjectID is the project whose deployments the client manages.
 func (c *Client) ProjectID() string { return c.config.ProjectID }

@@ -36,9 +36,9 @@ func connect(t *testing.T, config ief.Config) *ief.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pace := httpapi.DefaultPace
-	pace.Base, pace.Max = time.Millisecond, 5*time.Millisecond
-	c.SetPace(pace)
+	backoff := httpapi.DefaultBackoff
+	backoff.Base, backoff.Max = time.Millisecond, 5*time.Millisecond
+	c.SetBackoff(backoff)
 	return c
 }
 

@@ -12,9 +12,9 @@ type Situation int
 
 // The situations.
 const (
-	// Unseen: the controller has not said anything about the spec as it is.
+	// Unseen: the controller has not observed the present generation of the spec.
 	Unseen Situation = iota
-	// NoWorkload: there is nothing to release.
+	// NoWorkload: the workload does not exist.
 	NoWorkload
 	// Healthy: there is no release; Release.Outcome is that of the last one.
 	Healthy
@@ -27,9 +27,11 @@ const (
 	AwaitingTime
 	// Suspended: spec.strategy.paused stops the release, whatever is approved.
 	Suspended
-	// Blocked: another version came during a blue-green release, which takes none.
+	// Blocked: the workload was changed again during a blue-green release, which the
+	// controller does not support.
 	Blocked
-	// Frozen: somebody wrote a step state that the controller does not know.
+	// Frozen: the step state in the status was set to one that the controller does
+	// not know.
 	Frozen
 	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
 	Stuck
@@ -112,14 +114,14 @@ func (r Release) InProgress() bool {
 	}
 }
 
-// WaitsForSomebody reports whether the release does not go on by itself, and what
-// lets it go on.
+// WaitsForSomebody reports whether the release needs a manual action to continue, and
+// which.
 func (r Release) WaitsForSomebody() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
 }
 
-// remedies are what a release needs that does not go on by itself.
+// remedies are the manual actions that continue a release.
 var remedies = map[Situation]string{
 	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
 	Suspended:        "Set paused = false on the Rollout first.",

@@ -57,9 +57,9 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api}, nil
 }
 
-// SetPace changes how fast failed tries are repeated. Call it before the first
+// SetBackoff changes how fast failed tries are repeated. Call it before the first
 // request; tests do.
-func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
+func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 
 // Masker knows the client's secrets and those of the context.
 func (c *Client) Masker(ctx context.Context) httpapi.Masker { return c.api.Masker(ctx) }

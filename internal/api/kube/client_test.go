@@ -25,8 +25,8 @@ import (
 
 const testToken = "t0ken-that-nobody-may-see"
 
-// fastPace repeats without long pauses.
-var fastPace = httpapi.Pace{Base: time.Millisecond, Max: 2 * time.Millisecond, RetryAfter: time.Millisecond}
+// fastBackoff repeats without long pauses.
+var fastBackoff = httpapi.Backoff{Base: time.Millisecond, Max: 2 * time.Millisecond, RetryAfter: time.Millisecond}
 
 // serve starts an API server that answers with a handler.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
@@ -37,7 +37,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client.SetPace(fastPace)
+	client.SetBackoff(fastBackoff)
 	return client
 }
 

@@ -1,8 +1,6 @@
 package kuscia
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,18 +10,8 @@ import (
 // recordedServing is an answer about a running serving with two parties.
 func recordedServing(b *testing.B) []byte {
 	b.Helper()
-	content, err := os.ReadFile("testdata/transcripts/serving-1-lifecycle.json")
-	if err != nil {
-		b.Fatal(err)
-	}
-	var transcript struct {
-		Items []transcriptItem `json:"items"`
-	}
-	if err := json.Unmarshal(content, &transcript); err != nil {
-		b.Fatal(err)
-	}
 	var longest []byte
-	for _, item := range transcript.Items {
+	for _, item := range readTranscript(b, "testdata/transcripts/serving-1-lifecycle.json") {
 		if item.Request != nil && strings.HasSuffix(item.Request.URL, "/serving/query") && len(item.Response) > len(longest) {
 			longest = item.Response
 		}

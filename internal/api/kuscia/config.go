@@ -69,6 +69,6 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, config: config, versionLock: make(chan struct{}, 1)}, nil
 }
 
-// SetPace changes how fast failed tries are repeated. Call it before the first
+// SetBackoff changes how fast failed tries are repeated. Call it before the first
 // request; tests do.
-func (c *Client) SetPace(pace httpapi.Pace) { c.api.Pace = pace }
+func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// quickPace repeats as the real pace does, a hundred times faster.
-var quickPace = httpapi.Pace{
+// quickBackoff repeats as the real pace does, a hundred times faster.
+var quickBackoff = httpapi.Backoff{
 	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictFor: 400 * time.Millisecond,
 	LeftoverBase: time.Millisecond, LeftoverMax: 5 * time.Millisecond, LeftoverFor: 300 * time.Millisecond,
@@ -37,7 +37,7 @@ func newClientFor(t testing.TB, endpoint string, change ...func(*Config)) *Clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	client.api.Pace = quickPace
+	client.api.Backoff = quickBackoff
 	t.Cleanup(client.api.HTTP().CloseIdleConnections)
 	return client
 }

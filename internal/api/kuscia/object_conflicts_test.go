@@ -4,8 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"testing"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // TestConflictsOfObjects: parallel writers of one object get conflicts, of
@@ -41,7 +39,7 @@ func TestConflictsOfObjects(t *testing.T) {
 }
 
 // TestRaces: the loser of two creates at the same moment gets a code of its own,
-// and it is that of an object that exists.
+// and it is that of an object that exists, whatever the text.
 func TestRaces(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -67,11 +65,35 @@ func TestRaces(t *testing.T) {
 			return err
 		}},
 	} {
-		client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = w.Write([]byte(failureAnswer(test.code, test.message)))
-		}))
-		if err := test.call(client); !errors.Is(err, ErrExists) || errors.Is(err, apierror.ErrConflict) {
-			t.Errorf("%s: %v", name, err)
+		for _, message := range []string{test.message, "somebody was faster"} {
+			client := newTestClient(t, answering(test.code, message))
+			if err := test.call(client); !errors.Is(err, ErrExists) || errors.Is(err, ErrConflict) {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
+	}
+}
+
+// answering refuses every request.
+func answering(code, message string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(failureAnswer(code, message)))
+	})
+}
+
+// TestRefusalsOfObjects: what was not recorded, and has to be told apart.
+func TestRefusalsOfObjects(t *testing.T) {
+	t.Parallel()
+	long := newTestClient(t, answering("11902", "key[k] length is 257 bytes and exceed the max length 256 bytes"))
+	if err := long.UpdateConfig(t.Context(), ConfigEntry{Key: "k", Value: "v"}); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a long key: %v", err)
+	}
+	unreadable := newTestClient(t, answering("11803", "unexpected end of JSON input"))
+	if _, err := unreadable.BatchQueryDomainDataSources(t.Context(), []DomainDataSourceKey{{DomainID: "a", DataSourceID: "s"}}); !errors.Is(err, ErrUnreadable) || HasNoInfo(err) {
+		t.Errorf("an unreadable data source: %v", err)
+	}
+	bare := newTestClient(t, answering("11802", "missing datasource info for s"))
+	if _, err := bare.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"}); !errors.Is(err, ErrUnreadable) || !HasNoInfo(err) {
+		t.Errorf("a data source without information: %v", err)
 	}
 }

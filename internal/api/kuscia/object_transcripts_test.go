@@ -2,27 +2,12 @@ package kuscia
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
-)
 
-// What the transcripts of the objects hold; a smaller count means that
-// exchanges are no longer looked at.
-const (
-	wantObjectExchanges = 916
-	wantObjectSuccesses = 676
-	wantObjectErrors    = 240
-	wantObjectsLeftOut  = 44
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // otherInterfaces are recorded operations that the client does not have: jobs
@@ -30,15 +15,8 @@ const (
 // and the like are answered before any API.
 var otherInterfaces = regexp.MustCompile(`^/api/v1/(job|log|healthZ)\b|^/(version|probe|healthz)$`)
 
-// expectedObjectErrors says by operation, code and text what each recorded
-// failure is, written from the recordings. The first row that matches counts.
-var expectedObjectErrors = []struct {
-	operation string // regular expression over the name
-	code      int32
-	text      string // regular expression over the whole text
-	want      error  // nil: none of the kinds
-	used      *int
-}{
+// objectFailures are those of all other objects.
+var objectFailures = []recordedFailure{
 	{`domaindatasource/.*`, 11100, `master's kuscia api can't operate domain data source`, ErrUnsupported, new(int)},
 	{`domaindatasource/.*`, 11100, `domain rk-auto can't operate domain rk-b data source`, ErrUnauthorized, new(int)},
 	{`domaindata/create`, 11100, `kuscia lite api could only operate it's own domaindata, .*`, ErrUnauthorized, new(int)},
@@ -85,98 +63,21 @@ var expectedObjectErrors = []struct {
 	{`certificate/generate`, 2000, `.*`, ErrInvalid, new(int)},
 }
 
-// TestEveryRecordedAnswerOfObjects plays every recorded answer to the client:
-// it has to come out as the recorded data or as the error of the right kind.
 func TestEveryRecordedAnswerOfObjects(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/rest/*.json")
-	if err != nil || len(files) != 12 {
-		t.Fatalf("transcripts: %d files, %v", len(files), err)
-	}
-	var current atomic.Pointer[transcriptItem]
-	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		replay(w, current.Load())
-	}), func(c *Config) { c.MaxRetries = 0 })
-
-	var exchanges, successes, failures, leftOut int
-	for _, file := range files {
-		for i, item := range readTranscript(t, file) {
-			if item.Request == nil {
-				continue
-			}
-			path := regexp.MustCompile(`^https?://[^/]+`).ReplaceAllString(item.Request.URL, "")
-			if path != "/healthZ" && otherInterfaces.MatchString(path) || item.Request.Method == http.MethodGet {
-				leftOut++
-				continue
-			}
-			exchanges++
-			current.Store(item)
-			name := fmt.Sprintf("%s item %d (%s)", filepath.Base(file), i, item.Note)
-			got, err := callRecordedObject(t, client, strings.TrimPrefix(path, "/api/v1/"), item)
-			if recordedCode(item) == 0 && *item.HTTPStatus == http.StatusOK {
-				successes++
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				compareObject(t, name, item, got)
-				continue
-			}
-			failures++
-			checkRecordedObjectError(t, name, strings.TrimPrefix(path, "/api/v1/"), item, err)
-		}
-	}
-	for _, row := range expectedObjectErrors {
-		if *row.used == 0 {
-			t.Errorf("no recorded failure is %s %d %s any more", row.operation, row.code, row.text)
-		}
-	}
-	t.Logf("%d exchanges: %d successes, %d failures; %d left out", exchanges, successes, failures, leftOut)
-	if exchanges != wantObjectExchanges || successes != wantObjectSuccesses || failures != wantObjectErrors || leftOut != wantObjectsLeftOut {
-		t.Errorf("the transcripts hold another number of exchanges than %d: %d successes, %d failures; %d left out",
-			wantObjectExchanges, wantObjectSuccesses, wantObjectErrors, wantObjectsLeftOut)
-	}
+	transcripts{
+		glob: "testdata/transcripts/rest/*.json", files: 12, failures: objectFailures,
+		skip: func(item *transcriptItem, path string) bool {
+			return path != "/healthZ" && otherInterfaces.MatchString(path) || item.Request.Method == http.MethodGet
+		},
+		want: tally{exchanges: 916, successes: 676, failures: 240, leftOut: 44},
+	}.check(t)
 }
 
-func readTranscript(t *testing.T, file string) []*transcriptItem {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var transcript struct {
-		Items []*transcriptItem `json:"items"`
-	}
-	if err := json.Unmarshal(content, &transcript); err != nil {
-		t.Fatal(err)
-	}
-	return transcript.Items
-}
-
-// recordedRequest decodes the body of a recorded request as far as it is one
-// that this client can make.
-func recordedRequest[T any](item *transcriptItem) *T {
-	request := new(T)
-	_ = json.Unmarshal(item.Request.Body, request) // the rest keeps what it could read
-	return request
-}
-
-// recordedData is the data member of a recorded request.
-func recordedData[T any](item *transcriptItem) T {
-	return recordedRequest[struct {
-		Data T `json:"data"`
-	}](item).Data
-}
-
-// callRecordedObject calls what the recorded request called.
-func callRecordedObject(t *testing.T, c *Client, operation string, item *transcriptItem) (any, error) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
+// callRecordedObject is callRecorded for objects other than servings and app
+// images.
+func callRecordedObject(ctx context.Context, c *Client, name string, item *transcriptItem) (any, error) {
 	done := func(err error) (any, error) { return nil, err }
-	switch operation {
-	case "/healthZ":
-		return done(c.Health(ctx))
-	case "appimage/query":
-		return c.QueryAppImage(ctx, recordedRequest[appImageNameRequest](item).Name)
+	switch name {
 	case "domain/create":
 		return done(c.CreateDomain(ctx, recordedRequest[DomainRequest](item)))
 	case "domain/query":
@@ -257,61 +158,10 @@ func callRecordedObject(t *testing.T, c *Client, operation string, item *transcr
 		return c.GenerateCertificate(ctx, recordedRequest[GenerateCertificateRequest](item))
 	}
 	// What the client does not have answers in the same envelope.
-	_, err := c.do(ctx, anyOperation(operation), nil, struct{}{})
+	path := name
+	if !strings.HasPrefix(path, "/") {
+		path = "/api/v1/" + name
+	}
+	_, err := c.do(ctx, operation{Operation: httpapi.Operation{Name: name, Method: item.Request.Method, Path: path}}, nil, struct{}{})
 	return nil, err
 }
-
-// compareObject compares what was decoded, encoded again, with the recorded
-// answer: its data, or what stands beside the status.
-func compareObject(t *testing.T, name string, item *transcriptItem, got any) {
-	t.Helper()
-	if got == nil {
-		return
-	}
-	encoded, err := json.Marshal(got)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	var recorded map[string]any
-	var decoded any
-	if err := errors.Join(json.Unmarshal(item.Response, &recorded), json.Unmarshal(encoded, &decoded)); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	want, found := recorded["data"]
-	if !found {
-		delete(recorded, "status")
-		want = recorded
-	}
-	if a, b := prune(decoded), prune(want); !reflect.DeepEqual(a, b) {
-		t.Errorf("%s: decoded\n%v\nrecorded\n%v", name, a, b)
-	}
-}
-
-func checkRecordedObjectError(t *testing.T, name, operation string, item *transcriptItem, err error) {
-	t.Helper()
-	if *item.HTTPStatus != http.StatusOK {
-		checkRecordedError(t, name, item, err)
-		return
-	}
-	var e *Error
-	if !errors.As(err, &e) {
-		t.Errorf("%s: the error is %T (%v), not *Error", name, err, err)
-		return
-	}
-	if e.HTTPStatus != *item.HTTPStatus || CodeOf(e) != recordedCode(item) {
-		t.Errorf("%s: HTTP %d code %s, recorded %d and %d", name, e.HTTPStatus, e.Code, *item.HTTPStatus, recordedCode(item))
-	}
-	message := recordedMessage(item)
-	for _, row := range expectedObjectErrors {
-		if row.code == CodeOf(e) && regexp.MustCompile(`^(?:`+row.operation+`)$`).MatchString(operation) &&
-			regexp.MustCompile(`^(?:`+row.text+`)$`).MatchString(message) {
-			*row.used++
-			wantKind(t, name, err, row.want)
-			return
-		}
-	}
-	t.Errorf("%s: the table does not say what %s %s %.200s is", name, operation, e.Code, message)
-}
-
-// anyOperation is one that the client need not have.
-func anyOperation(name string) operation { return operation{Operation: post(name)} }

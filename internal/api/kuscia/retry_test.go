@@ -219,7 +219,7 @@ func TestServerComesUp(t *testing.T) {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	client := newClientFor(t, "http://"+address, func(c *Config) { c.MaxRetries = 1000 })
-	client.api.Pace.Max = 10 * time.Millisecond
+	client.api.Backoff.Max = 10 * time.Millisecond
 	timer := time.AfterFunc(50*time.Millisecond, func() {
 		again, err := net.Listen("tcp", address)
 		if err != nil {
@@ -293,8 +293,8 @@ func TestEightWriters(t *testing.T) {
 		version++
 		_, _ = io.WriteString(w, successAnswer)
 	}), func(c *Config) { c.MaxRetries = 0 })
-	client.api.Pace = httpapi.DefaultPace
-	client.api.Pace.ConflictBase = 4 * time.Millisecond // as the server is faster, too
+	client.api.Backoff = httpapi.DefaultBackoff
+	client.api.Backoff.ConflictBase = 4 * time.Millisecond // as the server is faster, too
 
 	var group sync.WaitGroup
 	var failed atomic.Int32
@@ -321,7 +321,7 @@ func TestConflictEnds(t *testing.T) {
 	client := newTestClient(t, server)
 	began := time.Now()
 	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
-	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Pace.ConflictFor || server.calls.Load() < 10 {
+	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Backoff.ConflictFor || server.calls.Load() < 10 {
 		t.Errorf("%d tries in %s: %v", server.calls.Load(), time.Since(began), err)
 	}
 }
@@ -331,7 +331,7 @@ func TestRetryAfter(t *testing.T) {
 	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
 		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
 		client := newTestClient(t, server)
-		client.api.Pace.RetryAfter = 120 * time.Millisecond
+		client.api.Backoff.RetryAfter = 120 * time.Millisecond
 		began := time.Now()
 		if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
 			t.Fatal(err)
@@ -348,7 +348,7 @@ func TestDeadline(t *testing.T) {
 	t.Run("between tries", func(t *testing.T) {
 		server := &faultServer{fault: status(503, ""), times: -1}
 		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 100 })
-		client.api.Pace.Base, client.api.Pace.Max = time.Minute, time.Minute
+		client.api.Backoff.Base, client.api.Backoff.Max = time.Minute, time.Minute
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		began := time.Now()

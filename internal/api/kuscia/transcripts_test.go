@@ -14,18 +14,23 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// What the transcripts hold; a smaller count means that exchanges are no
+// transcripts are recordings that the client is held to.
+type transcripts struct {
+	// glob matches the files, of which there are as many.
+	glob  string
+	files int
+	// skip leaves out what the client has no part in.
+	skip func(item *transcriptItem, path string) bool
+	// failures say what each recorded failure is.
+	failures []recordedFailure
+	want     tally
+}
+
+// tally is what transcripts hold; a smaller count means that exchanges are no
 // longer looked at.
-const (
-	wantExchanges  = 558
-	wantSuccesses  = 430
-	wantErrors     = 128
-	wantTransports = 4
-)
+type tally struct{ exchanges, successes, failures, leftOut int }
 
 type transcriptItem struct {
 	Note    string `json:"note"`
@@ -39,48 +44,52 @@ type transcriptItem struct {
 	Response    json.RawMessage `json:"response"`
 }
 
-// expectedErrors says by code and text what each recorded failure is. It was
-// written from the recordings, independently of the client's own rules; the
+// recordedFailure says by operation, code and text what a failure is. The rows
+// are written from the recordings, independently of the client's own rules; the
 // first row that matches counts.
-var expectedErrors = []struct {
-	code int32
-	text string // regular expression over the whole text
-	want error  // nil: none of the kinds
-	used *int
-}{
-	{11100, `.*`, ErrInvalid, new(int)},
-	{11101, `EOF|invalid character .*|json: cannot unmarshal .*`, ErrServerFault, new(int)},
-	{11101, `doBizProcess panic, err: .*`, ErrServerFault, new(int)},
-	{11102, `domain's kuscia api could only handle .*`, ErrUnauthorized, new(int)},
-	{11305, `domains\.kuscia\.secretflow "(nope|erin)" not found`, ErrNotFound, new(int)},
-	{11306, `domains\.kuscia\.secretflow "erin" already exists`, ErrExists, new(int)},
-	{11600, `serving "cross-domain/serving-1" already exists, please ensure that the name is not duplicated`, ErrExists, new(int)},
-	{11600, `k8s deployment "cross-domain/serving-full" of sub resources for serving already exists, .*`, ErrLeftover, new(int)},
-	{11600, `can not get appimage nope-image from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{11600, `container_name nope of party .* doesn't exist in app image .*`, ErrInvalid, new(int)},
-	{11600, `resource (min_cpu|max_memory) .* format is invalid for party .*`, ErrInvalid, new(int)},
-	{11600, `update strategy type should be Recreate or RollingUpdate .*`, ErrInvalid, new(int)},
-	{11600, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
-	{11600, `etcdserver: request is too large|Request entity too large: limit is 3145728`, ErrInvalid, new(int)},
-	{11601, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope|Bad_ID)" not found`, ErrNotFound, new(int)},
-	{11601, `can not get appimage (nope-image|tmp-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{11601, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
-	{11601, `invalid resource name "a/b": .*`, ErrInvalid, new(int)},
-	{11601, `serving not found`, ErrUnauthorized, new(int)},
-	{11603, `serving not found`, ErrUnauthorized, new(int)},
-	{11604, `serving not found`, ErrUnauthorized, new(int)},
-	{11603, `kusciadeployments\.kuscia\.secretflow "su-nope" not found`, ErrNotFound, new(int)},
-	{11603, `party domain_id/role (alice/server|carol/|/) does not exist`, ErrInvalid, new(int)},
-	{11603, `resource min_cpu abc format is invalid .*|quantities must match .*`, ErrInvalid, new(int)},
-	{11603, `can not get appimage (nope-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{11603, `update strategy type should be .*`, ErrInvalid, new(int)},
-	{11604, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope)" not found`, ErrNotFound, new(int)},
-	{13100, `can't parse .* to resource quantity, .*|AppImage\.kuscia\.secretflow "ai-x" is invalid: .*`, ErrInvalid, new(int)},
-	{13102, `can't parse limit cpu abc to resource quantity, .*`, ErrInvalid, new(int)},
-	{13103, `appimages\.kuscia\.secretflow "nope" not found`, ErrNotFound, new(int)},
-	{13105, `(can't get appimage for nope, err: )?appimages\.kuscia\.secretflow "(nope|ai-min)" not found`, ErrNotFound, new(int)},
-	{13106, `appimages\.kuscia\.secretflow "ai-min" already exists`, ErrExists, new(int)},
-	{13107, `invalid continue token: .*`, ErrInvalid, new(int)},
+type recordedFailure struct {
+	operation string // regular expression over the name
+	code      int32
+	text      string // regular expression over the whole text
+	want      error  // nil: none of the kinds
+	used      *int
+}
+
+// servingFailures are those of servings and app images.
+var servingFailures = []recordedFailure{
+	{`.*`, 11100, `.*`, ErrInvalid, new(int)},
+	{`.*`, 11101, `EOF|invalid character .*|json: cannot unmarshal .*`, ErrServerFault, new(int)},
+	{`.*`, 11101, `doBizProcess panic, err: .*`, ErrServerFault, new(int)},
+	{`.*`, 11102, `domain's kuscia api could only handle .*`, ErrUnauthorized, new(int)},
+	{`.*`, 11305, `domains\.kuscia\.secretflow "(nope|erin)" not found`, ErrNotFound, new(int)},
+	{`.*`, 11306, `domains\.kuscia\.secretflow "erin" already exists`, ErrExists, new(int)},
+	{`.*`, 11600, `serving "cross-domain/serving-1" already exists, please ensure that the name is not duplicated`, ErrExists, new(int)},
+	{`.*`, 11600, `k8s deployment "cross-domain/serving-full" of sub resources for serving already exists, .*`, ErrLeftover, new(int)},
+	{`.*`, 11600, `can not get appimage nope-image from cluster, .* not found`, ErrAppImageMissing, new(int)},
+	{`.*`, 11600, `container_name nope of party .* doesn't exist in app image .*`, ErrInvalid, new(int)},
+	{`.*`, 11600, `resource (min_cpu|max_memory) .* format is invalid for party .*`, ErrInvalid, new(int)},
+	{`.*`, 11600, `update strategy type should be Recreate or RollingUpdate .*`, ErrInvalid, new(int)},
+	{`.*`, 11600, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
+	{`.*`, 11600, `etcdserver: request is too large|Request entity too large: limit is 3145728`, ErrInvalid, new(int)},
+	{`.*`, 11601, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope|Bad_ID)" not found`, ErrNotFound, new(int)},
+	{`.*`, 11601, `can not get appimage (nope-image|tmp-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
+	{`.*`, 11601, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
+	{`.*`, 11601, `invalid resource name "a/b": .*`, ErrInvalid, new(int)},
+	{`.*`, 11601, `serving not found`, ErrUnauthorized, new(int)},
+	{`.*`, 11603, `serving not found`, ErrUnauthorized, new(int)},
+	{`.*`, 11604, `serving not found`, ErrUnauthorized, new(int)},
+	{`.*`, 11603, `kusciadeployments\.kuscia\.secretflow "su-nope" not found`, ErrNotFound, new(int)},
+	{`.*`, 11603, `party domain_id/role (alice/server|carol/|/) does not exist`, ErrInvalid, new(int)},
+	{`.*`, 11603, `resource min_cpu abc format is invalid .*|quantities must match .*`, ErrInvalid, new(int)},
+	{`.*`, 11603, `can not get appimage (nope-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
+	{`.*`, 11603, `update strategy type should be .*`, ErrInvalid, new(int)},
+	{`.*`, 11604, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope)" not found`, ErrNotFound, new(int)},
+	{`.*`, 13100, `can't parse .* to resource quantity, .*|AppImage\.kuscia\.secretflow "ai-x" is invalid: .*`, ErrInvalid, new(int)},
+	{`.*`, 13102, `can't parse limit cpu abc to resource quantity, .*`, ErrInvalid, new(int)},
+	{`.*`, 13103, `appimages\.kuscia\.secretflow "nope" not found`, ErrNotFound, new(int)},
+	{`.*`, 13105, `(can't get appimage for nope, err: )?appimages\.kuscia\.secretflow "(nope|ai-min)" not found`, ErrNotFound, new(int)},
+	{`.*`, 13106, `appimages\.kuscia\.secretflow "ai-min" already exists`, ErrExists, new(int)},
+	{`.*`, 13107, `invalid continue token: .*`, ErrInvalid, new(int)},
 }
 
 // allKinds are the kinds that an error may be; each expected error is exactly
@@ -92,65 +101,78 @@ var allKinds = []error{
 }
 
 func TestEveryRecordedAnswer(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/*.json")
-	if err != nil || len(files) != 12 {
+	transcripts{
+		glob: "testdata/transcripts/*.json", files: 12, failures: servingFailures,
+		// The connection failed; TestTLSHints makes each of these.
+		skip: func(item *transcriptItem, _ string) bool { return item.HTTPStatus == nil },
+		want: tally{exchanges: 558, successes: 430, failures: 128, leftOut: 4},
+	}.check(t)
+}
+
+// check plays every recorded answer to the client: it has to come out as the
+// recorded data or as the error of the right kind.
+func (r transcripts) check(t *testing.T) {
+	files, err := filepath.Glob(r.glob)
+	if err != nil || len(files) != r.files {
 		t.Fatalf("transcripts: %d files, %v", len(files), err)
 	}
 	var current atomic.Pointer[transcriptItem]
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		replay(w, current.Load())
 	}), func(c *Config) { c.MaxRetries = 0 })
-	client.api.Pace.LeftoverFor = 0
+	client.api.Backoff.LeftoverFor = 0
 
-	var exchanges, successes, failures, transports int
+	var got tally
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var transcript struct {
-			Items []transcriptItem `json:"items"`
-		}
-		if err := json.Unmarshal(content, &transcript); err != nil {
-			t.Fatal(err)
-		}
-		for i := range transcript.Items {
-			item := &transcript.Items[i]
+		for i, item := range readTranscript(t, file) {
 			if item.Request == nil {
 				continue
 			}
-			if item.HTTPStatus == nil {
-				// The connection failed; TestTLSHints makes each of these.
-				transports++
+			path := regexp.MustCompile(`^https?://[^/]+`).ReplaceAllString(item.Request.URL, "")
+			if r.skip(item, path) {
+				got.leftOut++
 				continue
 			}
-			exchanges++
+			got.exchanges++
 			current.Store(item)
-			name := fmt.Sprintf("%s item %d (%s)", filepath.Base(file), i, item.Note)
-			got, err := callRecorded(client, item)
-			if recordedCode(item) == 0 && *item.HTTPStatus == http.StatusOK {
-				successes++
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				compareData(t, name, item, got)
+			name, operation := fmt.Sprintf("%s item %d (%s)", filepath.Base(file), i, item.Note), strings.TrimPrefix(path, "/api/v1/")
+			data, err := callRecorded(t, client, operation, item)
+			if recordedStatus(item).Code != 0 || *item.HTTPStatus != http.StatusOK {
+				got.failures++
+				r.checkError(t, name, operation, item, err)
 				continue
 			}
-			failures++
-			checkRecordedError(t, name, item, err)
+			got.successes++
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			compareData(t, name, item, data)
 		}
 	}
-	for _, row := range expectedErrors {
+	for _, row := range r.failures {
 		if *row.used == 0 {
-			t.Errorf("no recorded failure is %d %s any more", row.code, row.text)
+			t.Errorf("no recorded failure is %s %d %s any more", row.operation, row.code, row.text)
 		}
 	}
-	t.Logf("%d exchanges: %d successes, %d failures; %d failed connections", exchanges, successes, failures, transports)
-	if exchanges != wantExchanges || successes != wantSuccesses || failures != wantErrors || transports != wantTransports {
-		t.Errorf("the transcripts hold another number of exchanges than %d: %d successes, %d failures; %d failed connections",
-			wantExchanges, wantSuccesses, wantErrors, wantTransports)
+	if got != r.want {
+		t.Errorf("the transcripts hold %+v, want %+v", got, r.want)
 	}
+}
+
+func readTranscript(t testing.TB, file string) []*transcriptItem {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var transcript struct {
+		Items []*transcriptItem `json:"items"`
+	}
+	if err := json.Unmarshal(content, &transcript); err != nil {
+		t.Fatal(err)
+	}
+	return transcript.Items
 }
 
 func replay(w http.ResponseWriter, item *transcriptItem) {
@@ -168,89 +190,84 @@ func replay(w http.ResponseWriter, item *transcriptItem) {
 	_, _ = w.Write(body)
 }
 
-func recordedCode(item *transcriptItem) int32 {
-	var answer struct {
-		Status struct {
-			Code int32 `json:"code"`
-		} `json:"status"`
-	}
+// recordedStatus is the status of an answer, empty where there is none.
+func recordedStatus(item *transcriptItem) (status struct {
+	Code    int32  `json:"code"`
+	Message string `json:"message"`
+}) {
+	answer := struct {
+		Status any `json:"status"`
+	}{&status}
 	_ = json.Unmarshal(item.Response, &answer)
-	return answer.Status.Code
+	return status
 }
 
-func recordedMessage(item *transcriptItem) string {
-	var answer struct {
-		Status struct {
-			Message string `json:"message"`
-		} `json:"status"`
+// recordedRequest decodes the body of a recorded request as far as it is one
+// that this client can make. What is no JSON was recorded as a text.
+func recordedRequest[T any](item *transcriptItem) *T {
+	request, body := new(T), item.Request.Body
+	var text string
+	if json.Unmarshal(body, &text) == nil {
+		body = []byte(text)
 	}
-	_ = json.Unmarshal(item.Response, &answer)
-	return answer.Status.Message
+	_ = json.Unmarshal(body, request) // the rest keeps what it could read
+	return request
 }
 
-// callRecorded calls what the recorded request called, with what it said as
-// far as that is a request which this client can make.
-func callRecorded(c *Client, item *transcriptItem) (any, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+// recordedData is the data member of a recorded request.
+func recordedData[T any](item *transcriptItem) T {
+	return recordedRequest[struct {
+		Data T `json:"data"`
+	}](item).Data
+}
+
+// callRecorded calls what the recorded request called, with what it said.
+func callRecorded(t *testing.T, c *Client, operation string, item *transcriptItem) (any, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	var body struct {
+	body := recordedRequest[struct {
 		ServingID  string   `json:"serving_id"`
 		CamelID    string   `json:"servingId"`
 		ServingIDs []string `json:"serving_ids"`
 		Name       string   `json:"name"`
 		Names      []string `json:"names"`
-		DomainID   string   `json:"domain_id"`
-		DomainIDs  []string `json:"domain_ids"`
-	}
-	raw := item.Request.Body
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		raw = []byte(text)
-	}
-	_ = json.Unmarshal(raw, &body)
+	}](item)
 	if body.ServingID == "" {
 		body.ServingID = body.CamelID
 	}
-	_, path, _ := strings.Cut(strings.SplitN(item.Request.URL, "//", 2)[1], "/")
-	switch path {
-	case "api/v1/serving/create", "api/v1/serving/nope":
+	switch operation {
+	case "serving/create", "serving/nope":
 		return nil, c.CreateServing(ctx, &CreateServingRequest{ServingID: body.ServingID})
-	case "api/v1/serving/query":
+	case "serving/query":
 		return c.QueryServing(ctx, body.ServingID)
-	case "api/v1/serving/update":
+	case "serving/update":
 		return nil, c.UpdateServing(ctx, &UpdateServingRequest{ServingID: body.ServingID})
-	case "api/v1/serving/delete":
+	case "serving/delete":
 		return nil, c.DeleteServing(ctx, body.ServingID)
-	case "api/v1/serving/status/batchQuery":
-		return c.BatchQueryServingStatus(ctx, body.ServingIDs)
-	case "api/v1/appimage/create":
+	case "serving/status/batchQuery":
+		list, err := c.BatchQueryServingStatus(ctx, body.ServingIDs)
+		return map[string]any{"servings": list}, err
+	case "appimage/create":
 		return nil, c.CreateAppImage(ctx, &AppImage{Name: body.Name})
-	case "api/v1/appimage/query":
+	case "appimage/query":
 		return c.QueryAppImage(ctx, body.Name)
-	case "api/v1/appimage/update":
+	case "appimage/update":
 		return nil, c.UpdateAppImage(ctx, &UpdateAppImageRequest{Name: body.Name})
-	case "api/v1/appimage/delete":
+	case "appimage/delete":
 		return nil, c.DeleteAppImage(ctx, body.Name)
-	case "api/v1/appimage/batchQuery":
+	case "appimage/batchQuery":
 		return c.BatchQueryAppImages(ctx, body.Names)
-	case "api/v1/appimage/list":
+	case "appimage/list":
 		return c.ListAppImages(ctx, 0, "")
-	case "healthZ":
+	case "/healthZ":
 		return nil, c.Health(ctx)
 	}
-	// The client has no domain operations; their answers come in the same
-	// envelope.
-	op := operation{Operation: httpapi.Operation{Name: path, Method: item.Request.Method, Path: "/" + path}}
-	answer, err := c.do(ctx, op, append(body.DomainIDs, body.DomainID), struct{}{})
-	if err != nil {
-		return nil, err
-	}
-	return answer.Data, nil
+	return callRecordedObject(ctx, c, operation, item)
 }
 
-// compareData encodes what was decoded again and compares it with the
-// recording. Empty values are left out on both sides: the wire types leave
-// them out of requests.
+// compareData compares what was decoded, encoded again, with the recorded
+// answer: its data, or what stands beside the status. Empty values are left out
+// on both sides: the wire types leave them out of requests.
 func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 	t.Helper()
 	if got == nil {
@@ -260,21 +277,21 @@ func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 		t.Errorf("%s: no data", name)
 		return
 	}
-	if list, ok := got.([]ServingStatus); ok {
-		got = map[string]any{"servings": list}
-	}
 	encoded, err := json.Marshal(got)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	var recorded struct {
-		Data any `json:"data"`
-	}
+	var recorded map[string]any
 	var decoded any
 	if err := errors.Join(json.Unmarshal(item.Response, &recorded), json.Unmarshal(encoded, &decoded)); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if a, b := prune(decoded), prune(recorded.Data); !reflect.DeepEqual(a, b) {
+	want, found := recorded["data"]
+	if !found {
+		delete(recorded, "status")
+		want = recorded
+	}
+	if a, b := prune(decoded), prune(want); !reflect.DeepEqual(a, b) {
 		t.Errorf("%s: decoded\n%v\nrecorded\n%v", name, a, b)
 	}
 }
@@ -322,15 +339,16 @@ func prune(value any) any {
 	return value
 }
 
-func checkRecordedError(t *testing.T, name string, item *transcriptItem, err error) {
+func (r transcripts) checkError(t *testing.T, name, operation string, item *transcriptItem, err error) {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) {
 		t.Errorf("%s: the error is %T (%v), not *Error", name, err, err)
 		return
 	}
-	if e.HTTPStatus != *item.HTTPStatus || CodeOf(e) != recordedCode(item) {
-		t.Errorf("%s: HTTP %d code %s, recorded %d and %d", name, e.HTTPStatus, e.Code, *item.HTTPStatus, recordedCode(item))
+	code, message := recordedStatus(item).Code, recordedStatus(item).Message
+	if e.HTTPStatus != *item.HTTPStatus || CodeOf(e) != code {
+		t.Errorf("%s: HTTP %d code %s, recorded %d and %d", name, e.HTTPStatus, e.Code, *item.HTTPStatus, code)
 	}
 	switch *item.HTTPStatus {
 	case http.StatusUnauthorized:
@@ -340,24 +358,28 @@ func checkRecordedError(t *testing.T, name string, item *transcriptItem, err err
 	case http.StatusBadRequest:
 		wantKind(t, name, err, ErrTLS)
 	case http.StatusOK:
-		message := recordedMessage(item)
 		if got := e.Message; got != strings.TrimRight(message, "\n") && !strings.HasSuffix(got, "(cut off)") {
 			// Control characters of a text are replaced.
 			if len(got) != len(message) || !strings.ContainsFunc(message, func(r rune) bool { return r < ' ' || r > '~' }) {
 				t.Errorf("%s: text %q, recorded %q", name, got, message)
 			}
 		}
-		for _, row := range expectedErrors {
-			if row.code == recordedCode(item) && regexp.MustCompile(`^(?:`+row.text+`)$`).MatchString(message) {
+		for _, row := range r.failures {
+			if row.code == code && matchesAll(row.operation, operation) && matchesAll(row.text, message) {
 				*row.used++
 				wantKind(t, name, err, row.want)
 				return
 			}
 		}
-		t.Errorf("%s: the table does not say what %s %.200s is", name, e.Code, message)
+		t.Errorf("%s: the table does not say what %s %s %.200s is", name, operation, e.Code, message)
 	default:
 		t.Errorf("%s: HTTP %d is not expected", name, *item.HTTPStatus)
 	}
+}
+
+// matchesAll reports whether a regular expression matches a whole text.
+func matchesAll(expression, text string) bool {
+	return regexp.MustCompile(`^(?:` + expression + `)$`).MatchString(text)
 }
 
 // wantKind checks that the error is of that kind and of no other.

@@ -25,7 +25,7 @@ const imagesKept = 5 * time.Second
 
 // deployment is one of the party's; nil if there is none. It is asked for by its
 // name: a list by label makes the API server read those of all servings.
-func (w *Watch) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
+func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
 	object, err := w.cluster.Get(ctx, kube.Deployments, namespace, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
@@ -42,7 +42,7 @@ func (w *Watch) deployment(ctx context.Context, namespace, name string) (*kube.D
 
 // partner reports whether a domain is of another control plane, where its
 // Deployment is, too. Who may not ask takes it for one of this one.
-func (w *Watch) partner(ctx context.Context, domainID string) bool {
+func (w *Reader) partner(ctx context.Context, domainID string) bool {
 	if is, known := w.partners[domainID]; known {
 		return is
 	}
@@ -59,7 +59,7 @@ func (w *Watch) partner(ctx context.Context, domainID string) bool {
 }
 
 // image is an app image, nil where there is none. It may change during a wait.
-func (w *Watch) image(ctx context.Context, name string) (*kube.AppImage, error) {
+func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error) {
 	if w.images == nil || time.Since(w.imagesAt) > imagesKept {
 		w.images, w.imagesAt = map[string]*kube.AppImage{}, time.Now()
 	}

@@ -26,7 +26,7 @@ var rolloutKinds = []kube.Kind{
 
 // held describes where Rollouts hold the Deployments that are not done, and what
 // is to be done; "" as long as one of them moves on by itself.
-func (w *Watch) held(ctx context.Context, seen *Status) string {
+func (w *Reader) held(ctx context.Context, seen *Status) string {
 	var lines, next []string
 	for _, p := range seen.Parties {
 		if p.Done {
@@ -46,7 +46,7 @@ func (w *Watch) held(ctx context.Context, seen *Status) string {
 
 // heldAt is where a release waits for somebody, and for what. Right after a
 // change the Rollout still shows where the release before it stood.
-func (w *Watch) heldAt(ctx context.Context, p Party) (where, next string, holds bool) {
+func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds bool) {
 	patient := time.Since(w.began) < heldSoon
 	release, err := w.release(ctx, p.Expected.Namespace, p.HeldBy)
 	if err != nil {
@@ -59,7 +59,7 @@ func (w *Watch) heldAt(ctx context.Context, p Party) (where, next string, holds 
 	return ": " + release.String(), next, holds
 }
 
-func (w *Watch) release(ctx context.Context, namespace, name string) (release kruise.Release, err error) {
+func (w *Reader) release(ctx context.Context, namespace, name string) (release kruise.Release, err error) {
 	kind, served, err := w.cluster.FirstServed(ctx, rolloutKinds...)
 	switch {
 	case err != nil:

@@ -100,9 +100,9 @@ func TestAccAppImage_replace(t *testing.T) {
 		resource.TestStep{Config: appImage{name: before}.hcl()},
 		resource.TestStep{
 			Config: appImage{name: after}.hcl(),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				changed{address: address, paths: []string{"id", "name"}, action: plancheck.ResourceActionDestroyBeforeCreate},
-			}},
+			),
 			Check: e.CheckAppImageDestroyed(before),
 		},
 	))
@@ -163,9 +163,9 @@ func TestAccAppImage_spelling(t *testing.T) {
 					resource.TestStep{
 						PreConfig: requests.Start,
 						Config:    second.hcl(),
-						ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+						ConfigPlanChecks: acctest.Planned(
 							plancheck.ExpectEmptyPlan(),
-						}},
+						),
 						Check: requests.ExpectNoWrites(),
 					},
 					resource.TestStep{
@@ -189,9 +189,9 @@ func TestAccAppImage_disappears(t *testing.T) {
 		resource.TestStep{
 			PreConfig: remove,
 			Config:    hcl,
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
-			}},
+			),
 		},
 	))
 }

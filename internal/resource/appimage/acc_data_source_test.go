@@ -20,11 +20,8 @@ func TestAccAppImageDataSource(t *testing.T) {
 	e := acctest.New(t)
 	name := e.Name("data")
 	const data = "data.kuscia_app_image.test"
-	hcl := appImage{name: name, container: `resources = { limits = { cpu = "0.5" } }`}.hcl() + `
-data "kuscia_app_image" "test" {
-  name = kuscia_app_image.test.name
-}
-`
+	hcl := appImage{name: name, container: `resources = { limits = { cpu = "0.5" } }`}.hcl() +
+		acctest.DataBlock("kuscia_app_image", "test", map[string]any{"name": acctest.Reference("kuscia_app_image.test.name")})
 	same := func(attribute string) statecheck.StateCheck {
 		return statecheck.CompareValuePairs(data, tfjsonpath.New(attribute), address, tfjsonpath.New(attribute), compare.ValuesSame())
 	}
@@ -38,7 +35,7 @@ data "kuscia_app_image" "test" {
 		},
 	}, resource.TestStep{
 		Config:           hcl,
-		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+		ConfigPlanChecks: acctest.Planned(plancheck.ExpectEmptyPlan()),
 	}))
 }
 
@@ -56,7 +53,7 @@ func TestAccAppImageDataSource_missing(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			acctest.ExpectFailure(t, resource.TestCase{
 				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-				Steps:                    []resource.TestStep{{Config: fmt.Sprintf("data \"kuscia_app_image\" \"test\" {\n  name = %q\n}\n", test.name)}},
+				Steps:                    []resource.TestStep{{Config: acctest.DataBlock("kuscia_app_image", "test", map[string]any{"name": test.name})}},
 			}, acctest.Failure{Messages: test.want})
 		})
 	}

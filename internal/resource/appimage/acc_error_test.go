@@ -150,7 +150,7 @@ func TestAccAppImage_notReadBack(t *testing.T) {
 		Config: appImage{name: name}.hcl(),
 	}, resource.TestStep{
 		Config:           appImage{name: name}.hcl(),
-		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+		ConfigPlanChecks: acctest.Planned(plancheck.ExpectEmptyPlan()),
 	}))
 }
 
@@ -167,13 +167,13 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	resource.Test(t, testCase(e, name,
 		resource.TestStep{
 			Config:      hcl,
-			ExpectError: words(`Whether app image "`+name+`" exists now is not known`, `out of order`, `marked as tainted`),
+			ExpectError: acctest.Words(`Whether app image "`+name+`" exists now is not known`, `out of order`, `marked as tainted`),
 		},
 		resource.TestStep{
 			Config: hcl,
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate),
-			}},
+			),
 		},
 	))
 }
@@ -212,7 +212,7 @@ func TestAccAppImage_updateFails(t *testing.T) {
 				e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/update", Code: 13102, Message: "no space left on device"})
 			},
 			Config:      after.hcl(),
-			ExpectError: words(`Unable to update app image`, `13102`, `no space left on device`),
+			ExpectError: acctest.Words(`Unable to update app image`, `13102`, `no space left on device`),
 		},
 		resource.TestStep{
 			Config: after.hcl(),
@@ -239,7 +239,7 @@ func TestAccAppImage_changedMeanwhile(t *testing.T) {
 				go meddle(e, name)
 			},
 			Config:      after.hcl(),
-			ExpectError: words(`differs from the plan`, `another value for image\.id`),
+			ExpectError: acctest.Words(`differs from the plan`, `another value for image\.id`),
 		},
 		resource.TestStep{
 			Config: after.hcl(),

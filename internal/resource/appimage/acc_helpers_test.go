@@ -37,24 +37,12 @@ func (a appImage) hcl() string {
 	if a.label == "" {
 		a.label = "test"
 	}
-	return fmt.Sprintf(`
-resource "kuscia_app_image" %q {
-  name  = %q
-  image = {
-    name = "example/app"
-    %s
-  }
-  %s
-  deploy_templates = [{
-    name = "app"
-    %s
-    containers = [{
-      name = "app"
-      %s
-    }]
-  }]
-}
-`, a.label, a.name, a.image, a.top, a.template, a.container)
+	container := map[string]any{"name": "app", "more": acctest.Lines(a.container)}
+	template := map[string]any{"name": "app", "more": acctest.Lines(a.template), "containers": []any{container}}
+	return acctest.Block("kuscia_app_image", a.label, map[string]any{
+		"name": a.name, "image": map[string]any{"name": "example/app", "more": acctest.Lines(a.image)},
+		"more": acctest.Lines(a.top), "deploy_templates": []any{template},
+	})
 }
 
 func testCase(e *acctest.Env, name string, steps ...resource.TestStep) resource.TestCase {
@@ -145,15 +133,6 @@ func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) r
 		}
 		return check(image)
 	}
-}
-
-// words is an expression that finds texts in this order, however the CLI breaks
-// the lines.
-func words(texts ...string) *regexp.Regexp {
-	for i, text := range texts {
-		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
-	}
-	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
 }
 
 // list is a list of strings in HCL.

@@ -17,8 +17,8 @@ func TestAccAppImage_sourceLine(t *testing.T) {
 	good := appImage{name: "app", container: `ports = [{ name = "p" }]`}.hcl()
 	for at, test := range map[string]struct{ old, bad, line string }{
 		"image.name":                              {`"example/app"`, `"Corp/App"`, "image = {"},
-		"deploy_templates[0].name":                {"name = \"app\"\n    \n", "name = \"\"\n", "deploy_templates = [{"},
-		"deploy_templates[0].containers[0].name":  {"[{\n      name = \"app\"", "[{\n      name = \"APP\"", `resource "kuscia_app_image" "test" {`},
+		"deploy_templates[0].name":                {`}], "name" = "app" }]`, `}], "name" = "" }]`, "deploy_templates = [{"},
+		"deploy_templates[0].containers[0].name":  {"\"name\" = \"app\"\n}]", "\"name\" = \"APP\"\n}]", `resource "kuscia_app_image" "test" {`},
 		"deploy_templates[0].containers[0].ports": {`name = "p"`, `name = "UP"`, `resource "kuscia_app_image" "test" {`},
 	} {
 		if !strings.Contains(good, test.old) {
@@ -26,7 +26,7 @@ func TestAccAppImage_sourceLine(t *testing.T) {
 		}
 		w.Write("main.tf", strings.Replace(good, test.old, test.bad, 1))
 		said := w.Run(1, "plan", "-input=false")
-		if !strings.Contains(said, at) || !strings.Contains(said, test.line) || strings.Contains(said, `name  = "app"`) {
+		if !strings.Contains(said, at) || !strings.Contains(said, test.line) || strings.Contains(said, `  name = "app"`) {
 			t.Errorf("for %s it says\n%s", at, said)
 		}
 	}

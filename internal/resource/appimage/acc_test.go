@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -26,13 +25,13 @@ func TestAccAppImage_minimal(t *testing.T) {
 	resource.Test(t, testCase(e, name,
 		resource.TestStep{
 			Config: hcl,
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(name)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("rollout_revision"), knownvalue.StringRegexp(hash)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("definition_revision"), knownvalue.StringRegexp(hash)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int64Exact(1)),
-			}},
+			),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("config_templates"), knownvalue.MapExact(nil)),
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("role"), knownvalue.StringExact("")),
@@ -141,13 +140,9 @@ func TestAccAppImage_identity(t *testing.T) {
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = identityVersions
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }
-
-// identityVersions skips CLIs without resource identity. Terraform and OpenTofu
-// both have it since their 1.12.
-var identityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
 
 // TestAccAppImage_importByIdentity takes over an app image that Terraform never
 // saw.
@@ -165,7 +160,7 @@ func TestAccAppImage_importByIdentity(t *testing.T) {
 	test := testCase(e, name,
 		resource.TestStep{
 			Config:      appImage{name: name}.hcl() + byIdentity("Not_A_Name"),
-			ExpectError: words("Invalid import id", `"Not_A_Name" is not a name of an app image`),
+			ExpectError: acctest.Words("Invalid import id", `"Not_A_Name" is not a name of an app image`),
 		},
 		resource.TestStep{
 			Config: appImage{name: name}.hcl() + byIdentity(name),
@@ -178,6 +173,6 @@ func TestAccAppImage_importByIdentity(t *testing.T) {
 			},
 		},
 	)
-	test.TerraformVersionChecks = identityVersions
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }

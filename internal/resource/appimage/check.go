@@ -30,18 +30,6 @@ type checker struct{ *check.Checker }
 // checkImage adds what is wrong with an app image.
 func checkImage(found *check.Checker, image *kuscia.AppImage) { checker{found}.image(image) }
 
-func (c checker) add(s check.Severity, at path.Path, subject, summary, detail string, needs ...path.Path) {
-	c.Add(s, at, subject, summary, detail, needs...)
-}
-
-func (c checker) unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
-	c.Unique(seen, name, at, summary, detail)
-}
-
-func (c checker) oneOf(s check.Severity, at path.Path, subject, value string, allowed []string, consequence string) {
-	c.OneOf(s, at, subject, value, allowed, consequence)
-}
-
 var (
 	// Kuscia's own rule also lets "a..b" and "a.-b" pass, which Kubernetes
 	// refuses. Dots are allowed: unlike a serving's id, the name of an app image
@@ -75,10 +63,10 @@ func checkName(name string) string {
 func (c checker) image(image *kuscia.AppImage) {
 	base := path.Root("image")
 	if image.Image.Name == "" {
-		c.add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: give it without the tag, for example \"secretflow/serving-anolis8\".")
+		c.Add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: give it without the tag, for example \"secretflow/serving-anolis8\".")
 	}
 	if image.Image.Tag == "" {
-		c.add(unusable, base.AtName("tag"), "", "Missing image tag",
+		c.Add(unusable, base.AtName("tag"), "", "Missing image tag",
 			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Give the tag, for example \"0.2.0b0\".")
 	}
 	c.reference(image.Image.Name, image.Image.Tag, base)
@@ -86,12 +74,12 @@ func (c checker) image(image *kuscia.AppImage) {
 	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
 		size += len(image.ConfigTemplates[key])
 		if !configKey.MatchString(key) || len(key) > 253 || key == "." || strings.HasPrefix(key, "..") {
-			c.add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
+			c.Add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
 				fmt.Sprintf("%q cannot be the name of a config template: it becomes a key of a ConfigMap, and Kuscia could not start a serving. Use letters, digits, '-', '_' and '.'.", key))
 		}
 	}
 	if size > maxConfigMap {
-		c.add(unusable, path.Root("config_templates"), fmt.Sprint(size), "Config templates too large", fmt.Sprintf(
+		c.Add(unusable, path.Root("config_templates"), fmt.Sprint(size), "Config templates too large", fmt.Sprintf(
 			"The texts have %d bytes together. Kuscia puts them into one ConfigMap, which holds at most %d, and could not start a serving. Keep large files in the container image or in storage.", size, maxConfigMap))
 	}
 	c.templates(image)
@@ -110,20 +98,20 @@ func (c checker) reference(name, tag string, base path.Path) {
 		return
 	}
 	if strings.Contains(name, "@") {
-		c.add(unusable, base, subject, "Invalid image reference", fmt.Sprintf(
+		c.Add(unusable, base, subject, "Invalid image reference", fmt.Sprintf(
 			"%q is not an image reference, and no pod could start. To pin an image by its digest, end name in \"@sha256\" and give the 64 hexadecimal digits as tag.", subject), nameAt, tagAt)
 		return
 	}
 	named, err := reference.ParseNormalizedNamed(name)
 	switch {
 	case err != nil:
-		c.add(unusable, nameAt, subject, "Invalid image name", fmt.Sprintf(
+		c.Add(unusable, nameAt, subject, "Invalid image name", fmt.Sprintf(
 			"%q is not the name of a container image, and no pod could start: %s. Use lower-case letters, digits and single separators ('.', '_', '-'), with '/' between the parts, for example \"registry.example.com:5000/secretflow/serving-anolis8\".", name, err))
 	case !reference.IsNameOnly(named):
-		c.add(unusable, nameAt, subject, "Tag in the image name", fmt.Sprintf(
+		c.Add(unusable, nameAt, subject, "Tag in the image name", fmt.Sprintf(
 			"%q has a tag already, and Kuscia puts tag after it, so that no pod could start. Give name without it.", name))
 	case tag != "":
-		c.add(unusable, tagAt, subject, "Invalid image tag", fmt.Sprintf(
+		c.Add(unusable, tagAt, subject, "Invalid image tag", fmt.Sprintf(
 			"%q is not a tag of a container image, and no pod could start. Use at most 128 letters, digits, '_', '.' and '-', with a letter, digit or '_' at the start.", tag))
 	}
 }
@@ -133,7 +121,7 @@ var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
 func (c checker) templates(image *kuscia.AppImage) {
 	at := path.Root("deploy_templates")
 	if len(image.DeployTemplates) == 0 {
-		c.add(refused, at, "", "No deploy template", "At least one deploy template is needed: it says which containers a pod of the app has.")
+		c.Add(refused, at, "", "No deploy template", "At least one deploy template is needed: it says which containers a pod of the app has.")
 	}
 	served := map[string]int{}
 	for i, template := range image.DeployTemplates {
@@ -142,10 +130,10 @@ func (c checker) templates(image *kuscia.AppImage) {
 			first, twice := served[role]
 			switch {
 			case twice && first != i:
-				c.add(unusable, at.AtListIndex(i).AtName("role"), role, "Role served twice",
+				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Role served twice",
 					fmt.Sprintf("deploy_templates[%d] serves %s already. Kuscia would use only one of the two. Give each template roles of its own.", first, roleText(role)))
 			case strings.TrimSpace(role) != role:
-				c.add(unusable, at.AtListIndex(i).AtName("role"), role, "Space in a role",
+				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Space in a role",
 					fmt.Sprintf("The role %q has space around it, and no party's role would match it. Write roles separated by commas alone, for example \"client,server\".", role))
 			}
 			if !twice {
@@ -173,27 +161,27 @@ var (
 func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate, at path.Path) {
 	subject := template.Name + "/" + template.Role
 	if template.Name == "" {
-		c.add(refused, at.AtName("name"), subject, "Missing template name", "The name of a deploy template must not be empty.")
+		c.Add(refused, at.AtName("name"), subject, "Missing template name", "The name of a deploy template must not be empty.")
 	}
 	switch {
 	case template.Replicas < 0:
-		c.add(refused, at.AtName("replicas"), subject, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be at least 1.", template.Replicas))
+		c.Add(refused, at.AtName("replicas"), subject, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be at least 1.", template.Replicas))
 	case template.Replicas == 0:
-		c.add(unusable, at.AtName("replicas"), subject, "No replicas",
+		c.Add(unusable, at.AtName("replicas"), subject, "No replicas",
 			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Leave it out for 1.")
 	}
-	c.oneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and a job could make no pods of it.")
+	c.OneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and a job could make no pods of it.")
 	if len(template.Containers) == 0 {
-		c.add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
+		c.Add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
 	}
 	containers, ports := map[string]bool{}, map[string]bool{}
 	for i, container := range template.Containers {
 		at := at.AtName("containers").AtListIndex(i)
 		c.container(image, container, at, subject+"/"+container.Name)
-		c.unique(containers, container.Name, at.AtName("name"), "Container name used twice",
+		c.Unique(containers, container.Name, at.AtName("name"), "Container name used twice",
 			"Each container of a template needs a name of its own, or no pod could be made.")
 		for j, port := range container.Ports {
-			c.unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Port name used twice",
+			c.Unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Port name used twice",
 				"A port name may appear only once in all containers of a template: Kuscia makes one Service of each.")
 		}
 	}
@@ -202,12 +190,12 @@ func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate
 func (c checker) container(image *kuscia.AppImage, container kuscia.Container, at path.Path, subject string) {
 	switch {
 	case container.Name == "":
-		c.add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
+		c.Add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
 	case !containerName.MatchString(container.Name):
-		c.add(unusable, at.AtName("name"), subject, "Invalid container name",
+		c.Add(unusable, at.AtName("name"), subject, "Invalid container name",
 			fmt.Sprintf("%q is not a container name, and no pod could be made. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
 	}
-	c.oneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, and then no pod could be made.")
+	c.OneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, and then no pod could be made.")
 	c.mounts(image, container, at.AtName("config_volume_mounts"), subject)
 	for i, port := range container.Ports {
 		c.port(port, at.AtName("ports").AtListIndex(i), subject)
@@ -224,11 +212,11 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 	for i, mount := range container.ConfigVolumeMounts {
 		at := at.AtListIndex(i)
 		if mount.MountPath == "" {
-			c.add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: give the full path of the file in the container.")
+			c.Add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: give the full path of the file in the container.")
 		}
-		c.unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "Each mount of a container needs a path of its own, or no pod could be made.")
+		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "Each mount of a container needs a path of its own, or no pod could be made.")
 		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
-			c.add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
+			c.Add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
 				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
 				path.Root("config_templates"))
 		}
@@ -244,10 +232,10 @@ func choices(allowed []string) string {
 
 func (c checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
 	if problem := checkPortName(port.Name); problem != "" {
-		c.add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
+		c.Add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
 	}
-	c.oneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "Left out, it is \""+defaultProtocol+"\".")
-	c.oneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "Left out, it is \""+defaultScope+"\".")
+	c.OneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "Left out, it is \""+defaultProtocol+"\".")
+	c.OneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "Left out, it is \""+defaultScope+"\".")
 }
 
 // checkPortName says what is wrong with the name of a port, "" if nothing.
@@ -267,19 +255,19 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 	for i, env := range container.Env {
 		at := at.AtName("env").AtListIndex(i).AtName("name")
 		if env.Name == "" || strings.ContainsAny(env.Name, "=\x00") {
-			c.add(unusable, at, subject+"="+env.Name, "Invalid variable name",
+			c.Add(unusable, at, subject+"="+env.Name, "Invalid variable name",
 				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be made. It must not be empty nor contain '='.", httpapi.Text(env.Name)))
 		}
-		c.unique(seen, env.Name, at, "Variable set twice", "Only the last value would count. Remove the others.")
+		c.Unique(seen, env.Name, at, "Variable set twice", "Only the last value would count. Remove the others.")
 	}
 	for i, source := range container.EnvFrom {
 		at := at.AtName("env_from").AtListIndex(i)
 		configMap, secret := at.AtName("config_map_ref"), at.AtName("secret_ref")
 		switch {
 		case source.ConfigMapRef == nil && source.SecretRef == nil:
-			c.add(unusable, at, subject, "No source of variables", "Give config_map_ref or secret_ref.", configMap, secret)
+			c.Add(unusable, at, subject, "No source of variables", "Give config_map_ref or secret_ref.", configMap, secret)
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
-			c.add(unusable, at, subject, "Two sources of variables",
+			c.Add(unusable, at, subject, "Two sources of variables",
 				"An element of env_from takes from config_map_ref or from secret_ref. With both, no pod could be made: write two elements.", configMap, secret)
 		}
 		if source.ConfigMapRef != nil {
@@ -296,9 +284,9 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 func (c checker) sourceName(name, kind string, at path.Path, subject string) {
 	switch {
 	case name == "":
-		c.add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
+		c.Add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
 	case len(name) > maxObjectName || !nameFormat.MatchString(name):
-		c.add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
+		c.Add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
 			"No %s can be called %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
 	}
 }
@@ -325,7 +313,7 @@ func (c checker) quantities(at path.Path, name, request, limit, subject string) 
 		least, _ := tfvalue.ParseQuantity(request)
 		most, _ := tfvalue.ParseQuantity(limit)
 		if least.Cmp(most) > 0 {
-			c.add(unusable, requestAt, subject+"/"+name, "Request above limit",
+			c.Add(unusable, requestAt, subject+"/"+name, "Request above limit",
 				fmt.Sprintf("The requested %s, %s, is more than the limit, %s. Kuscia would store it, and then no pod could be made.", name, request, limit), limitAt)
 		}
 	}
@@ -340,15 +328,15 @@ func (c checker) quantity(at path.Path, of, text, subject string) bool {
 	amount, err := tfvalue.ParseQuantity(text)
 	switch {
 	case err != nil:
-		c.add(refused, at, subject, "Invalid quantity",
+		c.Add(refused, at, subject, "Invalid quantity",
 			fmt.Sprintf("%s is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", tfvalue.Quote(text)))
 	case amount.Sign() < 0:
-		c.add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
+		c.Add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
 	default:
 		if problem, impossible := tfvalue.QuantityOutOfRange(of, text); impossible {
-			c.add(unusable, at, subject+"="+text, "Quantity too large", problem)
+			c.Add(unusable, at, subject+"="+text, "Quantity too large", problem)
 		} else if problem != "" {
-			c.add(doubtful, at, subject+"="+text, "Quantity too small", problem)
+			c.Add(doubtful, at, subject+"="+text, "Quantity too small", problem)
 		}
 		return true
 	}
@@ -369,18 +357,18 @@ func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.
 		}
 	}
 	if given != 1 {
-		c.add(unusable, at, subject, "A probe needs one handler",
+		c.Add(unusable, at, subject, "A probe needs one handler",
 			fmt.Sprintf("Give exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, and then no pod could be made.", given), handlers...)
 	}
 	if probe.Exec != nil && len(probe.Exec.Command) == 0 {
-		c.add(unusable, handlers[0].AtName("command"), subject, "Missing command", "The command of an exec probe must not be empty.")
+		c.Add(unusable, handlers[0].AtName("command"), subject, "Missing command", "The command of an exec probe must not be empty.")
 	}
 	if probe.HTTPGet != nil {
 		c.probePort(probe.HTTPGet.Port, container, handlers[1].AtName("port"), portsAt, subject)
-		c.oneOf(unusable, handlers[1].AtName("scheme"), subject, probe.HTTPGet.Scheme, schemes, "Left out, Kubernetes takes \"HTTP\".")
+		c.OneOf(unusable, handlers[1].AtName("scheme"), subject, probe.HTTPGet.Scheme, schemes, "Left out, Kubernetes takes \"HTTP\".")
 		for i, header := range probe.HTTPGet.HTTPHeaders {
 			if header.Name == "" {
-				c.add(unusable, handlers[1].AtName("http_headers").AtListIndex(i).AtName("name"), subject, "Missing header name", "The name of a header must not be empty.")
+				c.Add(unusable, handlers[1].AtName("http_headers").AtListIndex(i).AtName("name"), subject, "Missing header name", "The name of a header must not be empty.")
 			}
 		}
 	}
@@ -388,7 +376,7 @@ func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.
 		c.probePort(probe.TCPSocket.Port, container, handlers[2].AtName("port"), portsAt, subject)
 	}
 	if probe.GRPC != nil && (probe.GRPC.Port < 1 || probe.GRPC.Port > 65535) {
-		c.add(unusable, handlers[3].AtName("port"), subject, "Invalid port number", fmt.Sprintf("The port of a grpc probe is a number from 1 to 65535, not %d.", probe.GRPC.Port))
+		c.Add(unusable, handlers[3].AtName("port"), subject, "Invalid port number", fmt.Sprintf("The port of a grpc probe is a number from 1 to 65535, not %d.", probe.GRPC.Port))
 	}
 	c.probeNumbers(probe, at, name, subject)
 }
@@ -406,15 +394,15 @@ func (c checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject s
 		{"termination_grace_period_seconds", int64(probe.TerminationGracePeriodSeconds)},
 	} {
 		if n.value < 0 {
-			c.add(unusable, at.AtName(n.name), subject, "Negative number", fmt.Sprintf("%s is %d; it must not be below 0. 0 leaves it to Kubernetes.", n.name, n.value))
+			c.Add(unusable, at.AtName(n.name), subject, "Negative number", fmt.Sprintf("%s is %d; it must not be below 0. 0 leaves it to Kubernetes.", n.name, n.value))
 		}
 	}
 	if name != "readiness_probe" && probe.SuccessThreshold > 1 {
-		c.add(unusable, at.AtName("success_threshold"), subject, "Success threshold above 1",
+		c.Add(unusable, at.AtName("success_threshold"), subject, "Success threshold above 1",
 			fmt.Sprintf("success_threshold is %d. Kubernetes allows more than 1 only in a readiness_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out for 1.", probe.SuccessThreshold))
 	}
 	if name == "readiness_probe" && probe.TerminationGracePeriodSeconds > 0 {
-		c.add(unusable, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
+		c.Add(unusable, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
 			"Kubernetes allows it only in a liveness_probe and a startup_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out.")
 	}
 }
@@ -425,17 +413,17 @@ func (c checker) probePort(port string, container kuscia.Container, at, portsAt 
 	subject += "=" + port
 	switch {
 	case port != "" && strings.Trim(port, "0123456789") == "":
-		c.add(unusable, at, subject, "Numeric probe port",
+		c.Add(unusable, at, subject, "Numeric probe port",
 			fmt.Sprintf("%q is a number, but Kuscia stores the port of an http_get or tcp_socket probe as a port name, and Kubernetes then refuses the pod. Use the name of one of the container's ports.", port))
 	case checkPortName(port) != "":
-		c.add(unusable, at, subject, "Invalid probe port",
+		c.Add(unusable, at, subject, "Invalid probe port",
 			fmt.Sprintf("%q is not the name of a port. Use the name of one of the container's ports.", port))
 	case !slices.ContainsFunc(container.Ports, func(p kuscia.ContainerPort) bool { return p.Name == port }):
 		needs := []path.Path{portsAt}
 		for i := range container.Ports {
 			needs = append(needs, portsAt.AtListIndex(i).AtName("name"))
 		}
-		c.add(doubtful, at, subject, "Probe of an unknown port",
+		c.Add(doubtful, at, subject, "Probe of an unknown port",
 			fmt.Sprintf("The container has no port named %q, so the probe can never succeed.", port), needs...)
 	}
 }

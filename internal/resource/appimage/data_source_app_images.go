@@ -23,7 +23,7 @@ type appImagesDataSource struct {
 }
 
 // appImages is what a data source shows of an app image.
-var appImages = appImage.Definition.Outside()
+var appImages = appImage.Definition.ForDataSource()
 
 var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
 	return dsschema.Schema{

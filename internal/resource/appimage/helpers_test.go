@@ -226,7 +226,7 @@ func filled(rows []definition.Attribute) tree {
 			out[row.Name] = []any{filled(row.Attributes)}
 		default:
 			out[row.Name] = "set"
-			if row.Meaning != nil {
+			if row.SemanticEquality != nil {
 				out[row.Name] = "7"
 			}
 		}

@@ -29,7 +29,7 @@ func TestPropertySequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prior := none()
 		for i := range 3 {
-			desired := config(configs(false).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			desired := configs(false).Config(t, fmt.Sprint("config ", i))
 			change := plan(desired, prior)
 			definitiontest.Legal(t, appImage.Definition.ResourceSchema(), prior, desired, change.planned)
 			state := applied(t, change.planned)
@@ -58,25 +58,11 @@ func TestPropertySequence(t *testing.T) {
 // TestPropertyUnknown: with any part of a configuration unknown the plan is
 // legal, and what it shows as known is what the apply then does.
 func TestPropertyUnknown(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		prior := none()
-		if rapid.Bool().Draw(t, "update") {
-			prior = applied(t, plan(config(configs(false).Configurations().Draw(t, "prior").Tree), none()).planned)
-		}
-		drawn := configs(true).Configurations().Draw(t, "config").Tree
-		open := config(drawn)
-		early := plan(open, prior).planned
-		definitiontest.Legal(t, appImage.Definition.ResourceSchema(), prior, open, early)
-
-		known := config(configs(true).Resolve(t, drawn).Tree)
-		late := plan(known, prior).planned
-		definitiontest.Legal(t, appImage.Definition.ResourceSchema(), prior, known, late)
-		if at, ok := definitiontest.Conforms(early, late, "app image"); !ok {
-			t.Fatalf("planned something else than was done: %s", at)
-		}
-		_ = appImage.Issues(open)
-		applied(t, late)
-	})
+	definitiontest.UnknownPlans{
+		Generator: configs, Issues: appImage.Issues,
+		Prior: func(t *rapid.T, _, planned definition.Value) definition.Value { return applied(t, planned) },
+		Late:  func(t *rapid.T, planned definition.Value) { applied(t, planned) },
+	}.Check(t)
 }
 
 // applied is afterApply for properties.

@@ -91,12 +91,12 @@ func containerAttributes() []definition.Attribute {
 		}},
 		{Name: "resources", Type: definition.Object, Presence: definition.Optional, Description: "Resources of the container, for servings that do not set them themselves. Quantities are compared by amount: `0.1` and `100m` are the same.", Attributes: []definition.Attribute{
 			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Description: "The most that the container may use.", Attributes: []definition.Attribute{
-				{Name: "cpu", Presence: definition.Optional, Meaning: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
-				{Name: "memory", Presence: definition.Optional, Meaning: definition.Quantity, Description: "Memory, for example `512Mi`."},
+				{Name: "cpu", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
+				{Name: "memory", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`."},
 			}},
 			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Description: "What the container is promised; not above the limits.", Attributes: []definition.Attribute{
-				{Name: "cpu", Presence: definition.Optional, Meaning: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
-				{Name: "memory", Presence: definition.Optional, Meaning: definition.Quantity, Description: "Memory, for example `512Mi`."},
+				{Name: "cpu", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
+				{Name: "memory", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`."},
 			}},
 		}},
 		{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Description: "The container is restarted when this probe fails.", Attributes: probe},

@@ -1,84 +1,56 @@
 package appimage
 
 import (
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// newClients are clients of a sandbox of their own.
-func newClients(t *testing.T) (*clients.Clients, *sandbox.Sandbox) {
-	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return clients.New(api), box
-}
-
 // TestShortcutsAgree: with and without the shortcuts the answers are the same,
 // whatever the configuration, the state and what is on the server.
 func TestShortcutsAgree(t *testing.T) {
-	c, box := newClients(t)
-	bare, fast := crudtest.NewServer(t, appImage, c), crudtest.NewFastServer(t, appImage, c)
-	rapid.Check(t, func(t *rapid.T) {
-		desired := config(configs(false).Configurations().Draw(t, "config").Tree)
-		if rapid.Bool().Draw(t, "usual") {
-			desired = config(minimal(
+	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Generator: configs,
+		Usual: func(t *rapid.T) definition.Value {
+			return config(minimal(
 				inContainer("resources", tree{"limits": tree{"cpu": rapid.SampledFrom([]string{"", "1", "1000m"}).Draw(t, "cpu")}}),
 				inTemplate("role", rapid.SampledFrom([]any{nil, "", "a"}).Draw(t, "role")),
 				inContainer("liveness_probe", rapid.SampledFrom([]any{nil, tree{"exec": tree{"command": []string{"true"}}}}).Draw(t, "probe")),
 			))
-		}
-		state, said := bare.Apply(t, desired, bare.None())
-		defer func() { _ = c.API.DeleteAppImage(t.Context(), "app") }()
-		crudtest.Agree(t, bare, fast, desired, state)
-		if state.Value.IsNull() {
-			if !strings.Contains(said, "ERROR") {
-				t.Fatalf("no state and no error: %s", said)
-			}
-			return
-		}
-		other := configs(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
-		crudtest.Agree(t, bare, fast, config(other), state)
-		if rapid.Bool().Draw(t, "drift") {
-			stored, err := box.AppImage("app")
-			if err != nil {
-				t.Fatal(err)
-			}
-			stored.Image.Tag += "x"
-			if err := box.PutAppImage(stored); err != nil {
-				t.Fatal(err)
-			}
-			crudtest.Agree(t, bare, fast, desired, state)
-		}
-	})
+		},
+		Remove: func() { _ = b.Clients.API.DeleteAppImage(t.Context(), "app") },
+	}.ShortcutsAgree(t, func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) })
+}
+
+// retag gives the app image on the server another tag.
+func retag(t crudtest.TB, box *sandbox.Sandbox) {
+	t.Helper()
+	stored, err := box.AppImage("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Image.Tag += "x"
+	if err := box.PutAppImage(stored); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestShortcutsAreTaken: what comes with every plan that changes nothing is
 // answered by the shortcuts, in each spelling.
 func TestShortcutsAreTaken(t *testing.T) {
-	c, box := newClients(t)
-	fast := crudtest.NewFastServer(t, appImage, c)
+	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
+	fast := b.Fast(t)
 	desired := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1"}})))
-	state, said := fast.Apply(t, desired, fast.None())
-	if said != "" {
-		t.Fatal(said)
-	}
+	state := fast.Quiet(t, desired, fast.None())
 	clear(fast.Taken)
-	before := box.Count("/api/v1/appimage/query")
+	before := b.Box.Count("/api/v1/appimage/query")
 	for _, spelled := range []string{"0.1", "100m"} {
 		desired := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": spelled}})))
 		fast.Validate(t, desired)
@@ -90,24 +62,17 @@ func TestShortcutsAreTaken(t *testing.T) {
 			t.Errorf("%s was answered by its shortcut %d times, want 2", name, fast.Taken[name])
 		}
 	}
-	if asked := box.Count("/api/v1/appimage/query") - before; asked != 2 {
+	if asked := b.Box.Count("/api/v1/appimage/query") - before; asked != 2 {
 		t.Errorf("%d queries for two refreshes", asked)
 	}
 
 	// A refresh that finds a change asks once as well.
-	stored, err := box.AppImage("app")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored.Image.Tag = "2"
-	if err := box.PutAppImage(stored); err != nil {
-		t.Fatal(err)
-	}
-	before = box.Count("/api/v1/appimage/query")
+	retag(t, b.Box)
+	before = b.Box.Count("/api/v1/appimage/query")
 	if _, drifted := fast.Read(t, state); drifted.Value.Equal(state.Value) {
 		t.Error("the drift was not seen")
 	}
-	if asked := box.Count("/api/v1/appimage/query") - before; asked != 1 {
+	if asked := b.Box.Count("/api/v1/appimage/query") - before; asked != 1 {
 		t.Errorf("%d queries for a refresh that finds a change", asked)
 	}
 }
@@ -125,8 +90,8 @@ func TestAnnounces(t *testing.T) {
 		"an unknown tag":  {inImage("tag", definition.Unknown), "", clients.ErrNotPlannedYet},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := newClients(t)
-			fast := crudtest.NewFastServer(t, appImage, c)
+			b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
+			fast := b.Fast(t)
 			state, said := fast.Apply(t, config(minimal()), fast.None())
 			if said != "" {
 				t.Fatal(said)
@@ -135,7 +100,7 @@ func TestAnnounces(t *testing.T) {
 			if taken := fast.Taken["plan"]; taken != 0 && name != "nothing changes" || taken == 0 && name == "nothing changes" {
 				t.Errorf("the shortcut was taken %d times", taken)
 			}
-			image, err := c.AppImages.GetPlanned(t.Context(), "app")
+			image, err := b.Clients.AppImages.GetPlanned(t.Context(), "app")
 			if err != test.err || err == nil && image.Image.Tag != test.tag { //nolint:errorlint // the very error
 				t.Errorf("planned is %+v (%v)", image, err)
 			}

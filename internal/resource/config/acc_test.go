@@ -2,7 +2,6 @@ package config_test
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"testing"
 
@@ -10,9 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -22,35 +19,32 @@ import (
 const address = "kuscia_config.test"
 
 func entry(key, value string) string {
-	return fmt.Sprintf("resource \"kuscia_config\" \"test\" {\n  key = %q\n  value = %s\n}\n", key, value)
+	return acctest.Block("kuscia_config", "test", map[string]any{"key": key, "value": acctest.Reference(value)})
 }
 
 func testCase(e *acctest.Env, key string, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: func(*terraform.State) error {
-			if value, err := e.API.QueryConfig(context.Background(), key); err != nil || value != "" {
-				return fmt.Errorf("the entry still has a value (%w)", err)
+		CheckDestroy: acctest.CheckDestroyed("entry "+key, func(ctx context.Context) error {
+			value, err := e.API.QueryConfig(ctx, key)
+			if err == nil && value == "" {
+				return kuscia.ErrNotFound
 			}
-			return nil
-		},
+			return err
+		}),
 		Steps: steps,
 	}
-}
-
-func planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
 func TestAccConfig(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	key := e.Name("config")
-	lookup := fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n  depends_on = [kuscia_config.test]\n}\n", key)
+	lookup := acctest.DataBlock("kuscia_config", "test", map[string]any{"key": key, "depends_on": acctest.Reference("[kuscia_config.test]")})
 	resource.Test(t, testCase(e, key,
 		resource.TestStep{
 			Config: entry(key, `"one"`),
-			ConfigPlanChecks: planned(
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key)),
 				plancheck.ExpectSensitiveValue(address, tfjsonpath.New("value")),
@@ -62,7 +56,7 @@ func TestAccConfig(t *testing.T) {
 		},
 		resource.TestStep{
 			Config:           entry(key, `"two"`) + lookup,
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue("data.kuscia_config.test", tfjsonpath.New("value"), knownvalue.StringExact("two")),
 				statecheck.ExpectSensitiveValue("data.kuscia_config.test", tfjsonpath.New("value")),
@@ -71,15 +65,15 @@ func TestAccConfig(t *testing.T) {
 		resource.TestStep{
 			PreConfig:        e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) }),
 			Config:           entry(key, `"two"`),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
 		},
 		resource.TestStep{
 			// A value that is known only at apply.
-			Config:           "resource \"terraform_data\" \"given\" {\n  input = \"three\"\n}\n" + entry(key, "terraform_data.given.output"),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("value"))),
+			Config:           acctest.Block("terraform_data", "given", map[string]any{"input": "three"}) + entry(key, "terraform_data.given.output"),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("value"))),
 		},
 		resource.TestStep{
-			Config:      fmt.Sprintf("data \"kuscia_config\" \"test\" {\n  key = %q\n}\n", e.Name("missing")),
+			Config:      acctest.DataBlock("kuscia_config", "test", map[string]any{"key": e.Name("missing")}),
 			ExpectError: regexp.MustCompile(`(?s)Kuscia\s+has\s+no\s+configuration\s+entry`),
 		},
 	))
@@ -96,7 +90,7 @@ func TestAccConfig_identity(t *testing.T) {
 		}},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }
 

@@ -22,9 +22,9 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
 	Kind:     movestate.ConfigEntry,
 	ToWire:   toWire, FromWire: fromWire, Check: checkEntry,
-	API:    calls,
-	Settle: settle,
-	Since:  clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "leave kuscia_config out"},
+	API:              calls,
+	ConsistencyDelay: settle,
+	Since:            clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "leave kuscia_config out"},
 })
 
 var lookup = entry.NewDataSource("One entry of the configuration of the node behind the endpoint, looked up by its key. It is an error if there is none, or if its value is empty, which Kuscia does not tell apart. " +

@@ -21,30 +21,27 @@ func TestLife(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, stale)
-			state := b.settled(t, inClear("one"), b.None())
-			state = b.settled(t, inClear("two"), state)
+			state := b.Quiet(t, inClear("one"), b.None())
+			state = b.Quiet(t, inClear("two"), state)
 			if b.stored() != "two" {
 				t.Errorf("stored %q", b.stored())
 			}
-			imported, said := b.Import(t, "credentials")
-			if said != "" || !imported.Value.Equal(state.Value) {
-				t.Errorf("imported %s: %s", imported.Value, said)
-			}
-			state = b.settled(t, hidden("three", 1), state)
+			b.ImportsAs(t, "credentials", state)
+			state = b.Quiet(t, hidden("three", 1), state)
 			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
 				t.Errorf("stored %q, state %s", b.stored(), state.Value)
 			}
-			b.unchanged(t, hidden("four", 1), state)
-			state = b.settled(t, hidden("four", 2), state)
+			b.Unchanged(t, hidden("four", 1), state)
+			state = b.Quiet(t, hidden("four", 2), state)
 			if b.stored() != "four" {
 				t.Errorf("stored %q", b.stored())
 			}
-			state = b.settled(t, inClear("five"), state)
+			state = b.Quiet(t, inClear("five"), state)
 			if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
 				t.Errorf("after the delete: %q, %s", b.stored(), said)
 			}
 			// The same key at once.
-			state = b.settled(t, inClear("six"), b.None())
+			state = b.Quiet(t, inClear("six"), b.None())
 			_, _ = b.Delete(t, state)
 		})
 	}
@@ -54,7 +51,7 @@ func TestLife(t *testing.T) {
 func TestKeyReplaces(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.settled(t, inClear("one"), b.None())
+	state := b.Quiet(t, inClear("one"), b.None())
 	plan, _ := b.Plan(t, configured(tree{"key": "other", "value": "one"}), state)
 	if len(plan.RequiresReplace) != 1 {
 		t.Errorf("replaces %v", plan.RequiresReplace)
@@ -65,12 +62,12 @@ func TestKeyReplaces(t *testing.T) {
 func TestTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	b.box.PutConfigValue("credentials", "theirs")
+	b.Box.PutConfigValue("credentials", "theirs")
 	none, said := b.Apply(t, inClear("ours"), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "11900") || !strings.Contains(said, `id = "credentials"`) || strings.Contains(said, "theirs") {
 		t.Errorf("state %s, says %s", none.Value, said)
 	}
-	b.clients.AdoptExisting = true
+	b.Clients.AdoptExisting = true
 	none, said = b.Apply(t, hidden("ours", 1), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in value") || strings.Contains(said, "theirs") || b.stored() != "theirs" {
 		t.Errorf("state %s, says %s", none.Value, said)
@@ -86,14 +83,14 @@ func TestTaken(t *testing.T) {
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.settled(t, inClear("one"), b.None())
-	b.box.PutConfigValue("credentials", "two")
+	state := b.Quiet(t, inClear("one"), b.None())
+	b.Box.PutConfigValue("credentials", "two")
 	_, read := b.Read(t, state)
 	if _, planned := b.Plan(t, inClear("one"), read); planned.Equal(read.Value) {
 		t.Error("the drift was not seen")
 	}
-	state = b.settled(t, inClear("one"), read)
-	b.box.PutConfigValue("credentials", "")
+	state = b.Quiet(t, inClear("one"), read)
+	b.Box.PutConfigValue("credentials", "")
 	if answer, gone := b.Read(t, state); !gone.Value.IsNull() || len(answer.Diagnostics) > 0 {
 		t.Errorf("an empty value is %s", gone.Value)
 	}
@@ -104,17 +101,17 @@ func TestDrift(t *testing.T) {
 func TestLostWrites(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, 1)
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/create", AfterEffect: true})
-	state := b.settled(t, hidden("one", 1), b.None())
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/update", AfterEffect: true})
-	state = b.settled(t, hidden("two", 2), state)
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/create", AfterEffect: true})
+	state := b.Quiet(t, hidden("one", 1), b.None())
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/update", AfterEffect: true})
+	state = b.Quiet(t, hidden("two", 2), state)
 
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/delete", Body: `{"status":{"code":0,"message":"success","details":[]}}`})
-	before := b.box.Count("/api/v1/config/delete")
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/delete", Body: `{"status":{"code":0,"message":"success","details":[]}}`})
+	before := b.Box.Count("/api/v1/config/delete")
 	if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
 		t.Errorf("after the delete: %q, %s", b.stored(), said)
 	}
-	if sent := b.box.Count("/api/v1/config/delete") - before; sent != 2 {
+	if sent := b.Box.Count("/api/v1/config/delete") - before; sent != 2 {
 		t.Errorf("the delete was sent %d times", sent)
 	}
 }
@@ -123,18 +120,18 @@ func TestLostWrites(t *testing.T) {
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.settled(t, hidden("one", 1), b.None())
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
+	state := b.Quiet(t, hidden("one", 1), b.None())
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
 	after, said := b.Apply(t, hidden("two", 2), state)
 	if !strings.Contains(said, "differs from the plan") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
 		t.Errorf("says %s", said)
 	}
-	b.box.ClearFaults()
+	b.Box.ClearFaults()
 	_, read := b.Read(t, after)
 	if _, planned := b.Plan(t, hidden("two", 2), read); planned.Equal(read.Value) {
 		t.Error("the next plan is empty")
 	}
-	b.settled(t, hidden("two", 2), read)
+	b.Quiet(t, hidden("two", 2), read)
 }
 
 // TestBadInput: refused by validate, on its attribute, without the value.
@@ -176,7 +173,7 @@ func TestBadInput(t *testing.T) {
 	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "keeps its own public key") {
 		t.Errorf("the import says %s", said)
 	}
-	if n := b.box.Count("/api/v1/config/create") + b.box.Count("/api/v1/config/query"); n > 0 {
+	if n := b.Box.Count("/api/v1/config/create") + b.Box.Count("/api/v1/config/query"); n > 0 {
 		t.Errorf("%d requests", n)
 	}
 }
@@ -186,40 +183,21 @@ func TestBadInput(t *testing.T) {
 // empty.
 func TestPropertyAgree(t *testing.T) {
 	b := newBench(t, -1)
-	bare, fast := b.Server, crudtest.NewFastServer(t, entry, b.clients)
-	generator := func(unknowns bool) definitiontest.Generator {
-		return definitiontest.Generator{Definition: entry.Definition, Fixed: tree{"key": "credentials"}, Unknowns: unknowns}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		config := entry.Definition.Encode(generator(false).Configurations().Draw(t, "config").Tree)
-		if rapid.Bool().Draw(t, "hidden") {
-			config = hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
-		}
-		if len(bare.Validate(t, config).Diagnostics) > 0 {
-			crudtest.Agree(t, bare, fast, config, bare.None())
-			return
-		}
-		state, said := bare.Apply(t, config, bare.None())
-		if said != "" {
-			t.Fatal(said)
-		}
-		defer func() { _, _ = bare.Delete(t, state) }()
-		crudtest.Agree(t, bare, fast, config, state)
-		if _, again := bare.Plan(t, config, state); !again.Equal(state.Value) {
-			t.Fatalf("planned\n%s\nfor\n%s", again, state.Value)
-		}
-		if rapid.Bool().Draw(t, "drift") {
-			b.box.PutConfigValue("credentials", "drifted")
-		}
-		other := generator(rapid.Bool().Draw(t, "unknowns")).Configurations().Draw(t, "other").Tree
-		crudtest.Agree(t, bare, fast, entry.Definition.Encode(other), state)
-	})
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t),
+		Generator: func(unknowns bool) definitiontest.Generator {
+			return definitiontest.Generator{Definition: entry.Definition, Fixed: tree{"key": "credentials"}, Unknowns: unknowns}
+		},
+		Usual: func(t *rapid.T) definition.Value {
+			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
+		},
+		Remove: func() { _ = b.Clients.API.DeleteConfig(t.Context(), "credentials") },
+	}.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
 }
 
 // TestShortcutsAreTaken: what comes with every plan that changes nothing is
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, -1)
-	crudtest.NewFastServer(t, entry, b.clients).TakesShortcuts(t, inClear("one"))
+	newBench(t, -1).Fast(t).TakesShortcuts(t, inClear("one"))
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
@@ -21,27 +20,24 @@ func TestBulkRead(t *testing.T) {
 	for i := range count {
 		id := fmt.Sprint("grant-", i)
 		request := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: id, DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 3}}
-		if _, err := b.c.API.CreateDomainDataGrant(t.Context(), request); err != nil {
+		if _, err := b.Clients.API.CreateDomainDataGrant(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 		if len(states) == 0 {
-			first, said := b.Import(t, "alice/"+id)
-			if said != "" {
-				t.Fatal(said)
-			}
+			first := b.Imported(t, "alice/"+id)
 			states = append(states, first)
 			continue
 		}
 		states = append(states, states[0].With(map[string]string{"id": "alice/" + id, "domaindatagrant_id": id}))
 	}
 	crudtest.Many{
-		Server:   func() *crudtest.Server { return crudtest.NewFastServer(t, dataGrant, clients.New(b.c.API)) },
+		Server:   func() *crudtest.Server { return b.FastInNewRun(t) },
 		States:   states,
-		Requests: b.requests,
+		Requests: b.Requests,
 		Most:     4,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant-42", DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 4}}
-			if err := b.c.API.UpdateDomainDataGrant(t.Context(), update); err != nil {
+			if err := b.Clients.API.UpdateDomainDataGrant(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 42, "limit"

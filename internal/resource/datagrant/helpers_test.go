@@ -4,12 +4,10 @@ import (
 	"maps"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -17,30 +15,23 @@ type tree = definition.Tree
 
 // bench is the resource against a server where alice has the data "table" and
 // "other".
-type bench struct {
-	*crudtest.Server
-	box *sandbox.Sandbox
-	c   *clients.Clients
-}
+type bench struct{ *sandboxtest.Resource }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{Domains: []string{"alice", "bob", "carol"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	return newBenchOf(t, sandbox.Options{})
+}
+
+func newBenchOf(t *testing.T, options sandbox.Options) *bench {
+	t.Helper()
+	options.Domains = []string{"alice", "bob", "carol"}
+	b := &bench{sandboxtest.NewResource(t, dataGrant, options)}
 	for _, id := range []string{"table", "other"} {
-		if _, err := api.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: id}); err != nil {
+		if _, err := b.Clients.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := clients.New(api)
-	return &bench{crudtest.NewServer(t, dataGrant, c), box, c}
+	return b
 }
 
 // config is a configuration of the grant "g" of alice's table to bob.
@@ -67,30 +58,9 @@ func inLimit(name string, value any) tree {
 	return with
 }
 
-// eventually waits for what the server's controllers do.
-func (b *bench) eventually(t *testing.T, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it did not happen")
-		}
-	}
-}
-
-func text(state crudtest.State, name string) string {
-	return definition.TextOf(definition.FieldsOf(state.Value)[name])
-}
-
-// requests is how many requests the server had since the last call.
-func (b *bench) requests() int {
-	count := len(b.box.Requests())
-	b.box.ResetRequests()
-	return count
-}
-
 // lastBody is the body of the last request for an operation.
 func (b *bench) lastBody(operation string) string {
-	requests := b.box.Requests()
+	requests := b.Box.Requests()
 	for i := range requests {
 		if last := requests[len(requests)-1-i]; strings.HasSuffix(last.Op, operation) {
 			return last.Body

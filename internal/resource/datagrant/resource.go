@@ -3,6 +3,7 @@ package datagrant
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -22,9 +23,9 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	},
 	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
-	API:      calls,
-	BulkRead: listing.BulkRead(),
-	Foreign:  isCopy,
+	API:          calls,
+	BulkRead:     listing.BulkRead(),
+	Unmanageable: isCopy, AfterCreate: processed,
 	DeletedWith: &crud.DeletedWith{
 		TypeName: "kuscia_domain_data",
 		ID: func(attributes map[string]definition.Value) crud.ID {
@@ -64,6 +65,25 @@ func calls(c *clients.Clients) crud.API[grant] {
 
 func keyOf(id crud.ID) kuscia.DomainDataGrantKey {
 	return kuscia.DomainDataGrantKey{DomainID: id[0], DomainDataGrantID: id[1]}
+}
+
+// processedIn is how long Kuscia may take to look at a new grant: 0.15 s on
+// Kuscia v1.1.
+const processedIn = 2 * time.Second
+
+// processed waits until Kuscia has looked at a new grant, which then has a phase
+// and the grantee its copy: what follows in the same apply may ask for it. A
+// grant to a domain that does not exist is looked at when that comes.
+func processed(ctx context.Context, c *clients.Clients, id crud.ID, created *grant) {
+	ctx, cancel := context.WithTimeout(ctx, processedIn)
+	defer cancel()
+	if _, err := c.Domains.Get(ctx, created.Data.GrantDomain); err != nil {
+		return
+	}
+	wait := crud.Wait[grant]{Done: func(g *grant) (bool, string) {
+		return g.Status != nil && g.Status.Phase != kuscia.GrantPending, ""
+	}}
+	_, _ = wait.WaitDone(ctx, func(ctx context.Context) (*grant, error) { return calls(c).Query(ctx, id) }) // the phase is no part of the resource
 }
 
 // isCopy says that a grant is the copy that its grantee has.

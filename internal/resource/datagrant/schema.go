@@ -22,7 +22,7 @@ const (
 func grantSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A grant of domain data to another domain: the grantee sees a copy of the description and may use the data within the limit.\n\n" +
-			"The grantee need not exist yet; the grant then waits. Kuscia never shows `description`, `signature` and `limit.initiator`: the state has what was sent, " +
+			"A create ends when Kuscia has looked at the grant and the grantee has its copy. The grantee need not exist yet; the grant then waits, and the create does not. Kuscia never shows `description`, `signature` and `limit.initiator`: the state has what was sent, " +
 			"a change by somebody else is not seen, and after an import the first plan sends those of the configuration. An update replaces all three: what the configuration does not have is gone then.\n\n" +
 			"Whether a grant may be used (`phase`) is shown by the data source `kuscia_domain_data_grant`. Kuscia looks at it again only every ten minutes, also after a change and when the time of the limit has come; " +
 			"the copy in the domain of the grantee (`domain_id` is `grant_domain`, with the same id) has the right phase at once.\n\n" +
@@ -35,15 +35,15 @@ func grantSchema() definition.Schema {
 			{Name: attrDomainDataID, Replace: definition.Always, Description: "Id of the data, which have to exist. Changing it replaces the grant."},
 			{Name: attrGrantDomain, Replace: definition.Always, Description: "Domain that gets the data, another one than `domain_id`. Changing it replaces the grant: in place, the earlier grantee would keep its copy."},
 			{Name: attrLimit, Type: definition.Object, Presence: definition.Nullable, Description: "How long, how often and for what the data may be used. Left out, there is no limit.", Attributes: []definition.Attribute{
-				{Name: attrExpiration, Presence: definition.Nullable, Meaning: definition.Instant, Description: "Until when, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. Left out, for ever."},
+				{Name: attrExpiration, Presence: definition.Nullable, SemanticEquality: definition.Instant, Description: "Until when, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. Left out, for ever."},
 				{Name: attrUseCount, Type: definition.Number, Presence: definition.Optional, Description: "How often. `0` or left out: any number."},
 				{Name: "flow_id", Presence: definition.Optional, Description: "Only for this flow."},
 				{Name: "components", Type: definition.TextList, Presence: definition.Optional, Description: "Only for these components, in their order."},
-				{Name: "initiator", Presence: definition.Optional, Unread: true, Description: "Only for this initiator. Kuscia does not show it."},
+				{Name: "initiator", Presence: definition.Optional, NotReturned: true, Description: "Only for this initiator. Kuscia does not show it."},
 				{Name: "input_config", Presence: definition.Optional, Description: "Only for this input configuration."},
 			}},
-			{Name: attrDescription, Type: definition.TextMap, Presence: definition.Optional, Unread: true, Description: "Remarks as text by name. Kuscia does not show them."},
-			{Name: attrSignature, Presence: definition.Optional, Unread: true, Description: "Signature of the grant with the key of the domain, in base64. Kuscia checks it against the certificate of the domain (`cert`), and does not show it. Left out, nothing is checked."},
+			{Name: attrDescription, Type: definition.TextMap, Presence: definition.Optional, NotReturned: true, Description: "Remarks as text by name. Kuscia does not show them."},
+			{Name: attrSignature, Presence: definition.Optional, NotReturned: true, Description: "Signature of the grant with the key of the domain, in base64. Kuscia checks it against the certificate of the domain (`cert`), and does not show it. Left out, nothing is checked."},
 			{Name: "author", Presence: definition.Computed, Description: "Domain that the data come from."},
 		},
 	}

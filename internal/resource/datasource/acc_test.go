@@ -11,28 +11,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-const hcl = `
-terraform {
-  required_providers {
-    kuscia = { source = "terraform-kuscia/kuscia" }
-  }
-}
-
+const variable = `
 variable "secret" {
   type      = string
   sensitive = true
   ephemeral = true
-}
-
-resource "kuscia_domain_data_source" "hidden" {
-  domain_id = "alice"
-  type      = "mysql"
-  database = {
-    endpoint            = "db.example:3306"
-    user                = "u"
-    password_wo         = var.secret
-    password_wo_version = 1
-  }
 }
 `
 
@@ -45,7 +28,11 @@ func TestAccDataSource_secrets(t *testing.T) {
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
 	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", hcl)
+	w.Write("main.tf", acctest.RequiredProvider+variable+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
+		"domain_id": "alice", "type": "mysql", "database": map[string]any{
+			"endpoint": "db.example:3306", "user": "u", "password_wo": acctest.Reference("var.secret"), "password_wo_version": 1,
+		},
+	}))
 	w.Write("terraform.tfvars", fmt.Sprintf("secret = %q\n", planted))
 	w.Init()
 	w.DestroyAtEnd()
@@ -60,7 +47,7 @@ func TestAccDataSource_secrets(t *testing.T) {
 		t.Error("the password is in the state or in the plan")
 	}
 
-	w.Write("import.tf", "import {\n  to = kuscia_domain_data_source.default\n  id = \"alice/default-data-source\"\n}\n")
+	w.Write("import.tf", acctest.ImportInto("kuscia_domain_data_source.default", "alice/default-data-source"))
 	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)
 	}

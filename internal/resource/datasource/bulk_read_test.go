@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
@@ -24,14 +23,11 @@ func TestBulkRead(t *testing.T) {
 	for i := range 50 {
 		id := fmt.Sprint("source-", i)
 		request := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceOSS, Info: info("secret-s")}
-		if _, err := b.c.API.CreateDomainDataSource(t.Context(), request); err != nil {
+		if _, err := b.Clients.API.CreateDomainDataSource(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 		if len(states) == 0 {
-			first, said := b.Import(t, "alice/"+id)
-			if said != "" {
-				t.Fatal(said)
-			}
+			first := b.Imported(t, "alice/"+id)
 			states = append(states, first)
 			continue
 		}
@@ -39,14 +35,14 @@ func TestBulkRead(t *testing.T) {
 	}
 	newKey := "new-secret"
 	many := crudtest.Many{
-		Server:   func() *crudtest.Server { return crudtest.NewFastServer(t, source, clients.New(b.c.API)) },
+		Server:   func() *crudtest.Server { return b.FastInNewRun(t) },
 		States:   states,
-		Requests: b.requests,
+		Requests: b.Requests,
 		Most:     4,
 		Drift: func() (int, string) {
 			newKey += "er"
 			update := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "source-42", Type: kuscia.DataSourceOSS, Info: info(newKey)}
-			if err := b.c.API.UpdateDomainDataSource(t.Context(), update); err != nil {
+			if err := b.Clients.API.UpdateDomainDataSource(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 42, "oss"
@@ -55,21 +51,17 @@ func TestBulkRead(t *testing.T) {
 	many.ReadTogether(t)
 
 	dbKey := "db"
-	if _, err := b.c.API.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "broken", Type: kuscia.DataSourceMySQL, InfoKey: &dbKey}); err != nil {
+	if _, err := b.Clients.API.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "broken", Type: kuscia.DataSourceMySQL, InfoKey: &dbKey}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.c.API.DeleteConfig(t.Context(), dbKey); err != nil {
+	if err := b.Clients.API.DeleteConfig(t.Context(), dbKey); err != nil {
 		t.Fatal(err)
 	}
 	// The node forgets the key a moment later.
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := b.c.API.ListDomainDataSources(t.Context(), "alice"); errors.Is(err, kuscia.ErrUnreadable) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the list works with a data source that cannot be shown")
-		}
-	}
+	sandboxtest.Eventually(t, "the end of the key", func() bool {
+		_, err := b.Clients.API.ListDomainDataSources(t.Context(), "alice")
+		return errors.Is(err, kuscia.ErrUnreadable)
+	})
 	many.States[42] = many.Server().ReadMany(t, many.States[42:43])[0]
 	many.Most = 51
 	many.ReadTogether(t)

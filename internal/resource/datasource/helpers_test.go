@@ -5,20 +5,15 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 type tree = definition.Tree
 
 // bench is the resource against a server.
-type bench struct {
-	*crudtest.Server
-	box *sandbox.Sandbox
-	c   *clients.Clients
-}
+type bench struct{ *sandboxtest.Resource }
 
 // newBench is the node of alice, whose configuration has the keys "db" and
 // "other".
@@ -26,7 +21,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
 	for key, value := range map[string]string{"db": `{"endpoint":"db:1","user":"u","password":"secret-p"}`, "other": `{"endpoint":"other:1"}`} {
-		if err := b.c.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
+		if err := b.Clients.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -35,17 +30,7 @@ func newBench(t *testing.T) *bench {
 
 func newBenchOf(t *testing.T, options sandbox.Options) *bench {
 	t.Helper()
-	box, err := sandbox.Start(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := clients.New(api)
-	return &bench{crudtest.NewServer(t, source, c), box, c}
+	return &bench{sandboxtest.NewResource(t, source, options)}
 }
 
 // config is a configuration of the data source "s" of alice.
@@ -90,20 +75,9 @@ func also(in, more tree) tree {
 // stored is what the node has.
 func (b *bench) stored(t *testing.T) *kuscia.DomainDataSource {
 	t.Helper()
-	found, err := b.c.API.QueryDomainDataSource(t.Context(), key)
+	found, err := b.Clients.API.QueryDomainDataSource(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return found
-}
-
-func text(state crudtest.State, name string) string {
-	return definition.TextOf(definition.FieldsOf(state.Value)[name])
-}
-
-// requests is how many requests the server had since the last call.
-func (b *bench) requests() int {
-	count := len(b.box.Requests())
-	b.box.ResetRequests()
-	return count
 }

@@ -24,9 +24,9 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	},
 	Kind:   movestate.DataSource,
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
-	API:      calls,
-	BulkRead: listing.BulkRead(),
-	Foreign:  seenFromMaster, Unreadable: unreadable,
+	API:          calls,
+	BulkRead:     listing.BulkRead(),
+	Unmanageable: seenFromMaster, Unreadable: unreadable,
 })
 
 var (

@@ -48,12 +48,12 @@ func sourceSchema() definition.Schema {
 			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications reach the data themselves rather than through the node's data proxy. Default `false`."},
 			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist."},
 			{Name: attrLocalFS, Type: definition.Object, Presence: definition.Nullable, Description: "A folder of the node, for the type `localfs`.", Attributes: []definition.Attribute{
-				{Name: attrPath, Meaning: sameFolder, Description: "The folder. Slashes at its end do not count."},
+				{Name: attrPath, SemanticEquality: sameFolder, Description: "The folder. Slashes at its end do not count."},
 			}},
 			{Name: attrOSS, Type: definition.Object, Presence: definition.Nullable, Description: "A bucket of an object store, for the type `oss`.", Attributes: append([]definition.Attribute{
 				{Name: attrEndpoint, Description: "Address of the object store."},
-				{Name: attrBucket, Meaning: samePart, Description: "The bucket. Outer slashes do not count."},
-				{Name: "prefix", Presence: definition.Optional, Meaning: samePart, Description: "Folder in the bucket. Outer slashes do not count."},
+				{Name: attrBucket, SemanticEquality: samePart, Description: "The bucket. Outer slashes do not count."},
+				{Name: "prefix", Presence: definition.Optional, SemanticEquality: samePart, Description: "Folder in the bucket. Outer slashes do not count."},
 				{Name: "virtualhost", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the bucket is part of the host name. Default `false`."},
 				{Name: "version", Presence: definition.Optional, Description: "Version of the protocol."},
 				{Name: "storage_type", Presence: definition.Optional, Description: "`oss` or `minio`."},

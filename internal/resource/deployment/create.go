@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
-	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), notYet(planned))
+	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), initialRolloutComplete(planned))
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -70,7 +70,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			_, err := client.Create(ctx, kube.KusciaDeployments, object)
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		},
-		Look: func(ctx context.Context) (*kube.KusciaDeployment, error) {
+		Lookup: func(ctx context.Context) (*kube.KusciaDeployment, error) {
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {

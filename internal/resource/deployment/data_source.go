@@ -30,7 +30,7 @@ type deploymentData struct{ clients *clients.Clients }
 // with what Kuscia says of it.
 var shown = definition.New(definition.Schema{
 	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == attrRolloutComplete }),
-}).Outside(
+}).ForDataSource(
 	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia shows: `Progressing`, `PartialAvailable`, `Available` or `Failed`. It shows no failure of an update."},
 	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.Text, Presence: definition.Computed, Description: "Details of the reason."},

@@ -68,7 +68,7 @@ var rows = []definition.Attribute{
 		Description: "Domain that initiates, one of those of `parties`.",
 	},
 	{
-		Name: attrInputConfig, Type: definition.Text, Presence: definition.Optional, WriteOnly: true, Meaning: definition.JSON,
+		Name: attrInputConfig, Type: definition.Text, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
 		Description: "Configuration that the containers of all parties get, in most cases JSON, which is compared by meaning. Left out or `\"\"`: none. It is sensitive, since it may hold storage keys; `input_config_wo` keeps it out of the state.",
 	},
 	{
@@ -109,7 +109,7 @@ var rows = []definition.Attribute{
 
 func timeoutRow(operation, fallback string) definition.Attribute {
 	return definition.Attribute{
-		Name: operation, Type: definition.Text, Presence: definition.Nullable, Local: true, Meaning: definition.Duration,
+		Name: operation, Type: definition.Text, Presence: definition.Nullable, Local: true, SemanticEquality: definition.Duration,
 		Description: fmt.Sprintf("Default `%s`.", fallback),
 	}
 }
@@ -132,11 +132,11 @@ var partyRows = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{
-				Name: "max_surge", Type: definition.Text, Presence: definition.Optional, Meaning: sameCount,
+				Name: "max_surge", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may exist above `replicas` during a rolling update: a number or a percentage. Default `\"25%\"`. Only with `RollingUpdate`.",
 			},
 			{
-				Name: "max_unavailable", Type: definition.Text, Presence: definition.Optional, Meaning: sameCount,
+				Name: "max_unavailable", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may be missing during a rolling update: a number or a percentage up to 100%. Default `\"25%\"`. Only with `RollingUpdate`; not zero together with `max_surge`.",
 			},
 		},
@@ -147,11 +147,11 @@ var partyRows = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: attrName, Type: definition.Text, Presence: definition.Required, Description: "Name of the container in the app image."},
 			{
-				Name: attrRequests, Type: definition.TextMap, Presence: definition.Optional, Meaning: definition.Quantity,
+				Name: attrRequests, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
 				Description: "What the container is promised, by resource: `cpu`, `memory`, or others such as `nvidia.com/gpu`. Amounts are compared by value. All requests take the place of the app image's; empty, the app image's count.",
 			},
 			{
-				Name: attrLimits, Type: definition.TextMap, Presence: definition.Optional, Meaning: definition.Quantity,
+				Name: attrLimits, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
 				Description: "The most that the container may use, in the same form.",
 			},
 		},

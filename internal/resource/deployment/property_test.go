@@ -150,25 +150,13 @@ func TestPropertyRoundTrip(t *testing.T) {
 // shows as known is what a plan with all known shows.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		prior := deployment.Null()
-		if rapid.Bool().Draw(t, "update") {
-			before := deployment.Encode(drawn(false).Configurations().Draw(t, "prior").Tree)
-			prior = withRollout(deployment.Filled(plan(before, deployment.Null(), false).planned, deployment.Null()), aBool(true))
-		}
-		open := drawn(true).Configurations().Draw(t, "config").Tree
-		config := deployment.Encode(open)
-		early := plan(config, prior, false)
-		definitiontest.Legal(t, deployment.ResourceSchema(), prior, config, early.planned)
-		_ = issues(config)
-
-		known := deployment.Encode(drawn(true).Resolve(t, open).Tree)
-		late := plan(known, prior, false)
-		definitiontest.Legal(t, deployment.ResourceSchema(), prior, known, late.planned)
-		if at, ok := definitiontest.Conforms(early.planned, late.planned, "deployment"); !ok {
-			t.Fatalf("planned something else than was done: %s", at)
-		}
-	})
+	definitiontest.UnknownPlans{
+		Generator: drawn, Issues: issues,
+		Plan: func(config, prior definition.Value) definition.Value { return plan(config, prior, false).planned },
+		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
+			return withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
+		},
+	}.Check(t)
 }
 
 // TestPropertyKeepsWhatIsNotKnown: what others have put into a party, such as

@@ -66,7 +66,7 @@ func unfinished(state definition.Value) bool {
 // runs is rollout_complete after a refresh: one that was not complete is, once
 // the Deployments are seen to run.
 func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
-	seen, err := rolloutstatus.New(client, name).Look(ctx)
+	seen, err := rolloutstatus.New(client, name).Read(ctx)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("Whether KusciaDeployment %q runs could not be found out", name), err.Error())
 		return aBool(false)

@@ -54,10 +54,10 @@ func complete(state crudtest.State) bool {
 	return definition.BoolOf(definition.FieldsOf(state.Value)["rollout_complete"])
 }
 
-// TestHeld: what a Rollout holds ends the wait with a warning, is not complete,
+// TestReleased: what a Rollout holds ends the wait with a warning, is not complete,
 // and is once the release is over. Other parties are not held, and what is no
 // new version is not.
-func TestHeld(t *testing.T) {
+func TestReleased(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		strategy tree

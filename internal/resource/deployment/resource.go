@@ -123,8 +123,8 @@ func waits(value definition.Value) bool {
 	return definition.BoolOf(definition.FieldsOf(value)[attrWait])
 }
 
-// notYet is rollout_complete before the wait.
-func notYet(planned definition.Value) definition.Value {
+// initialRolloutComplete is rollout_complete before the wait.
+func initialRolloutComplete(planned definition.Value) definition.Value {
 	if waits(planned) {
 		return aBool(false)
 	}

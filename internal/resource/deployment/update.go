@@ -59,7 +59,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		ctx = httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig))
 	}
 	private.Imported = false
-	state := withRollout(deployment.Filled(planned, prior), notYet(planned))
+	state := withRollout(deployment.Filled(planned, prior), initialRolloutComplete(planned))
 	if !waiting {
 		state = withRollout(state, definition.FieldsOf(planned)[attrRolloutComplete])
 	}
@@ -241,7 +241,7 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 			state = deployment.MarkVersionsUnsure(state)
 		}
 		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
-			state = withRollout(state, notYet(state))
+			state = withRollout(state, initialRolloutComplete(state))
 		}
 		resp.State.Raw = state
 	}

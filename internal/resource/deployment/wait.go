@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	// pace is the time between two looks.
+	// pace is the time between two reads.
 	pace = wait.Pace{First: 100 * time.Millisecond, Longest: 2 * time.Second}
 	// staleFailure is for how long after an update a phase Failed may be that of
 	// before it.
@@ -32,13 +32,14 @@ type watch struct {
 	created bool
 }
 
-// run looks until the deployment runs, is held by a Rollout, or has failed.
+// run reads the status until the deployment runs, is paused by a Rollout, or has
+// failed.
 func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
-	looks := rolloutstatus.New(w.client, w.name)
+	reader := rolloutstatus.New(w.client, w.name)
 	var last *rolloutstatus.Status
 	var failed error
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
-		seen, err := looks.Look(ctx)
+		seen, err := reader.Read(ctx)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound):
 			failed = errors.New("it was deleted while its pods were waited for")
@@ -46,7 +47,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		case err != nil:
 			return false, err //nolint:wrapcheck // the client's errors say what was asked
 		}
-		last, failed = seen, w.failure(ctx, seen, looks.Began())
+		last, failed = seen, w.failure(ctx, seen, reader.Began())
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
 		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // what was seen says that it has failed
 	})

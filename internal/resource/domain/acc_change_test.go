@@ -17,10 +17,10 @@ import (
 )
 
 func action(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
+	return acctest.Planned(plancheck.ExpectResourceAction(address, action))
 }
 
-var emptyPlan = resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+var emptyPlan = acctest.Planned(plancheck.ExpectEmptyPlan())
 
 // TestAccDomain_drift: what is configured and was changed beside Terraform is
 // put right; what is left out is Kuscia's to say.
@@ -188,7 +188,7 @@ func TestAccDomain_exists(t *testing.T) {
 	w.Write("import.tf", "")
 	w.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
 	w.Write("main.tf", config(id))
-	if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code != 1 || !words("differs from the configuration in role").MatchString(output) {
+	if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code != 1 || !acctest.Words("differs from the configuration in role").MatchString(output) {
 		t.Errorf("a domain with another role: exit code %d\n%s", code, output)
 	}
 	w.Write("main.tf", config(id, `role = "partner"`))
@@ -281,7 +281,7 @@ func TestAccDomain_noToken(t *testing.T) {
 	w.Init()
 	w.DestroyAtEnd()
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !words(`Domain "slow" was created and is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
+	if code != 1 || !acctest.Words(`Domain "slow" was created and is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
 		t.Fatalf("exit code %d:\n%s", code, output)
 	}
 	w.Run(0, "untaint", address)

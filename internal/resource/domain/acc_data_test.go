@@ -41,10 +41,7 @@ func TestAccDomainDataSource(t *testing.T) {
 	e := acctest.New(t)
 	id := newID(e, "data")
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+`
-data "kuscia_domain" "test" {
-  domain_id = kuscia_domain.test.id
-}
+	w.Write("main.tf", config(id)+lookup(acctest.Reference("kuscia_domain.test.id"))+`
 output "domain" {
   value     = data.kuscia_domain.test
   sensitive = true
@@ -86,7 +83,7 @@ func TestAccDomainDataSource_node(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf("data \"kuscia_domain\" \"test\" {\n  domain_id = %q\n}\n", id),
+			Config: lookup(id),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue(data, node.AtMapKey("status"), knownvalue.StringExact("Ready")),
 				statecheck.ExpectKnownValue(data, tfjsonpath.New("deploy_tokens").AtSliceIndex(0).AtMapKey("state"), knownvalue.StringExact("used")),
@@ -104,7 +101,7 @@ func TestAccDomainDataSource_master(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
-			Config: "data \"kuscia_domain\" \"test\" {\n  domain_id = \"master\"\n}\n",
+			Config: lookup(kuscia.MasterDomain),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue("data.kuscia_domain.test", tfjsonpath.New("cert"), knownvalue.StringExact(encoded)),
 				statecheck.ExpectKnownValue("data.kuscia_domain.test", tfjsonpath.New("deploy_tokens"), knownvalue.ListSizeExact(0)),
@@ -124,8 +121,8 @@ func TestAccDomainsDataSource(t *testing.T) {
 		create(t, e, &kuscia.DomainRequest{DomainID: id, Role: "partner"})
 	}
 	asked := func(ids ...string) string {
-		return fmt.Sprintf("data \"kuscia_domains\" \"test\" {\n  domain_ids = [%s]\n}\noutput \"ids\" {\n  value = data.kuscia_domains.test.domains[*].domain_id\n}\n",
-			strings.Join(quoted(ids), ", "))
+		return acctest.DataBlock("kuscia_domains", "test", map[string]any{"domain_ids": ids}) +
+			"output \"ids\" {\n  value = data.kuscia_domains.test.domains[*].domain_id\n}\n"
 	}
 	texts := func(ids ...string) knownvalue.Check {
 		checks := []knownvalue.Check{}
@@ -158,18 +155,10 @@ func TestAccDomainsDataSource(t *testing.T) {
 					statecheck.ExpectKnownValue(data, tfjsonpath.New("missing_domain_ids"), texts(missing)),
 				},
 			},
-			{Config: asked(ids[0], ""), ExpectError: words("Invalid domain_id", `domain_ids\[1\]`)},
-			{Config: asked("No_Id"), ExpectError: words("Invalid domain_id", "is not an id of a domain")},
+			{Config: asked(ids[0], ""), ExpectError: acctest.Words("Invalid domain_id", `domain_ids\[1\]`)},
+			{Config: asked("No_Id"), ExpectError: acctest.Words("Invalid domain_id", "is not an id of a domain")},
 		},
 	})
-}
-
-func quoted(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = fmt.Sprintf("%q", text)
-	}
-	return out
 }
 
 // TestAccDomainDataSource_missing: the message says what to do.
@@ -179,7 +168,7 @@ func TestAccDomainDataSource_missing(t *testing.T) {
 	id := newID(e, "missing")
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps:                    []resource.TestStep{{Config: fmt.Sprintf("data \"kuscia_domain\" \"test\" {\n  domain_id = %q\n}\n", id)}},
+		Steps:                    []resource.TestStep{{Config: lookup(id)}},
 	}, acctest.Failure{Messages: []string{`Kuscia has no domain "` + id + `"`}})
 }
 
@@ -241,13 +230,9 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	e.RequireSandbox(t, "looks at what the node has stored")
 	id := newID(e, "token-wo")
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+`
-resource "kuscia_config" "token" {
-  key              = "deploy-token"
-  value_wo         = ephemeral.kuscia_domain_deploy_token.test.token
-  value_wo_version = 1
-}
-`)
+	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+acctest.Block("kuscia_config", "token", map[string]any{
+		"key": "deploy-token", "value_wo": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token"), "value_wo_version": 1,
+	}))
 	w.Init()
 	w.DestroyAtEnd()
 	w.Apply()
@@ -306,7 +291,7 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 			w.Init()
 			output, code := w.Try("plan", "-no-color", "-input=false")
 			for _, want := range test.want {
-				if code != 1 || !words(want).MatchString(output) {
+				if code != 1 || !acctest.Words(want).MatchString(output) {
 					t.Errorf("exit code %d, without %q:\n%s", code, want, output)
 				}
 			}
@@ -320,20 +305,17 @@ func TestAccDomain_servingInSamePlan(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id, image, serving := newID(e, "party"), e.AppImage(), strings.ReplaceAll(e.Name("serving"), ".", "-")
-	hcl := config(id) + fmt.Sprintf(`
-resource "kuscia_serving" "test" {
-  serving_id       = %q
-  initiator        = kuscia_domain.test.domain_id
-  wait_for_rollout = false
-  parties          = [{ domain_id = kuscia_domain.test.domain_id, app_image = %q }]
-}
-`, serving, image)
+	domainID := acctest.Reference("kuscia_domain.test.domain_id")
+	hcl := config(id) + acctest.Block("kuscia_serving", "test", map[string]any{
+		"serving_id": serving, "initiator": domainID, "wait_for_rollout": false,
+		"parties": []any{map[string]any{"domain_id": domainID, "app_image": image}},
+	})
 	resource.Test(t, testCase(e, id, resource.TestStep{
 		Config: hcl,
-		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+		ConfigPlanChecks: acctest.Planned(
 			plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 			plancheck.ExpectResourceAction("kuscia_serving.test", plancheck.ResourceActionCreate),
-		}},
+		),
 	}))
 }
 

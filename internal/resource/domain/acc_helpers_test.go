@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
-	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -29,7 +27,12 @@ const (
 
 // config is a domain with lines of HCL.
 func config(id string, lines ...string) string {
-	return fmt.Sprintf("resource \"kuscia_domain\" \"test\" {\n  domain_id = %q\n  %s\n}\n", id, strings.Join(lines, "\n  "))
+	return acctest.Block("kuscia_domain", "test", map[string]any{"domain_id": id, "more": acctest.Lines(strings.Join(lines, "\n"))})
+}
+
+// lookup is the data source of a domain.
+func lookup(id any) string {
+	return acctest.DataBlock("kuscia_domain", "test", map[string]any{"domain_id": id})
 }
 
 // newID is the id of a domain of one's own.
@@ -38,16 +41,10 @@ func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Nam
 func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: func(*terraform.State) error {
-			_, err := e.API.QueryDomain(context.Background(), id)
-			if err == nil {
-				return fmt.Errorf("domain %s still exists", id)
-			}
-			if !errors.Is(err, kuscia.ErrNotFound) {
-				return err
-			}
-			return nil
-		},
+		CheckDestroy: acctest.CheckDestroyed("domain "+id, func(ctx context.Context) error {
+			_, err := e.API.QueryDomain(ctx, id)
+			return err
+		}),
 		Steps: steps,
 	}
 }
@@ -105,13 +102,4 @@ func certificate(t *testing.T, e *acctest.Env) (asPEM, encoded string) {
 	}
 	block, _ := pem.Decode(text)
 	return string(pem.EncodeToMemory(block)), master.Cert
-}
-
-// words is an expression that finds texts in this order, however the CLI breaks
-// the lines.
-func words(texts ...string) *regexp.Regexp {
-	for i, text := range texts {
-		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
-	}
-	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
 }

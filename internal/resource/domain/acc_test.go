@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -37,13 +36,13 @@ func TestAccDomain_minimal(t *testing.T) {
 	resource.Test(t, testCase(e, id,
 		resource.TestStep{
 			Config: config(id),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(id)),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("role"), knownvalue.StringExact("")),
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("cert")),
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("auth_center")),
-			}},
+			),
 			ConfigStateChecks: []statecheck.StateCheck{
 				state("role", knownvalue.StringExact("")), state("cert", knownvalue.StringExact("")),
 				state("master_domain_id", knownvalue.StringExact("")), state("auth_center", auth("Token", "RSA-GEN")),
@@ -81,7 +80,7 @@ func TestAccDomain_identity(t *testing.T) {
 		}},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }
 
@@ -92,8 +91,8 @@ func TestAccDomain_update(t *testing.T) {
 	e := acctest.New(t)
 	id := newID(e, "update")
 	asPEM, encoded := certificate(t, e)
-	updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)}}
-	nothing := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+	updates := acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate))
+	nothing := acctest.Planned(plancheck.ExpectEmptyPlan())
 	const rand = `auth_center = { authentication_type = "Token", token_gen_method = "RAND-GEN" }`
 	holds := func(role, method, master string, cert bool) resource.TestCheckFunc {
 		return onServer(e, id, func(d *kuscia.Domain) error {
@@ -139,9 +138,9 @@ func TestAccDomain_master(t *testing.T) {
 			}
 			return nil
 		})},
-		resource.TestStep{Config: config(renamed), ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+		resource.TestStep{Config: config(renamed), ConfigPlanChecks: acctest.Planned(
 			plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate),
-		}}},
+		)},
 	))
 }
 
@@ -175,15 +174,15 @@ func TestAccDomain_unknown(t *testing.T) {
 	resource.Test(t, testCase(e, id,
 		resource.TestStep{
 			Config: hcl("1"), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("partner"))},
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("role")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("master_domain_id")),
-			}},
+			),
 		},
 		resource.TestStep{
 			Config: hcl("2"), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("")), state("auth_center", auth("Token", "RAND-GEN"))},
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
-			}},
+			),
 		},
 	))
 }

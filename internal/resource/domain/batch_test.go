@@ -7,6 +7,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -18,7 +20,7 @@ import (
 func TestBatchHidesDrift(t *testing.T) {
 	t.Parallel()
 	const count = 6 // more than are asked for alone where there is an answer for many
-	c, _ := newClients(t)
+	_, c := sandboxtest.Start(t, sandbox.Options{})
 	server := crudtest.NewServer(t, domain, c)
 	var ids []string
 	var states []crudtest.State

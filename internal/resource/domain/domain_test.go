@@ -9,30 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
-
-func newClients(t *testing.T) (*clients.Clients, *sandbox.Sandbox) {
-	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return clients.New(api), box
-}
 
 // configs draws configurations of a domain of the id "app".
 func configs(unknowns bool, certificates ...string) definitiontest.Generator {
@@ -58,14 +44,14 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 // TestShortcutsAgree: with and without the shortcuts the answers are the same,
 // and what was applied plans empty, whatever it was before.
 func TestShortcutsAgree(t *testing.T) {
-	c, box := newClients(t)
-	certificates := spellings(t, c)
-	bare, fast := crudtest.NewServer(t, domain, c), crudtest.NewFastServer(t, domain, c)
+	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
+	certificates := spellings(t, b.Clients)
+	bare, fast := b.Server, b.Fast(t)
 	rapid.Check(t, func(t *rapid.T) {
-		defer func() { _ = c.API.DeleteDomain(t.Context(), "app") }()
+		defer func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
-			desired := domain.Definition.Encode(configs(false, certificates...).Configurations().Draw(t, fmt.Sprint("config ", i)).Tree)
+			desired := configs(false, certificates...).Config(t, fmt.Sprint("config ", i))
 			crudtest.Agree(t, bare, fast, desired, state)
 			_, planned := bare.Plan(t, desired, state)
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
@@ -80,7 +66,7 @@ func TestShortcutsAgree(t *testing.T) {
 			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
 				t.Fatalf("applied\n%s\nand planned\n%s", state.Value, again)
 			}
-			if rapid.Bool().Draw(t, "a node joins") && box.JoinNode("app") == nil {
+			if rapid.Bool().Draw(t, "a node joins") && b.Box.JoinNode("app") == nil {
 				crudtest.Agree(t, bare, fast, desired, state)
 			}
 		}
@@ -91,32 +77,19 @@ func TestShortcutsAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	c, _ := newClients(t)
-	crudtest.NewFastServer(t, domain, c).TakesShortcuts(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
+	sandboxtest.NewResource(t, domain, sandbox.Options{}).Fast(t).TakesShortcuts(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
 }
 
 // TestUnknown: with any part unknown the plan is legal, and what it shows as
 // known is what it is later.
 func TestUnknown(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		drawn := configs(true, "x").Configurations().Draw(t, "config").Tree
-		prior := domain.Definition.Null()
-		if rapid.Bool().Draw(t, "update") {
-			prior = domain.Definition.Refreshed(domain.Definition.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), prior)
-		}
-		plan := func(tree definition.Tree) tftypes.Value {
-			config := domain.Definition.Encode(tree)
-			planned := domain.Definition.Plan(config, prior, definition.PlanOptions{}).Planned
-			definitiontest.Legal(t, domain.Definition.ResourceSchema(), prior, config, planned)
-			_ = domain.Issues(config)
-			return planned
-		}
-		early := plan(drawn)
-		late := plan(configs(true, "x").Resolve(t, drawn).Tree)
-		if at, ok := definitiontest.Conforms(early, late, "domain"); !ok {
-			t.Fatalf("planned something else than was done: %s", at)
-		}
-	})
+	d := domain.Definition
+	definitiontest.UnknownPlans{
+		Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, "x") }, Issues: domain.Issues,
+		Prior: func(_ *rapid.T, _, _ definition.Value) definition.Value {
+			return d.Refreshed(d.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), d.Null())
+		},
+	}.Check(t)
 }
 
 // TestEveryFieldIsSent: nothing that is configured is lost on the way.
@@ -140,7 +113,7 @@ func TestEveryFieldIsSent(t *testing.T) {
 // TestChecks: what Kuscia would refuse, swallow or keep, on its attribute.
 func TestChecks(t *testing.T) {
 	t.Parallel()
-	c, _ := newClients(t)
+	_, c := sandboxtest.Start(t, sandbox.Options{})
 	encoded, err := base64.StdEncoding.DecodeString(spellings(t, c)[0])
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +198,7 @@ func TestRead(t *testing.T) {
 // place.
 func TestAnotherID(t *testing.T) {
 	t.Parallel()
-	c, _ := newClients(t)
+	_, c := sandboxtest.Start(t, sandbox.Options{})
 	server := crudtest.NewServer(t, domain, c)
 	state, _ := server.Settled(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
 	for name, test := range map[string]struct {

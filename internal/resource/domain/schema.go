@@ -35,7 +35,7 @@ func domainSchema() definition.Schema {
 			{Name: attrDomainID, Replace: definition.Always, Description: "Id of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
 				"Changing it replaces the domain."},
 			{Name: attrRole, Presence: definition.Optional, Description: "Left out (or `\"\"`) for a domain of this cluster, `partner` for one that another cluster runs. Kuscia makes no deploy token for a partner."},
-			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, Meaning: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public, so that a text with a private key in it is refused. " +
+			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, SemanticEquality: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public, so that a text with a private key in it is refused. " +
 				"Certificates are compared by what they say, not by how they are written. Left out, it is never sent, and the state has the one that Kuscia has: the first node that joins brings one. " +
 				"Kuscia keeps a certificate when it gets none, so that removing the attribute changes nothing."},
 			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "Id of the domain of the master that runs this domain. It must exist and have the same `role`. Left out it is the domain itself; `\"\"` and the own id say the same."},

@@ -1,7 +1,6 @@
 package domaindata_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -18,15 +17,9 @@ import (
 const address = "kuscia_domain_data.test"
 
 func hcl(id, more string) string {
-	return fmt.Sprintf(`
-resource "kuscia_domain_data" "test" {
-  domain_id     = "alice"
-  domaindata_id = %q
-  type          = "table"
-  relative_uri  = "dir/table.csv"
-  %s
-}
-`, id, more)
+	return acctest.Block("kuscia_domain_data", "test", map[string]any{
+		"domain_id": "alice", "domaindata_id": id, "type": "table", "relative_uri": "dir/table.csv", "more": acctest.Lines(more),
+	})
 }
 
 // TestAccDomainData: the life of domain data with a CLI: what is not known yet,
@@ -51,11 +44,9 @@ func TestAccDomainData(t *testing.T) {
 	// Values that come from another resource are unknown in the plan.
 	const late = `
   columns    = [{ name = terraform_data.late.output, type = "str" }]
-  attributes = { late = terraform_data.late.output }
-}
-resource "terraform_data" "late" {
-  input = "late"
-`
+  attributes = { late = terraform_data.late.output }`
+	unknown := step(late, plancheck.ResourceActionUpdate)
+	unknown.Config += acctest.Block("terraform_data", "late", map[string]any{"input": "late"})
 	gone := step(columns, plancheck.ResourceActionCreate)
 	gone.PreConfig = func() {
 		if err := e.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: id}); err != nil {
@@ -67,7 +58,7 @@ resource "terraform_data" "late" {
 		Steps: []resource.TestStep{
 			step("", plancheck.ResourceActionCreate),
 			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateVerify: true},
-			step(late, plancheck.ResourceActionUpdate),
+			unknown,
 			step(columns+"\n"+`file_format = "CSV"`, plancheck.ResourceActionReplace), // without attributes
 			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateKind: resource.ImportBlockWithID},
 			step(columns, plancheck.ResourceActionReplace),
@@ -94,8 +85,8 @@ func TestAccDomainData_generated(t *testing.T) {
 		}
 	}
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"+
-		fmt.Sprintf("import {\n  to = kuscia_domain_data.least\n  id = \"alice/%s\"\n}\nimport {\n  to = kuscia_domain_data.most\n  id = \"alice/%s\"\n}\n", least, most))
+	w.Write("main.tf", acctest.RequiredProvider+
+		acctest.ImportInto("kuscia_domain_data.least", "alice/"+least)+acctest.ImportInto("kuscia_domain_data.most", "alice/"+most))
 	w.Init()
 	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)

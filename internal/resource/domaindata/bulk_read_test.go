@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
@@ -27,14 +26,11 @@ func TestBulkRead(t *testing.T) {
 		for _, domain := range domains {
 			id := fmt.Sprint("table-", i)
 			request := &kuscia.DomainDataRequest{DomainID: domain, DomainDataID: id, Type: "table", RelativeURI: "data", Attributes: map[string]string{"a": "1"}}
-			if _, err := b.c.API.CreateDomainData(t.Context(), request); err != nil {
+			if _, err := b.Clients.API.CreateDomainData(t.Context(), request); err != nil {
 				t.Fatal(err)
 			}
 			if len(states) == 0 {
-				first, said := b.Import(t, domain+"/"+id)
-				if said != "" {
-					t.Fatal(said)
-				}
+				first := b.Imported(t, domain+"/"+id)
 				states = append(states, first)
 				continue
 			}
@@ -42,13 +38,13 @@ func TestBulkRead(t *testing.T) {
 		}
 	}
 	crudtest.Many{
-		Server:   func() *crudtest.Server { return crudtest.NewFastServer(t, domainData, clients.New(b.c.API)) },
+		Server:   func() *crudtest.Server { return b.FastInNewRun(t) },
 		States:   states,
-		Requests: b.requests,
+		Requests: b.Requests,
 		Most:     50,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataRequest{DomainID: "domain-7", DomainDataID: "table-12", Name: "drift"}
-			if err := b.c.API.UpdateDomainData(t.Context(), update); err != nil {
+			if err := b.Clients.API.UpdateDomainData(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 127, "name"

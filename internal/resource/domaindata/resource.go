@@ -21,11 +21,11 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	},
 	Kind:   movestate.DomainData,
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
-	API:      calls,
-	BulkRead: listing.BulkRead(),
-	Foreign:  isCopy,
+	API:          calls,
+	BulkRead:     listing.BulkRead(),
+	Unmanageable: isCopy,
 	// A create of data that exist is an update at the server.
-	LookFirst: true,
+	LookupFirst: true,
 })
 
 var (

@@ -5,12 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/list"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -22,11 +19,11 @@ func TestLife(t *testing.T) {
 	b := newBench(t)
 	least := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "dir/Table 1.csv"})
 	state, _ := b.Settled(t, least, b.None())
-	id := text(state, "domaindata_id")
+	id := state.Text("domaindata_id")
 	for name, want := range map[string]string{
 		"id": "alice/" + id, "name": "Table 1.csv", "datasource_id": "default-data-source", "vendor": "manual", "file_format": "UNKNOWN", "author": "alice", "status": "Available",
 	} {
-		if got := text(state, name); got != want {
+		if got := state.Text(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
@@ -35,26 +32,15 @@ func TestLife(t *testing.T) {
 	}
 	// The name stays when the place changes.
 	state, _ = b.Settled(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
-	if text(state, "name") != "Table 1.csv" || text(state, "domaindata_id") != id {
+	if state.Text("name") != "Table 1.csv" || state.Text("domaindata_id") != id {
 		t.Errorf("after a move: %s", state.Value)
 	}
 
 	most, _ := b.Settled(t, config(full()), b.None())
 	for _, s := range []crudtest.State{state, most} {
-		imported, said := b.Import(t, text(s, "id"))
-		if said != "" || !imported.Value.Equal(s.Value) {
-			t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, s.Value, said)
-		}
+		b.ImportsAs(t, s.Text("id"), s)
 	}
-	if gone, said := b.Delete(t, most); !gone.Value.IsNull() || said != "" {
-		t.Errorf("the delete says %s", said)
-	}
-	if _, said := b.Delete(t, most); said != "" {
-		t.Errorf("a second delete says %s", said)
-	}
-	if _, read := b.Read(t, most); !read.Value.IsNull() {
-		t.Errorf("data that are gone read as %s", read.Value)
-	}
+	b.Gone(t, most)
 }
 
 // TestNameOfAFolder: the last part of "dir/" is empty, and so is Kuscia's name.
@@ -62,8 +48,8 @@ func TestNameOfAFolder(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.Settled(t, config(tree{"relative_uri": "dir/"}), b.None())
-	if text(state, "name") != "" {
-		t.Errorf("the name is %q", text(state, "name"))
+	if state.Text("name") != "" {
+		t.Errorf("the name is %q", state.Text("name"))
 	}
 }
 
@@ -117,9 +103,9 @@ func TestChanges(t *testing.T) {
 			if said := crudtest.Messages(plan.Diagnostics); test.says == "" && said != "" || !strings.Contains(said, test.says) || replaces && !strings.Contains(said, "refers to the data") {
 				t.Errorf("the plan says %q, want %q", said, test.says)
 			}
-			creates := b.box.Count("/api/v1/domaindata/create")
+			creates := b.Box.Count("/api/v1/domaindata/create")
 			b.Settled(t, config(with), state)
-			if created := b.box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
+			if created := b.Box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
 				t.Errorf("the data were made anew: %t", created)
 			}
 		})
@@ -191,14 +177,10 @@ func TestDrift(t *testing.T) {
 			b := newBench(t)
 			state, _ := b.Settled(t, config(full()), b.None())
 			change.DomainID, change.DomainDataID = "alice", "table"
-			if err := b.c.API.UpdateDomainData(t.Context(), &change); err != nil {
+			if err := b.Clients.API.UpdateDomainData(t.Context(), &change); err != nil {
 				t.Fatal(err)
 			}
-			_, drifted := b.Read(t, state)
-			if changes, replaces := b.Changes(t, config(full()), drifted); !slices.Equal(changes, []string{name}) || replaces {
-				t.Errorf("the plan changes %v, replaces %t", changes, replaces)
-			}
-			b.Settled(t, config(full()), drifted)
+			b.Drifted(t, config(full()), state, name)
 		})
 	}
 }
@@ -228,14 +210,7 @@ func TestRefused(t *testing.T) {
 		"null in attributes": {tree{"columns": []any{nil}}, "columns", "must not be null"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			before := b.box.Count("")
-			said := b.Refused(t, config(test.with))
-			if !strings.Contains(said, "ERROR: AttributeName(\""+test.at+"\")") || !strings.Contains(said, test.says) {
-				t.Errorf("says %s", said)
-			}
-			if b.box.Count("") != before {
-				t.Error("something was sent")
-			}
+			b.RefusedAt(t, config(test.with), test.at, test.says)
 		})
 	}
 }
@@ -246,13 +221,10 @@ func TestUnusualStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.Settled(t, config(nil), b.None())
-	if err := b.c.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
+	if err := b.Clients.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
 		t.Fatal(err)
 	}
-	imported, said := b.Import(t, text(state, "id"))
-	if said != "" {
-		t.Fatal(said)
-	}
+	imported := b.Imported(t, state.Text("id"))
 	b.Unchanged(t, config(tree{"relative_uri": "/x"}), imported)
 	b.Settled(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
 }
@@ -262,18 +234,12 @@ func TestUnusualStays(t *testing.T) {
 func TestTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if _, err := b.c.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
+	if _, err := b.Clients.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
 		t.Fatal(err)
 	}
-	before := b.box.Count("/api/v1/domaindata/create")
-	for _, adopt := range []bool{false, true} {
-		b.c.AdoptExisting = adopt
-		state, said := b.Apply(t, config(nil), b.None())
-		if !state.Value.IsNull() || !strings.Contains(said, "exists already") || !strings.Contains(said, "terraform import kuscia_domain_data.NAME alice/table") {
-			t.Errorf("adopt %t: state %s, says %s", adopt, state.Value, said)
-		}
-	}
-	if found, err := b.c.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.box.Count("/api/v1/domaindata/create") != before {
+	before := b.Box.Count("/api/v1/domaindata/create")
+	b.Taken(t, config(nil), "alice/table", "exists already", "exists already")
+	if found, err := b.Clients.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
 	if _, said := b.Settled(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
@@ -287,26 +253,26 @@ func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	lose := func(operation string) {
-		b.box.ClearFaults()
-		b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindata/" + operation, Nth: 1, Times: 1})
+		b.Box.ClearFaults()
+		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindata/" + operation, Nth: 1, Times: 1})
 	}
 	lose("create")
 	state, said := b.Settled(t, config(nil), b.None())
-	if said != "" || b.box.FaultHits() != 1 {
-		t.Errorf("create: %d faults, says %s", b.box.FaultHits(), said)
+	if said != "" || b.Box.FaultHits() != 1 {
+		t.Errorf("create: %d faults, says %s", b.Box.FaultHits(), said)
 	}
 	// What was there before the answer to an update was lost stays in the state;
 	// a refresh finds what became of it.
 	lose("update")
 	kept, said := b.Apply(t, config(full()), state)
-	if !strings.Contains(said, "was lost") || !kept.Value.Equal(state.Value) || b.box.FaultHits() != 1 {
-		t.Errorf("update: %d faults, state %s, says %s", b.box.FaultHits(), kept.Value, said)
+	if !strings.Contains(said, "was lost") || !kept.Value.Equal(state.Value) || b.Box.FaultHits() != 1 {
+		t.Errorf("update: %d faults, state %s, says %s", b.Box.FaultHits(), kept.Value, said)
 	}
 	_, state = b.Read(t, kept)
 	b.Unchanged(t, config(full()), state)
 	lose("delete")
-	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.box.FaultHits() != 1 {
-		t.Errorf("delete: %d faults, says %s", b.box.FaultHits(), said)
+	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.Box.FaultHits() != 1 {
+		t.Errorf("delete: %d faults, says %s", b.Box.FaultHits(), said)
 	}
 	if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
 		t.Errorf("a second delete says %s", said)
@@ -322,7 +288,7 @@ func TestUnknownDataSource(t *testing.T) {
 		t.Errorf("create says %s", said)
 	}
 	state, _ := b.Settled(t, config(tree{"datasource_id": "files"}), b.None())
-	if err := b.c.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
+	if err := b.Clients.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
 		t.Fatal(err)
 	}
 	kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state)
@@ -334,11 +300,11 @@ func TestUnknownDataSource(t *testing.T) {
 // granted gives the data "table" of alice to bob, and waits for bob's copy.
 func (b *bench) granted(t *testing.T) {
 	t.Helper()
-	if _, err := b.c.API.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
+	if _, err := b.Clients.API.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
 		t.Fatal(err)
 	}
-	b.eventually(t, func() bool {
-		_, err := b.c.API.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
+	sandboxtest.Eventually(t, "the copy of the data", func() bool {
+		_, err := b.Clients.API.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
 		return err == nil
 	})
 }
@@ -353,10 +319,32 @@ func TestReplacementTakesGrants(t *testing.T) {
 	if _, said := b.Settled(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
 		t.Errorf("the replacement says %s", said)
 	}
-	b.eventually(t, func() bool {
-		_, err := b.c.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
+	sandboxtest.Eventually(t, "the end of the grant", func() bool {
+		_, err := b.Clients.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
 		return kuscia.CodeOf(err) == kuscia.CodeDomainDataGrantNotExists
 	})
+}
+
+// TestDomainIsGone: what a deleted domain leaves behind is still there, and is
+// neither dropped from the state nor taken for new when the domain comes back.
+func TestDomainIsGone(t *testing.T) {
+	t.Parallel()
+	b := newBenchOf(t, sandbox.Options{})
+	state, _ := b.Settled(t, config(nil), b.None())
+	if err := b.Clients.API.DeleteDomain(t.Context(), "alice"); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
+		t.Fatal(err)
+	}
+	b.Unchanged(t, config(nil), state)
+	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
+		t.Errorf("a create says %s", said)
+	}
+	if _, said := b.Delete(t, state); said != "" {
+		t.Errorf("the delete says %s", said)
+	}
 }
 
 // TestCopies: the copies that a grant makes are shown by data sources, and
@@ -366,7 +354,7 @@ func TestCopies(t *testing.T) {
 	b := newBench(t)
 	b.Settled(t, config(nil), b.None())
 	b.granted(t)
-	b.c.AdoptExisting = true
+	b.Clients.AdoptExisting = true
 	if imported, said := b.Import(t, "bob/table"); !strings.Contains(said, "copy of data that alice has granted to bob") {
 		t.Errorf("the import gives %s and says %s", imported.Value, said)
 	}
@@ -374,7 +362,7 @@ func TestCopies(t *testing.T) {
 	if _, said := b.Apply(t, bobs, b.None()); !strings.Contains(said, "copy of data that alice has granted") {
 		t.Errorf("the adoption says %s", said)
 	}
-	f := b.finder(t)
+	f := crudtest.NewFinder(t, b.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "bob", "domaindata_id": "table"})
 	if said != "" || definition.TextOf(definition.FieldsOf(shown)["author"]) != "alice" {
 		t.Errorf("the data source shows %s and says %s", shown, said)
@@ -388,15 +376,6 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-func (b *bench) finder(t *testing.T) *crudtest.Finder {
-	t.Helper()
-	return crudtest.NewFinder(t, b.c, crudtest.Finds{
-		Resources:     []func() resource.Resource{domainData.NewResource},
-		DataSources:   []func() datasource.DataSource{lookup, all},
-		ListResources: []func() list.ListResource{listed},
-	})
-}
-
 // TestLists: filters, a limit, and whole resources as an import has them.
 func TestLists(t *testing.T) {
 	t.Parallel()
@@ -406,7 +385,7 @@ func TestLists(t *testing.T) {
 		state, _ := b.Settled(t, config(with), b.None())
 		states = append(states, state)
 	}
-	f := b.finder(t)
+	f := crudtest.NewFinder(t, b.Clients, Types)
 	for name, test := range map[string]struct {
 		filter map[string]string
 		want   []string
@@ -436,11 +415,11 @@ func TestLists(t *testing.T) {
 		t.Errorf("with a limit: %v", found)
 	}
 	for _, filter := range []map[string]string{{"domain_id": "A"}, {"domain_id": "alice", "type": "a b"}, {"domain_id": "alice", "vendor": ""}} {
-		before := b.box.Count("")
-		if _, said := f.ReadData(t, "kuscia_domain_data_list", filter); !strings.Contains(said, "ERROR") || b.box.Count("") != before {
+		before := b.Box.Count("")
+		if _, said := f.ReadData(t, "kuscia_domain_data_list", filter); !strings.Contains(said, "ERROR") || b.Box.Count("") != before {
 			t.Errorf("%v says %s", filter, said)
 		}
-		if _, said := f.List(t, "kuscia_domain_data", filter, 0); !strings.Contains(said, "ERROR") || b.box.Count("") != before {
+		if _, said := f.List(t, "kuscia_domain_data", filter, 0); !strings.Contains(said, "ERROR") || b.Box.Count("") != before {
 			t.Errorf("the query with %v says %s", filter, said)
 		}
 	}

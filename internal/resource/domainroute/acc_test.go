@@ -2,8 +2,6 @@ package domainroute_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,9 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -40,31 +36,25 @@ func route(key kuscia.DomainRouteKey, more string) string {
 	if more == "" {
 		more = `authentication_type = "Token"`
 	}
-	return fmt.Sprintf(`
-resource "kuscia_domain_route" "test" {
-  source      = %q
-  destination = %q
-  endpoint    = { host = "gateway.example", ports = [{ name = "http", port = 1080, protocol = "HTTP" }] }
-  %s
+	return acctest.Block("kuscia_domain_route", "test", map[string]any{
+		"source": key.Source, "destination": key.Destination, "endpoint": endpoint("gateway.example", 1080), "more": acctest.Lines(more),
+	})
 }
-`, key.Source, key.Destination, more)
+
+// endpoint is one of a gateway.
+func endpoint(host, port any) map[string]any {
+	return map[string]any{"host": host, "ports": []any{map[string]any{"name": "http", "port": port, "protocol": "HTTP"}}}
 }
 
 func testCase(e *acctest.Env, key kuscia.DomainRouteKey, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: func(*terraform.State) error {
-			if _, err := e.API.QueryDomainRoute(context.Background(), key); !errors.Is(err, kuscia.ErrNotFound) {
-				return fmt.Errorf("the route still exists (%w)", err)
-			}
-			return nil
-		},
+		CheckDestroy: acctest.CheckDestroyed("route "+key.ID(), func(ctx context.Context) error {
+			_, err := e.API.QueryDomainRoute(ctx, key)
+			return err
+		}),
 		Steps: steps,
 	}
-}
-
-func planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
 func TestAccDomainRoute(t *testing.T) {
@@ -72,11 +62,11 @@ func TestAccDomainRoute(t *testing.T) {
 	e := acctest.New(t)
 	key := ends(t, e)
 	gone := e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) })
-	lookup := fmt.Sprintf("data \"kuscia_domain_route\" \"test\" {\n  source = %q\n  destination = %q\n}\n", key.Source, key.Destination)
+	lookup := acctest.DataBlock("kuscia_domain_route", "test", map[string]any{"source": key.Source, "destination": key.Destination})
 	resource.Test(t, testCase(e, key,
 		resource.TestStep{
 			Config: route(key, ""),
-			ConfigPlanChecks: planned(
+			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key.ID())),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("name"), knownvalue.StringExact(key.Source+"-"+key.Destination)),
@@ -100,12 +90,12 @@ func TestAccDomainRoute(t *testing.T) {
 		},
 		resource.TestStep{
 			Config:           route(key, `authentication_type = "None"`),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionDestroyBeforeCreate)),
 		},
 		resource.TestStep{
 			PreConfig:        gone,
 			Config:           route(key, `authentication_type = "None"`),
-			ConfigPlanChecks: planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
+			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
 		},
 		resource.TestStep{
 			PreConfig:   gone,
@@ -128,7 +118,7 @@ func TestAccDomainRoute_identity(t *testing.T) {
 		}},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
 	)
-	test.TerraformVersionChecks = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
+	test.TerraformVersionChecks = acctest.IdentityVersions
 	resource.Test(t, test)
 }
 
@@ -138,21 +128,15 @@ func TestAccDomainRoute_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	key := ends(t, e)
+	given := func(name string) any { return acctest.Reference("terraform_data.given.output." + name) }
 	resource.Test(t, testCase(e, key, resource.TestStep{
-		Config: fmt.Sprintf(`
-resource "terraform_data" "given" {
-  input = { source = %q, host = "gateway.example", port = 1080, period = 60 }
-}
-
-resource "kuscia_domain_route" "test" {
-  source              = terraform_data.given.output.source
-  destination         = %q
-  authentication_type = "Token"
-  endpoint            = { host = terraform_data.given.output.host, ports = [{ name = "http", port = terraform_data.given.output.port, protocol = "HTTP" }] }
-  token_config        = { rolling_update_period = terraform_data.given.output.period }
-}
-`, key.Source, key.Destination),
-		ConfigPlanChecks: planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
+		Config: acctest.Block("terraform_data", "given", map[string]any{
+			"input": map[string]any{"source": key.Source, "host": "gateway.example", "port": 1080, "period": 60},
+		}) + acctest.Block("kuscia_domain_route", "test", map[string]any{
+			"source": given("source"), "destination": key.Destination, "authentication_type": "Token",
+			"endpoint": endpoint(given("host"), given("port")), "token_config": map[string]any{"rolling_update_period": given("period")},
+		}),
+		ConfigPlanChecks: acctest.Planned(plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")), plancheck.ExpectUnknownValue(address, tfjsonpath.New("name"))),
 	}))
 }
 
@@ -205,7 +189,7 @@ func TestAccDomainRoute_generated(t *testing.T) {
 		})
 	})()
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", fmt.Sprintf("import {\n  to = kuscia_domain_route.test\n  id = %q\n}\n", key.ID()))
+	w.Write("main.tf", acctest.ImportInto("kuscia_domain_route.test", key.ID()))
 	w.Init()
 	if plan := w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-generate-config-out=route.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)

@@ -39,7 +39,7 @@ func routeSchema() definition.Schema {
 				{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the gateway, at least one unless there is a `transit`.", Attributes: []definition.Attribute{
 					{Name: "name", Description: "Name of the port, unique in the route."},
 					{Name: "port", Type: definition.Number, Description: "Number of the port, 1 to 65535."},
-					{Name: "protocol", Meaning: definition.Fold, Description: "`HTTP` or `GRPC`. With TLS as well: what the API calls `HTTPS` and `GRPCS` is `HTTP` and `GRPC` with `is_tls = true`, which is how Kuscia stores it."},
+					{Name: "protocol", SemanticEquality: definition.Fold, Description: "`HTTP` or `GRPC`. With TLS as well: what the API calls `HTTPS` and `GRPCS` is `HTTP` and `GRPC` with `is_tls = true`, which is how Kuscia stores it."},
 					{Name: "is_tls", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the port speaks TLS. Default `false`."},
 					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix put in front of the path of each request."},
 				}},
@@ -51,8 +51,8 @@ func routeSchema() definition.Schema {
 				{Name: "destination_public_key", Presence: definition.Computed, Description: "Public key of the destination, as `source_public_key`."},
 			}},
 			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; needed with `authentication_type = \"MTLS\"`, and refused without.", Attributes: []definition.Attribute{
-				{Name: "tls_ca", Meaning: definition.Certificate, Description: "Certificate of the authority that the source trusts, base64 of PEM."},
-				{Name: "source_client_cert", Meaning: definition.Certificate, Description: "Certificate with which the source shows who it is, base64 of PEM."},
+				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "Certificate of the authority that the source trusts, base64 of PEM."},
+				{Name: "source_client_cert", SemanticEquality: definition.Certificate, Description: "Certificate with which the source shows who it is, base64 of PEM."},
 				{Name: "source_client_private_key", Presence: definition.Optional, WriteOnly: true, Description: "Its private key, base64 of PEM. Whoever may query the route at Kuscia can read it."},
 			}},
 			{Name: "transit", Type: definition.Object, Presence: definition.Nullable, Description: "Leads the route through something else, in place of an `endpoint`.", Attributes: []definition.Attribute{

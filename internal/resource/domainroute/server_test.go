@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -37,20 +38,12 @@ func TestLife(t *testing.T) {
 			b := newBench(t, "alice", "bob", "carol")
 			config := configured(with)
 			state := b.settled(t, config, b.None())
-			if text(state, "id") != "alice/bob" || text(state, "name") != "alice-bob" {
-				t.Errorf("id %q, name %q", text(state, "id"), text(state, "name"))
+			if state.Text("id") != "alice/bob" || state.Text("name") != "alice-bob" {
+				t.Errorf("id %q, name %q", state.Text("id"), state.Text("name"))
 			}
-			imported, said := b.Import(t, "alice/bob")
-			if said != "" {
-				t.Fatal(said)
-			}
-			b.unchanged(t, config, imported)
-			if _, said := b.Delete(t, state); said != "" {
-				t.Error(said)
-			}
-			if answer, read := b.Read(t, state); !read.Value.IsNull() || len(answer.Diagnostics) > 0 {
-				t.Errorf("after the delete: %s", read.Value)
-			}
+			imported := b.Imported(t, "alice/bob")
+			b.PlansNothing(t, config, imported)
+			b.Gone(t, state)
 		})
 	}
 }
@@ -91,11 +84,11 @@ func TestEveryChangeReplaces(t *testing.T) {
 		}
 	}
 	// What is the state's alone is no call.
-	before := b.box.Count("/api/v1/route/create") + b.box.Count("/api/v1/route/delete")
+	before := b.Box.Count("/api/v1/route/create") + b.Box.Count("/api/v1/route/delete")
 	if _, said := b.Apply(t, configured(tree{"wait_for_ready": true}), state); said != "" {
 		t.Error(said)
 	}
-	if after := b.box.Count("/api/v1/route/create") + b.box.Count("/api/v1/route/delete"); after != before {
+	if after := b.Box.Count("/api/v1/route/create") + b.Box.Count("/api/v1/route/delete"); after != before {
 		t.Errorf("%d writes", after-before)
 	}
 }
@@ -106,7 +99,7 @@ func TestSpellingOfCertificates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	certificate := func() string {
-		made, err := b.clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
+		made, err := b.Clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +117,7 @@ func TestSpellingOfCertificates(t *testing.T) {
 		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ca, "source_client_cert": cert})})
 	}
 	state := b.settled(t, route(ca, cert), b.None())
-	b.unchanged(t, route(respelled(ca), respelled(cert)), state)
+	b.PlansNothing(t, route(respelled(ca), respelled(cert)), state)
 	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
 		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
 			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
@@ -169,38 +162,31 @@ func TestPublicKeys(t *testing.T) {
 	state := b.settled(t, config, b.None())
 	first := b.keyOf(t, state)
 	b.giveCertificate(t, "alice")
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if state = b.unchanged(t, config, state); text(state, "token_config", "source_public_key") != first {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the key is still the old one")
-		}
-	}
+	sandboxtest.Eventually(t, "another key", func() bool {
+		state = b.PlansNothing(t, config, state)
+		return state.Text("token_config", "source_public_key") != first
+	})
 }
 
 // keyOf waits for the key of the source.
-func (b *bench) keyOf(t *testing.T, state crudtest.State) string {
+func (b *bench) keyOf(t *testing.T, state crudtest.State) (key string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	sandboxtest.Eventually(t, "a key", func() bool {
 		_, read := b.Read(t, state)
-		if key := text(read, "token_config", "source_public_key"); key != "" {
-			return key
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the route has no key")
-		}
-	}
+		key = read.Text("token_config", "source_public_key")
+		return key != ""
+	})
+	return key
 }
 
 // giveCertificate gives a domain a new certificate.
 func (b *bench) giveCertificate(t *testing.T, domain string) {
 	t.Helper()
-	made, err := b.clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
+	made, err := b.Clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.clients.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
+	if err := b.Clients.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -228,7 +214,7 @@ func TestSameName(t *testing.T) {
 		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
 			t.Errorf("the import says %s", said)
 		}
-		b.unchanged(t, configured(theirs), state)
+		b.PlansNothing(t, configured(theirs), state)
 
 		// Our own was replaced by theirs behind our back.
 		if _, said := b.Delete(t, state); said != "" {
@@ -247,7 +233,7 @@ func TestSameName(t *testing.T) {
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
 		}
-		if _, err := b.clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
+		if _, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
 			t.Errorf("their route is gone: %v", err)
 		}
 	})
@@ -277,7 +263,7 @@ func TestSameName(t *testing.T) {
 func TestAutomaticRoute(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
 		t.Fatal(err)
 	}
 	master := b.masterOf(t, "dave")
@@ -286,10 +272,7 @@ func TestAutomaticRoute(t *testing.T) {
 	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia makes this route itself") || !strings.Contains(said, "11405") {
 		t.Errorf("the create says %s", said)
 	}
-	imported, said := b.Import(t, id)
-	if said != "" {
-		t.Fatal(said)
-	}
+	imported := b.Imported(t, id)
 	config := configured(tree{"source": "dave", "destination": master, "endpoint": nil, "token_config": tree{"rolling_update_period": int64(86400)}})
 	if answer := b.Validate(t, config); len(answer.Diagnostics) > 0 {
 		t.Errorf("what was imported is refused: %s", crudtest.Messages(answer.Diagnostics))
@@ -303,15 +286,11 @@ func TestAutomaticRoute(t *testing.T) {
 // masterOf waits for the automatic route of a domain and returns where it leads.
 func (b *bench) masterOf(t *testing.T, domain string) string {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		_, err := b.clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
-		if err == nil {
-			return "kuscia-system"
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no automatic route: %v", err)
-		}
-	}
+	sandboxtest.Eventually(t, "the automatic route", func() bool {
+		_, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
+		return err == nil
+	})
+	return "kuscia-system"
 }
 
 // TestCrash: a route with MTLS and without its block crashes every query. It is
@@ -324,7 +303,7 @@ func TestCrash(t *testing.T) {
 	if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "needs mtls_config") {
 		t.Errorf("the plan says %s", said)
 	}
-	if err := b.clients.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
+	if err := b.Clients.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
 		Source: "alice", Destination: "bob", AuthenticationType: authMTLS,
 		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
 	}); err != nil {
@@ -336,23 +315,18 @@ func TestCrash(t *testing.T) {
 		t.Errorf("a create says %s", said)
 	}
 	imported, said := b.Import(t, "alice/bob")
-	if said != "" || text(imported, "authentication_type") != authMTLS || !field(imported, "mtls_config").IsNull() {
+	if said != "" || imported.Text("authentication_type") != authMTLS || !imported.At("mtls_config").IsNull() {
 		t.Fatalf("imported %s, says %s", imported.Value, said)
 	}
 	repaired := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)})
 	if plan, _ := b.Plan(t, repaired, imported); len(plan.RequiresReplace) == 0 {
 		t.Error("the block does not replace the route")
 	}
-	if _, said := b.Delete(t, imported); said != "" {
-		t.Error(said)
-	}
-	if _, read := b.Read(t, imported); !read.Value.IsNull() {
-		t.Errorf("after the delete: %s", read.Value)
-	}
+	b.Gone(t, imported)
 
 	// A crash alone is not "there is none".
 	for _, path := range []string{"route/query", "route/status/batchQuery"} {
-		b.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: path, Code: kuscia.CodeUnexpected, Message: "panic", Times: sandbox.Always})
+		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: path, Code: kuscia.CodeUnexpected, Message: "panic", Times: sandbox.Always})
 	}
 	if answer, read := b.Read(t, imported); read.Value.IsNull() || len(answer.Diagnostics) != 1 {
 		t.Errorf("a server that crashes: %s", crudtest.Messages(answer.Diagnostics))
@@ -365,16 +339,16 @@ func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	// A domain without a gateway: its routes stay Failed.
-	if err := b.clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
 		t.Fatal(err)
 	}
 	config := configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "20s"}})
 	go func() {
 		for range 200 {
 			time.Sleep(100 * time.Millisecond)
-			if b.box.SetRouteStatus("alice", "dave", false, "DestinationUnreachable") == nil {
+			if b.Box.SetRouteStatus("alice", "dave", false, "DestinationUnreachable") == nil {
 				time.Sleep(500 * time.Millisecond)
-				_ = b.box.SetRouteStatus("alice", "dave", true, "")
+				_ = b.Box.SetRouteStatus("alice", "dave", true, "")
 				return
 			}
 		}
@@ -409,7 +383,7 @@ func TestPrivateKey(t *testing.T) {
 		})})
 	}
 	sent := func() string {
-		route, err := b.clients.API.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
+		route, err := b.Clients.API.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -419,7 +393,7 @@ func TestPrivateKey(t *testing.T) {
 	if sent() != encoded("one") || strings.Contains(state.Value.String(), encoded("one")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
-	b.unchanged(t, hidden("two", 1), state)
+	b.PlansNothing(t, hidden("two", 1), state)
 	state = b.settled(t, hidden("two", 2), state)
 	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
@@ -437,17 +411,17 @@ func TestPrivateKey(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create", AfterEffect: true})
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create", AfterEffect: true})
 	state := b.settled(t, configured(nil), b.None())
-	if creates := b.box.Count("/api/v1/route/create"); creates != 1 {
+	if creates := b.Box.Count("/api/v1/route/create"); creates != 1 {
 		t.Errorf("%d creates", creates)
 	}
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
 	none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
 		t.Errorf("state %s, says %s", none.Value, said)
 	}
-	b.box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/delete", AfterEffect: true})
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/delete", AfterEffect: true})
 	if _, said := b.Delete(t, state); said != "" {
 		t.Error(said)
 	}
@@ -462,7 +436,7 @@ func TestAdoption(t *testing.T) {
 	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
 		t.Errorf("state %s, says %s", none.Value, said)
 	}
-	b.clients.AdoptExisting = true
+	b.Clients.AdoptExisting = true
 	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
 		t.Errorf("state %s, says %s", state.Value, said)
 	}

@@ -27,9 +27,9 @@ var errorKinds = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	MayHaveHappened: apierror.OutcomeUnknown,
 	NotFound:        func(err error) bool { return errors.Is(err, errNoneOfThatName) },
-	Passing: func(err error) bool {
-		for _, passing := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded} {
-			if errors.Is(err, passing) {
+	Transient: func(err error) bool {
+		for _, transient := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded} {
+			if errors.Is(err, transient) {
 				return true
 			}
 		}
@@ -55,8 +55,8 @@ type creation struct {
 // for first, so that one that is found after a lost answer is of this create.
 func (c *creation) do(ctx context.Context, adopt bool) lifecycle.Result {
 	return lifecycle.Create[*ief.Deployment]{
-		Errors: errorKinds, AdoptExisting: adopt, LookFirst: true,
-		Send: c.send, Look: c.look, Differences: c.differences,
+		Errors: errorKinds, AdoptExisting: adopt, LookupFirst: true,
+		Send: c.send, Lookup: c.lookup, Differences: c.differences,
 	}.Do(ctx)
 }
 
@@ -76,9 +76,9 @@ func (c *creation) send(ctx context.Context) error {
 	return nil
 }
 
-// look finds the deployment of the name, that which is as configured if there
+// lookup finds the deployment of the name, that which is as configured if there
 // are several.
-func (c *creation) look(ctx context.Context) (*ief.Deployment, error) {
+func (c *creation) lookup(ctx context.Context) (*ief.Deployment, error) {
 	found, err := named(ctx, c.client, c.scope, c.request.Name)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (c *creation) differences(d *ief.Deployment) []string {
 // report says why nothing was created, or that nobody knows.
 func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
 	summary := fmt.Sprintf("Unable to create edge deployment %q", c.request.Name)
-	var taken *lifecycle.TakenError
+	var taken *lifecycle.AlreadyExistsError
 	switch {
 	case result.Err == nil && result.Outcome == lifecycle.Adopted:
 		diags.AddWarning(fmt.Sprintf("Edge deployment %q existed and was adopted", c.request.Name),
@@ -142,7 +142,7 @@ func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
 	}
 }
 
-func (c *creation) takenText(taken *lifecycle.TakenError) string {
+func (c *creation) takenText(taken *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	text.WriteString("IEF has a deployment of this name that is not in this state.")
 	if taken.AnswerLost {
@@ -152,8 +152,8 @@ func (c *creation) takenText(taken *lifecycle.TakenError) string {
 		shown := taken.Differences[:min(len(taken.Differences), 5)]
 		fmt.Fprintf(&text, " It differs from the configuration in %s and was left alone.", strings.Join(shown, ", "))
 	}
-	if taken.LookErr != nil {
-		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookErr)
+	if taken.LookupErr != nil {
+		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookupErr)
 	}
 	if c.made != nil {
 		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))

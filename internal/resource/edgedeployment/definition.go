@@ -44,7 +44,7 @@ var resourceFields = []definition.Attribute{
 	{Name: "project_id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the project that the deployment is in."},
 	{Name: "created_at", Type: definition.Text, Presence: definition.Computed, Description: "When the deployment was created, as IEF says it."},
 	{
-		Name: "source", Type: definition.Text, Presence: definition.ServerDefault, Meaning: sameSource, Replace: definition.Always,
+		Name: "source", Type: definition.Text, Presence: definition.ServerDefault, SemanticEquality: sameSource, Replace: definition.Always,
 		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. Left out, IEF decides. Changing it replaces the deployment.",
 	},
 	{
@@ -127,7 +127,7 @@ var templateFields = []definition.Attribute{
 		Description: "`Default` (default); with `host_network` also `ClusterFirstWithHostNet`, without it also `ClusterFirst`.",
 	},
 	{
-		Name: "affinity", Type: definition.Text, Presence: definition.Optional, Meaning: definition.JSON,
+		Name: "affinity", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.JSON,
 		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared by meaning. `v3` and the enterprise (platinum) edition only.",
 	},
 	{
@@ -220,18 +220,18 @@ var containerFields = []definition.Attribute{
 	{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container is restarted when this probe fails. A probe has exactly one of `exec` and `http_get`."},
 	{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container counts as ready only while this probe succeeds. A probe has exactly one of `exec` and `http_get`."},
 	{
-		Name: "npu_type", Type: definition.Text, Presence: definition.Optional, Meaning: sameNPUType,
+		Name: "npu_type", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameNPUType,
 		Description: "Type of the NPU: `D310` (default) or `D310B`; `v3` only.",
 	},
 }
 
 var amountFields = []definition.Attribute{
-	{Name: "cpu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "CPU cores, `10m` to `1000`, for example `0.25` or `250m`."},
-	{Name: "memory", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Memory, for example `512Mi`; at most 1024000Mi, and as a limit at least 4Mi."},
-	{Name: "gpu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "GPU memory, for example `1Gi`; at most 1024000Mi."},
-	{Name: "npu", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of the type in `npu_type`, 1 to 1000."},
-	{Name: "d310", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of type D310, 1 to 1000; `v3` only."},
-	{Name: "d310b", Type: definition.Text, Presence: definition.Optional, Meaning: definition.Quantity, Description: "Number of NPUs of type D310B, 1 to 1000; `v3` only."},
+	{Name: "cpu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU cores, `10m` to `1000`, for example `0.25` or `250m`."},
+	{Name: "memory", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`; at most 1024000Mi, and as a limit at least 4Mi."},
+	{Name: "gpu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "GPU memory, for example `1Gi`; at most 1024000Mi."},
+	{Name: "npu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of the type in `npu_type`, 1 to 1000."},
+	{Name: "d310", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310, 1 to 1000; `v3` only."},
+	{Name: "d310b", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310B, 1 to 1000; `v3` only."},
 }
 
 var keyFields = []definition.Attribute{
@@ -252,7 +252,7 @@ var probeFields = []definition.Attribute{
 			{Name: "path", Type: definition.Text, Presence: definition.Required, Description: "Path, beginning with `/`."},
 			{Name: "port", Type: definition.Number, Presence: definition.Required, Description: "Port, 1 to 65535."},
 			{Name: "host", Type: definition.Text, Presence: definition.Optional, Description: "Host to ask in place of the container."},
-			{Name: "scheme", Type: definition.Text, Presence: definition.Optional, Default: defaultScheme, Meaning: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
+			{Name: "scheme", Type: definition.Text, Presence: definition.Optional, Default: defaultScheme, SemanticEquality: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
 		},
 	},
 	{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultInitialDelay), Description: "Seconds from the start of the container to the first probe, 1 to 3600. Default `10`."},

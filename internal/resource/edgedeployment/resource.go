@@ -119,7 +119,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 		made = &ief.Deployment{}
 	}
 	state := set(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
-		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": notYet(planned),
+		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": initialRolloutComplete(planned),
 	})
 	resp.State.Raw = state
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, made.ID, scope.InstanceID)...)
@@ -227,7 +227,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
 		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: textAt(prior, "name")}, planned: prior}
-		found, err := c.look(ctx)
+		found, err := c.lookup(ctx)
 		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
 			// The create did not happen: what has this name is somebody else's,
 			// and a tainted one would be deleted.
@@ -300,8 +300,8 @@ func waits(value tftypes.Value) bool {
 	return definition.BoolOf(definition.FieldsOf(value)["wait_for_rollout"])
 }
 
-// notYet is rollout_complete before the wait.
-func notYet(planned tftypes.Value) tftypes.Value {
+// initialRolloutComplete is rollout_complete before the wait.
+func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
 	if waits(planned) {
 		return tftypes.NewValue(tftypes.Bool, false)
 	}

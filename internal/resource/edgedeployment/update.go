@@ -46,7 +46,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 		return
 	}
 	private.Imported = false
-	state := set(deployment.Filled(planned, prior), map[string]tftypes.Value{"rollout_complete": notYet(planned)})
+	state := set(deployment.Filled(planned, prior), map[string]tftypes.Value{"rollout_complete": initialRolloutComplete(planned)})
 	waiting := !definition.FieldsOf(planned)["rollout_complete"].IsNull() && (rollsOut(changed) || !definition.BoolOf(definition.FieldsOf(prior)["rollout_complete"]))
 	if !waiting {
 		state = set(state, map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
@@ -101,7 +101,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 			state = deployment.MarkVersionsUnsure(u.prior)
 		}
 		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
-			state = set(state, map[string]tftypes.Value{"rollout_complete": notYet(u.prior)})
+			state = set(state, map[string]tftypes.Value{"rollout_complete": initialRolloutComplete(u.prior)})
 		}
 		resp.State.Raw = state
 		savePrivate(ctx, resp.Private, *private, &resp.Diagnostics)

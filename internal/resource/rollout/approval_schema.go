@@ -40,8 +40,8 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
 		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was seen to come to its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
 		{Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true, Description: "How long to wait.", Attributes: []definition.Attribute{
-			{Name: "create", Presence: definition.Nullable, Meaning: definition.Duration, Description: "For a create, a duration such as `30m`. Default `20m`."},
-			{Name: "update", Presence: definition.Nullable, Meaning: definition.Duration, Description: "For an update. Default `20m`."},
+			{Name: "create", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For a create, a duration such as `30m`. Default `20m`."},
+			{Name: "update", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For an update. Default `20m`."},
 		}},
 	},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {

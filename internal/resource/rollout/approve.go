@@ -68,7 +68,7 @@ func (a *approval) send(ctx context.Context) error {
 		switch {
 		case err == nil:
 			return nil
-		case try == sendTries || !again && (lost == nil || !clients.KubernetesErrors.Passing(err)) || !lifecycle.Pause(ctx, firstPause):
+		case try == sendTries || !again && (lost == nil || !clients.KubernetesErrors.Transient(err)) || !lifecycle.Pause(ctx, firstPause):
 			return cmp.Or(lost, err)
 		}
 	}
@@ -127,7 +127,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 			}
 		case errors.Is(err, apierror.ErrNotFound):
 			return errors.New("the Rollout was deleted meanwhile, which gives all pods the new version")
-		case ctx.Err() == nil && !clients.KubernetesErrors.Passing(err):
+		case ctx.Err() == nil && !clients.KubernetesErrors.Transient(err):
 			return err
 		}
 		switch {
@@ -161,7 +161,7 @@ func outlasts(ctx context.Context, release kruise.Release) bool {
 func (a *approval) allNew(ctx context.Context, o *object) bool {
 	deployment, err := workload(ctx, a.client, o)
 	if err != nil {
-		return !clients.KubernetesErrors.Passing(err)
+		return !clients.KubernetesErrors.Transient(err)
 	}
 	number := func(fields ...string) int64 {
 		n, _, _ := unstructured.NestedInt64(deployment.Object, fields...)

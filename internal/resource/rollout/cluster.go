@@ -318,7 +318,7 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
 			return nil
-		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Passing(err):
+		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Transient(err):
 			return err //nolint:wrapcheck // the client's errors say what was asked
 		case ctx.Err() == nil:
 			last = err

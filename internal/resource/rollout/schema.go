@@ -104,8 +104,8 @@ func rolloutSchema() definition.Schema {
 func styleFields() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; what is in them can.", Attributes: []definition.Attribute{
-			{Name: attrReplicas, Meaning: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. Steps must not go down."},
-			{Name: attrTraffic, Presence: definition.Optional, Meaning: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Left out, it follows the pods."},
+			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. Steps must not go down."},
+			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Left out, it follows the pods."},
 			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "What follows the step. Left out, or empty: it waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
 				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step begins by itself. `0` is no pause."},
 			}},
@@ -121,7 +121,7 @@ func styleFields() []definition.Attribute {
 		{Name: attrTrafficRoutings, Type: definition.ObjectList, Presence: definition.Optional, Attributes: trafficRoutingFields(),
 			Description: "What routes the traffic; at most one. Left out, traffic goes to all pods alike. It cannot be changed during a release."},
 		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a `kuscia_traffic_routing` in the same namespace."},
-		{Name: attrFailureThreshold, Presence: definition.Optional, Meaning: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. Left out, none."},
+		{Name: attrFailureThreshold, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. Left out, none."},
 		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether no Service for the pods of the new version is made. Default `false`."},
 	}
 }

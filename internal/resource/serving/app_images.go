@@ -59,8 +59,8 @@ func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
 // sourcesOf are the sources of a request about a serving.
 func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {
 	return refresh.Sources{
-		Proof:  proofOf(ctx, c, id),
-		Cached: c.AppImages.Known(ctx),
+		Evidence: cachedEvidenceOf(ctx, c, id),
+		Cached:   c.AppImages.Known(ctx),
 		Current: func(name string) *kuscia.AppImage {
 			image, err := c.API.QueryAppImage(ctx, name)
 			if err != nil {

@@ -54,27 +54,27 @@ func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists 
 	return deployments, nil
 }
 
-// proofOf is what a refresh goes by beside the status of a serving, which a
+// cachedEvidenceOf is what a refresh goes by beside the status of a serving, which a
 // shortcut may have asked for in the same request.
-func proofOf(ctx context.Context, c *clients.Clients, id string) *rollout.Proof {
+func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedEvidence {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
-		return before.proof
+		return before.evidence
 	}
 	if !c.HasKubernetes() {
 		return nil
 	}
-	return rollout.NewProof(func() (wait.Sight, error) {
+	return rollout.NewCachedEvidence(func() (wait.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
-			return wait.Sight{}, err //nolint:wrapcheck // it says what is wrong
+			return wait.Observation{}, err //nolint:wrapcheck // it says what is wrong
 		}
-		return rollout.DeploymentsOf(client, id).Look(ctx)
+		return rollout.DeploymentsOf(client, id).Observe(ctx)
 	})
 }
 
-// warnNotProven tells that a refresh could not find out whether a rollout is over.
-func warnNotProven(diags *diag.Diagnostics, id string, proof *rollout.Proof) {
-	if err := proof.Err(); err != nil {
+// warnRolloutUnknown tells that a refresh could not find out whether a rollout is over.
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedEvidence) {
+	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be found out", fmt.Sprintf(
 			"With kubernetes in the provider block that is read from its Deployments, and these could not be asked for: %s\n\nUntil they can, rollout_complete stays as it is.", err))
 	}

@@ -17,7 +17,7 @@ import (
 func object(servingID string) clients.Object {
 	return clients.Object{
 		Type: "kuscia_serving", Title: "serving", Attribute: "serving_id", ID: servingID,
-		Unread: []string{"affinity_mode"},
+		NotReturned: []string{"affinity_mode"},
 	}
 }
 
@@ -33,7 +33,7 @@ func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateSe
 	create := newCreation(r.clients.API, request, func(existing *kuscia.Serving) []string {
 		return refresh.Differences(desired, existing, model.Private{})
 	})
-	create.Patience = timeout
+	create.RetryTimeout = timeout
 	create.AdoptExisting = r.clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
 		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients, request.ServingID).Current))...)
@@ -53,7 +53,7 @@ func newCreation(api servingAPI, request *kuscia.CreateServingRequest, differs f
 			}
 			return err
 		},
-		Look:        func(ctx context.Context) (*kuscia.Serving, error) { return api.QueryServing(ctx, request.ServingID) },
+		Lookup:      func(ctx context.Context) (*kuscia.Serving, error) { return api.QueryServing(ctx, request.ServingID) },
 		Differences: differs,
 	}
 }

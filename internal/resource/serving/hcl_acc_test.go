@@ -56,53 +56,35 @@ func (s servingHCL) with(change func(*servingHCL)) servingHCL {
 
 // String is the resource block.
 func (s servingHCL) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "resource \"kuscia_serving\" %q {\n", s.label)
-	attribute(&b, "  ", "serving_id", s.id)
-	attribute(&b, "  ", "initiator", s.initiator)
-	attribute(&b, "  ", "serving_input_config", s.config)
-	attribute(&b, "  ", "serving_input_config_wo", s.hidden)
-	attribute(&b, "  ", "serving_input_config_wo_version", s.version)
-	attribute(&b, "  ", "affinity_mode", s.affinity)
-	attribute(&b, "  ", "parties", s.partiesExpr)
-	if s.partiesExpr == "" {
-		b.WriteString("  parties = [\n")
+	parties := expr(s.partiesExpr)
+	if parties == nil {
+		list := []any{}
 		for _, p := range s.parties {
-			b.WriteString(p.String())
+			list = append(list, map[string]any{
+				"domain_id": expr(p.domain), "role": expr(p.role), "app_image": expr(p.image), "replicas": expr(p.replicas),
+				"service_name_prefix": expr(p.prefix), "update_strategy": expr(p.strategy), "resources": expr(p.resources),
+			})
 		}
-		b.WriteString("  ]\n")
+		parties = list
 	}
-	attribute(&b, "  ", "redeploy_triggers", s.triggers)
-	attribute(&b, "  ", "replace_triggers", s.replace)
-	attribute(&b, "  ", "wait_for_rollout", s.wait)
-	attribute(&b, "  ", "progress_deadline", s.deadline)
-	attribute(&b, "  ", "timeouts", s.timeouts)
+	attributes := map[string]any{
+		"serving_id": expr(s.id), "initiator": expr(s.initiator), "parties": parties,
+		"serving_input_config": expr(s.config), "serving_input_config_wo": expr(s.hidden), "serving_input_config_wo_version": expr(s.version),
+		"affinity_mode": expr(s.affinity), "redeploy_triggers": expr(s.triggers), "replace_triggers": expr(s.replace),
+		"wait_for_rollout": expr(s.wait), "progress_deadline": expr(s.deadline), "timeouts": expr(s.timeouts),
+	}
 	if s.lifecycle != "" {
-		fmt.Fprintf(&b, "  lifecycle {\n    %s\n  }\n", s.lifecycle)
+		attributes["lifecycle"] = acctest.Nested{"": acctest.Lines(s.lifecycle)}
 	}
-	b.WriteString("}\n")
-	return b.String()
+	return acctest.Block("kuscia_serving", s.label, attributes)
 }
 
-// String is the party as an element of a list.
-func (p partyHCL) String() string {
-	var b strings.Builder
-	b.WriteString("    {\n")
-	attribute(&b, "      ", "domain_id", p.domain)
-	attribute(&b, "      ", "role", p.role)
-	attribute(&b, "      ", "app_image", p.image)
-	attribute(&b, "      ", "replicas", p.replicas)
-	attribute(&b, "      ", "service_name_prefix", p.prefix)
-	attribute(&b, "      ", "update_strategy", p.strategy)
-	attribute(&b, "      ", "resources", p.resources)
-	b.WriteString("    },\n")
-	return b.String()
-}
-
-func attribute(b *strings.Builder, indent, name, expression string) {
-	if expression != "" {
-		fmt.Fprintf(b, "%s%s = %s\n", indent, name, expression)
+// expr is an HCL expression, nil where there is none.
+func expr(expression string) any {
+	if expression == "" {
+		return nil
 	}
+	return acctest.Reference(expression)
 }
 
 // join is a configuration of several blocks.

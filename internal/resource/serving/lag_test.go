@@ -21,6 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -125,11 +126,7 @@ func TestLaggingControlPlane(t *testing.T) {
 			for _, start := range []time.Duration{200 * time.Millisecond, time.Second} {
 				timing := sandbox.RealTiming()
 				timing.Start = start
-				box, err := sandbox.Start(t.Context(), sandbox.Options{FrozenClock: true, Timing: timing, RecordLimit: -1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { _ = box.Close() })
+				box, _ := sandboxtest.Start(t, sandbox.Options{FrozenClock: true, Timing: timing, RecordLimit: -1})
 				for _, image := range []*kuscia.AppImage{Tagged("v1", "1", nil), Tagged("v2", "2", nil)} {
 					if err := box.PutAppImage(*image); err != nil {
 						t.Fatal(err)

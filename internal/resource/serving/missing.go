@@ -15,8 +15,8 @@ import (
 // readFailed tells a serving that is gone from one that cannot be read. A node
 // that takes no part in a serving hides it: its query says so in a text of its
 // own, and batch status leaves the id out as for a serving that is gone. So both
-// have to say that there is none, and the node has to be one that would know.
-// Error texts of live servings contain "not found" too.
+// have to say that there is none, and the node has to be one that would have the
+// serving. Error messages for existing servings contain "not found" too.
 func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	switch {
@@ -66,7 +66,7 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 	resp.State.RemoveResource(ctx)
 }
 
-// wrongNodeError says that a node would not know of a serving if there was one.
+// wrongNodeError says that a node would not return a serving even if it existed.
 type wrongNodeError struct{ servingID, why string }
 
 func (e *wrongNodeError) Error() string {
@@ -77,8 +77,8 @@ func (e *wrongNodeError) Error() string {
 // serving if it existed. An autonomy (P2P) node has a control plane of its own
 // in which other nodes' domains are partners, and a serving is managed on the
 // node of its initiator. A master, and the lite nodes that it answers for, have
-// the domains of all parties. A node that does not tell of domains is none with
-// a control plane of its own.
+// the domains of all parties. A node that refuses queries of domains has no
+// control plane of its own.
 func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import

@@ -39,14 +39,14 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 	}
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Proof, versions})
+	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Evidence, versions})
 	if err != nil {
 		return withAnswer, nil, false
 	}
 	next, nextData := refresh.Read(prior, answer, data, from)
 	nextData = versions.record(ctx, c, next, nextData, answer)
 	raw, err := json.Marshal(nextData)
-	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Proof.Err() != nil {
+	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Evidence.Err() != nil {
 		return withAnswer, nil, false
 	}
 	return withAnswer, map[string]string{"serving_id": id}, true
@@ -54,10 +54,10 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 
 // prefetched is an answer on its way from NoOpRead to Read.
 type prefetched struct {
-	id     string
-	answer *kuscia.Serving
-	err    error
-	proof  *rollout.Proof
+	id       string
+	answer   *kuscia.Serving
+	err      error
+	evidence *rollout.CachedEvidence
 	// versions were known before the answer.
 	versions answerVersions
 }

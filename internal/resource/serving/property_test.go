@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -46,21 +47,14 @@ func (k testServer) advance(by time.Duration) {
 
 func newTestServer(t *testing.T) testServer {
 	t.Helper()
-	s, err := sandbox.Start(t.Context(), sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), RequestTimeout: 30 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	patient := func(c *kuscia.Config) { c.RequestTimeout = 30 * time.Second }
+	s, c := sandboxtest.Start(t, sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1}, patient)
 	for _, image := range PropertyImages() {
 		if err := s.PutAppImage(*image); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return testServer{client, s, new(atomic.Int64), new(atomic.Int64)}
+	return testServer{c.API, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // settle lets the controller finish, or not: the answers to a query differ in
@@ -108,6 +102,13 @@ func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 	return answer
 }
 
+// drawn is a configuration of a serving that is not there yet.
+func (k testServer) drawn(t *rapid.T) model.Serving {
+	config := Configs().Draw(t, "config").Serving
+	config.ServingID = k.newID()
+	return config
+}
+
 // create creates a serving and returns its state, as the resource does.
 func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
 	t.Helper()
@@ -133,7 +134,7 @@ func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	answer := k.query(t, planned.ServingID)
-	state, next, different := refresh.Settle(planned, desired, answer, private, k.sources(t))
+	state, next, different := refresh.AfterApply(planned, desired, answer, private, k.sources(t))
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
 	}
@@ -199,8 +200,7 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		k.settle(t)
 		state, private = k.quiet(t, config, state, private)
@@ -244,7 +244,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	}
 	k.advance(2 * wait.BeginTime)
 	refreshed, next := k.read(t, state, private)
-	seen := wait.History{InRow: 1, Settled: true, BeginOver: true, LeftoversOver: true}
+	seen := wait.History{Consecutive: 1, Settled: true, BeginTimeOver: true, LeftoversOver: true}
 	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
 	runs := outcome.Phase == wait.Running
 	if model.RolloutUnfinished(refreshed) == runs {
@@ -270,8 +270,7 @@ func generatedFrom(imported model.Serving) model.Serving {
 func TestPropertyEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 8, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		for i := range 3 {
 			edited := drawEdit(t, config, i)
@@ -309,8 +308,7 @@ func TestPropertyEdits(t *testing.T) {
 func TestPropertyImportedEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		k.create(t, config)
 		state, private := k.imported(t, config.ServingID)
 		for i := range 3 {
@@ -335,8 +333,7 @@ func TestPropertyImportedEdits(t *testing.T) {
 func TestPropertyDrift(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
 		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a write-only text drifts unseen
@@ -425,8 +422,7 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := Configs().Draw(t, "config").Serving
-		config.ServingID = k.newID()
+		config := k.drawn(t)
 		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
 		for _, image := range PropertyImages() {
 			image.Name = rename(image.Name)

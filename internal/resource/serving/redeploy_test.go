@@ -8,34 +8,27 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 )
 
 // newRedeployBox is a sandbox with a serving "s" of alice, and a client to it.
 func newRedeployBox(t *testing.T) (*sandbox.Sandbox, *kuscia.Client) {
 	t.Helper()
-	box, err := sandbox.Start(t.Context(), sandbox.Options{Timing: sandbox.QuickTiming()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Close() })
+	box, c := sandboxtest.Start(t, sandbox.Options{Timing: sandbox.QuickTiming()})
 	if err := box.PutAppImage(kuscia.AppImage{
 		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
 		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = api.CreateServing(t.Context(), &kuscia.CreateServingRequest{
+	err := c.API.CreateServing(t.Context(), &kuscia.CreateServingRequest{
 		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`,
 		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return box, api
+	return box, c.API
 }
 
 func inputConfig(t *testing.T, box *sandbox.Sandbox) string {

@@ -112,7 +112,7 @@ func (v answerVersions) record(ctx context.Context, c *clients.Clients, state mo
 		return private
 	}
 	private.Versions = ""
-	if rollout.NeedsProof(state, state, private) {
+	if rollout.NeedsEvidence(state, state, private) {
 		return private // it depends on time, and on pods
 	}
 	from := sourcesOf(ctx, c, state.ServingID.ValueString())

@@ -295,7 +295,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	settled, next, mismatches := refresh.Settle(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
+	settled, next, mismatches := refresh.AfterApply(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))

@@ -33,14 +33,14 @@ func TestRolloutKeepsItsLimits(t *testing.T) {
 			Key: Key{"alice", id}, Owner: id, Replicas: replicas, Strategy: strategy, Template: NewPodTemplate("example/one:1", "", nil),
 		}
 		func() {
-			defer e.Enter()()
+			defer e.Acquire()()
 			c.AddDeployment(d)
 			c.Schedule(d, 0)
 		}()
 		e.Advance(5 * time.Second)
 		surge, unavailable := d.limits()
 		func() {
-			defer e.Enter()()
+			defer e.Acquire()()
 			d.Template = NewPodTemplate("example/one:1", "changed", nil)
 			c.Schedule(d, 0)
 		}()
@@ -60,7 +60,7 @@ func TestRolloutKeepsItsLimits(t *testing.T) {
 				if d.Shown != whole {
 					rt.Errorf("a second later: %+v", d.Shown)
 				}
-				defer e.Enter()()
+				defer e.Acquire()()
 				c.RemoveOwned(id)
 				return
 			}

@@ -1,3 +1,3 @@
-// Package engine is the time of a played world: a clock that tests move, events
-// that happen when they are due, one lock, and random numbers that repeat.
+// Package engine is a discrete-event simulation: a clock that tests can advance,
+// events that run when they are due, one lock, and seeded random numbers.
 package engine

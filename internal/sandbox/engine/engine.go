@@ -6,24 +6,22 @@ import (
 	"time"
 )
 
-// Engine is the time of a played world, what happens in it and when, and its
-// lock. Nothing runs between requests: whoever enters lets everything happen
-// that is due.
+// Engine has the simulated time, the queue of events and the lock of a simulation.
+// Nothing runs in the background: Enter first runs all events that are due.
 type Engine struct {
 	mu     sync.Mutex
 	clock  *clock
-	now    time.Time // the time up to which everything has happened
+	now    time.Time // the time up to which events have run
 	events eventQueue
 	seq    uint64
 	uids   uint64
-	// Seed is what makes the random numbers repeatable, Rand where they come
-	// from.
+	// Seed is that of Rand, the source of random numbers.
 	Seed uint64
 	Rand *rand.Rand
 }
 
-// New starts the time; a frozen clock is moved by Advance alone. Seed 0
-// picks one.
+// New returns an engine; a frozen clock is moved by Advance alone. Seed 0 stands
+// for a random one.
 func New(frozen bool, seed uint64) *Engine {
 	if seed == 0 {
 		seed = rand.Uint64()
@@ -32,34 +30,33 @@ func New(frozen bool, seed uint64) *Engine {
 	return &Engine{clock: c, now: c.now(), Seed: seed, Rand: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Enter takes the lock and catches up; the caller must call the returned
-// function when done.
-func (e *Engine) Enter() func() {
+// Enter takes the lock and runs the events that are due; the caller must call the
+// returned function, which releases the lock.
+func (e *Engine) Acquire() func() {
 	e.mu.Lock()
 	e.catchUp()
 	return e.mu.Unlock
 }
 
-// Leave lets others enter for some time and then enters again. It is called by
-// who has entered.
-func (e *Engine) Leave(d time.Duration) {
+// Leave releases the lock for some time and then takes it again as Enter does. The
+// caller must hold the lock.
+func (e *Engine) SleepUnlocked(d time.Duration) {
 	e.mu.Unlock()
 	time.Sleep(d)
 	e.mu.Lock()
 	e.catchUp()
 }
 
-// Now is the time up to which everything has happened.
+// Now is the simulated time, up to which all events have run.
 func (e *Engine) Now() time.Time { return e.now }
 
-// ClockTime is the time that the clock shows, up to which the next who enters
-// lets things happen.
+// ClockTime is the time of the clock, up to which the next Enter runs events.
 func (e *Engine) ClockTime() time.Time { return e.clock.now() }
 
-// Advance moves the clock ahead: what is due by then happens.
+// Advance moves the clock ahead and runs the events that are then due.
 func (e *Engine) Advance(d time.Duration) {
 	e.clock.advance(d)
-	e.Enter()()
+	e.Acquire()()
 }
 
 // NextVersion is a number for a write, higher than all before.
@@ -74,14 +71,14 @@ func (e *Engine) NextUID() uint64 {
 	return e.uids
 }
 
-// KeepUID lets NextUID give none up to uid again.
-func (e *Engine) KeepUID(uid uint64) { e.uids = max(e.uids, uid) }
+// ReserveUID makes NextUID return only numbers higher than uid.
+func (e *Engine) ReserveUID(uid uint64) { e.uids = max(e.uids, uid) }
 
-// Changes grows with everything that happens.
+// Changes grows with every write, event and new object.
 func (e *Engine) Changes() uint64 {
-	defer e.Enter()()
+	defer e.Acquire()()
 	return e.seq + e.uids
 }
 
-// Pending is how many events are still to come.
+// Pending is the number of events in the queue.
 func (e *Engine) Pending() int { return len(e.events) }

@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// event is something that will happen in the world at a time.
+// event is a function that runs at a simulated time.
 type event struct {
 	at  time.Time
 	seq uint64 // keeps events of the same moment in their order
@@ -55,7 +55,7 @@ func (q *eventQueue) pop() event {
 	}
 }
 
-// After lets run happen when delay has passed in the world.
+// After runs a function when delay has passed in simulated time.
 func (e *Engine) After(delay time.Duration, run func()) time.Time {
 	e.seq++
 	at := e.now.Add(delay)
@@ -63,8 +63,8 @@ func (e *Engine) After(delay time.Duration, run func()) time.Time {
 	return at
 }
 
-// catchUp lets everything happen that is due at the time of the clock. It is
-// called with the lock held, first thing in every request.
+// catchUp runs all events that are due at the time of the clock. It is called with
+// the lock held, at the start of every request.
 func (e *Engine) catchUp() {
 	target := e.clock.now()
 	for len(e.events) > 0 && !e.events[0].at.After(target) {

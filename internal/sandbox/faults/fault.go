@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Kind is what goes wrong with a request.
+// Kind is a kind of fault.
 type Kind string
 
 // The kinds of faults. Those that say so can strike before the request has its
@@ -77,7 +77,7 @@ func (k Kind) Known() bool {
 	}
 }
 
-// Fault says which requests go wrong and how.
+// Fault says which requests fail and how.
 type Fault struct {
 	Kind Kind `json:"kind"`
 	// Path is the end of the paths that are hit, such as serving/create;
@@ -115,23 +115,23 @@ const Always = -1
 type activeFault struct {
 	Fault
 	seen, hits int
-	// taken is what the product noted when the fault was injected.
+	// taken is the product's snapshot from when the fault was injected.
 	taken any
-	// rng is the fault's own, so that nothing else changes whom it hits.
+	// rng is the fault's own, so that other faults do not change which requests it hits.
 	rng *rand.Rand
 }
 
-// Product is the server that faults get in the way of. It knows what its own
-// faults look like.
+// Product is the server into which faults are injected. It implements what differs
+// from server to server.
 type Product interface {
-	// Taken is what the product notes when a fault is injected, for Hit.
+	// Taken is a snapshot that the product takes when a fault is injected, for Hit.
 	Taken(f Fault) any
-	// Hit lets a fault that works inside of the product strike: it returns the
-	// request as the product has to see it.
+	// Hit applies a fault that takes effect in the product's handlers: it returns the
+	// request that these get.
 	Hit(r *http.Request, f Fault, taken any) *http.Request
-	// Fail writes the answer of a fault in the product's own form.
+	// Fail writes the response of a fault in the product's format.
 	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
-	// Opening is how an answer begins that never ends, inside of a text.
+	// Opening is the beginning of an endless response, up to within a string.
 	Opening() string
 }
 
@@ -141,11 +141,11 @@ type List struct {
 	mu      sync.Mutex
 	seed    uint64
 	list    []*activeFault
-	// injected is how many there were ever.
+	// injected counts all faults ever injected.
 	injected uint64
 }
 
-// NewList makes an empty list. Who is hit by chance depends on seed.
+// NewList makes an empty list. seed determines which requests Percent selects.
 func NewList(product Product, seed uint64) *List { return &List{product: product, seed: seed} }
 
 // Inject adds a fault after those that are there.

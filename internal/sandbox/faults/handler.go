@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// faultyHandler answers requests through next, unless a fault is in the way.
+// faultyHandler passes requests to next, unless a fault hits them.
 type faultyHandler struct {
 	faults  *List
 	records *Recorder

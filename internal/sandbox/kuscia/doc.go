@@ -1,2 +1,2 @@
-// Package kuscia is the registry of the objects that the sandbox plays.
+// Package kuscia is the registry of the objects that the sandbox simulates.
 package kuscia

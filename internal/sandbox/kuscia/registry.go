@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// Objects are all that the sandbox plays. They are seeded and restored in this
+// Objects are all that the sandbox simulates. They are seeded and restored in this
 // order.
 var Objects = []*server.Object{
 	&domain.Object, &domain.RouteObject, &domain.DataSourceObject, &domain.DataObject, &domain.GrantObject, &domain.ConfigObject, &domain.CertificateObject,

@@ -46,17 +46,27 @@ func (e *Env) ServingExists(ctx context.Context, id string) (bool, error) {
 // CheckAppImageDestroyed is a CheckDestroy that fails when one of the app
 // images still exists.
 func (e *Env) CheckAppImageDestroyed(names ...string) resource.TestCheckFunc {
+	var checks []resource.TestCheckFunc
+	for _, name := range names {
+		checks = append(checks, CheckDestroyed("app image "+name, func(ctx context.Context) error {
+			_, err := e.API.QueryAppImage(ctx, name)
+			return err
+		}))
+	}
+	return resource.ComposeAggregateTestCheckFunc(checks...)
+}
+
+// CheckDestroyed is a CheckDestroy that fails when a query still finds an
+// object.
+func CheckDestroyed(what string, query func(context.Context) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		ctx, cancel := context.WithTimeout(context.Background(), outOfBandTimeout)
 		defer cancel()
-		for _, name := range names {
-			_, err := e.API.QueryAppImage(ctx, name)
-			switch {
-			case err == nil:
-				return fmt.Errorf("app image %s still exists", name)
-			case !errors.Is(err, kuscia.ErrNotFound):
-				return fmt.Errorf("does app image %s exist: %w", name, err)
-			}
+		switch err := query(ctx); {
+		case err == nil:
+			return fmt.Errorf("%s still exists", what)
+		case !errors.Is(err, kuscia.ErrNotFound):
+			return fmt.Errorf("does %s exist: %w", what, err)
 		}
 		return nil
 	}

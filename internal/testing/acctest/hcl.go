@@ -4,24 +4,71 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Reference is an HCL expression that stands for itself, such as the attribute
 // of another resource.
 type Reference string
 
+// Lines are lines of HCL among the attributes of a block or an object, whatever
+// name they have there.
+type Lines string
+
+// Nested is a block in a block.
+type Nested map[string]any
+
 // Block is a resource block; attributes that are nil are left out.
 func Block(typeName, label string, attributes map[string]any) string {
+	return block(fmt.Sprintf("resource %q %q", typeName, label), attributes)
+}
+
+// DataBlock is the block of a data source.
+func DataBlock(typeName, label string, attributes map[string]any) string {
+	return block(fmt.Sprintf("data %q %q", typeName, label), attributes)
+}
+
+// RequiredProvider is what a configuration needs that names the provider in no
+// resource of its own.
+const RequiredProvider = "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"
+
+// ProviderBlock is the block of the provider.
+func ProviderBlock(settings map[string]any) string { return block(`provider "kuscia"`, settings) }
+
+// Variable is a text from outside, with more that its block says of it.
+func Variable(name string, more map[string]any) string {
+	attributes := map[string]any{"type": Reference("string")}
+	maps.Copy(attributes, more)
+	return block(fmt.Sprintf("variable %q", name), attributes)
+}
+
+// ImportInto is an import block.
+func ImportInto(address, id string) string {
+	return block("import", map[string]any{"to": Reference(address), "id": id})
+}
+
+func block(header string, attributes map[string]any) string {
+	return header + " {\n" + attributeLines(attributes) + "}\n"
+}
+
+func attributeLines(attributes map[string]any) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "resource %q %q {\n", typeName, label)
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		if attributes[name] != nil {
-			fmt.Fprintf(&b, "  %s = %s\n", name, Expression(attributes[name]))
+		switch value := attributes[name].(type) {
+		case nil:
+		case Lines:
+			if value != "" {
+				fmt.Fprintf(&b, "%s\n", value)
+			}
+		case Nested:
+			b.WriteString(block(name, value))
+		default:
+			fmt.Fprintf(&b, "  %s = %s\n", name, Expression(value))
 		}
 	}
-	b.WriteString("}\n")
 	return b.String()
 }
 
@@ -34,24 +81,69 @@ func Expression(value any) string {
 	case Reference:
 		return string(value)
 	case string:
-		return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(fmt.Sprintf("%q", value))
-	case []any:
-		elements := make([]string, len(value))
-		for i := range value {
-			elements[i] = Expression(value[i])
+		return quoted(value)
+	case map[string]any:
+		return objectExpression(value)
+	}
+	switch of := reflect.ValueOf(value); of.Kind() {
+	case reflect.String:
+		return Expression(of.String())
+	case reflect.Slice:
+		elements := make([]string, of.Len())
+		for i := range elements {
+			elements[i] = Expression(of.Index(i).Interface())
 		}
 		return "[" + strings.Join(elements, ", ") + "]"
-	case map[string]any:
-		fields := make([]string, 0, len(value))
-		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if value[name] != nil {
-				fields = append(fields, fmt.Sprintf("%q = %s", name, Expression(value[name])))
-			}
+	case reflect.Map:
+		object := map[string]any{}
+		for name, field := range of.Seq2() {
+			object[name.String()] = field.Interface()
 		}
-		return "{ " + strings.Join(fields, ", ") + " }"
+		return objectExpression(object)
 	default:
 		return fmt.Sprint(value)
 	}
+}
+
+// quoted is a text as it is, in quotes.
+func quoted(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	return `"` + strings.NewReplacer("${", "$${", "%{", "%%{").Replace(b.String()) + `"`
+}
+
+// objectExpression is an object in one line, or in several where it has Lines.
+func objectExpression(object map[string]any) string {
+	var fields []string
+	inLines := false
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		switch value := object[name].(type) {
+		case nil:
+		case Lines:
+			if value != "" {
+				fields, inLines = append(fields, string(value)), true
+			}
+		default:
+			fields = append(fields, fmt.Sprintf("%q = %s", name, Expression(value)))
+		}
+	}
+	if inLines {
+		return "{\n" + strings.Join(fields, "\n") + "\n}"
+	}
+	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
 // Written is an object of an API as the attributes of a resource, without what

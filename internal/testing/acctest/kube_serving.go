@@ -37,7 +37,7 @@ func (k *Kube) RunServings(e *Env) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &servings{kube: k, env: e, ctx: ctx, images: map[string]string{}, mine: map[string]bool{}}
 	s.sendImages()
-	e.Sandbox.HandOver(s)
+	e.Sandbox.UseControllers(s)
 	var running sync.WaitGroup
 	running.Go(s.follow)
 	k.t.Cleanup(func() {

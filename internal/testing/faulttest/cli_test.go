@@ -1,9 +1,7 @@
 package faulttest_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -111,35 +110,24 @@ func (c *cli) configure(settings attrs, desired configuration) {
 
 // write writes resources and a provider block for the CLI.
 func (c *cli) write(settings attrs, resources []resource) {
-	blocks := attrs{}
-	for _, r := range resources {
-		name := strings.TrimPrefix(r.address, r.typeName+".")
-		ofType, _ := blocks[r.typeName].(attrs)
-		if ofType == nil {
-			ofType = attrs{}
-			blocks[r.typeName] = ofType
-		}
-		ofType[name] = r.config(func(address, attribute string) any { return fmt.Sprintf("${%s.%s}", address, attribute) })
-	}
-	root := attrs{
-		"terraform": attrs{"required_providers": attrs{"kuscia": attrs{"source": "terraform-kuscia/kuscia"}}},
-		"provider":  attrs{"kuscia": settings},
-		"variable":  attrs{},
-	}
-	if len(blocks) > 0 {
-		root["resource"] = blocks
-	}
+	text := acctest.RequiredProvider + acctest.ProviderBlock(settings)
 	for name := range planted {
-		root["variable"].(attrs)[name] = attrs{"type": "string", "sensitive": true}
+		text += acctest.Variable(name, attrs{"sensitive": true})
 	}
-	// One value a line: the CLI shows lines of the configuration in errors.
-	text, err := json.MarshalIndent(root, "", "  ")
-	must(err)
+	for _, r := range resources {
+		config := r.config(func(address, attribute string) any { return acctest.Reference(address + "." + attribute) })
+		text += acctest.Block(r.typeName, strings.TrimPrefix(r.address, r.typeName+"."), config)
+	}
 	// As users do it, secrets are variables.
 	for name, secret := range planted {
-		text = bytes.ReplaceAll(text, []byte(secret), []byte("${var."+name+"}"))
+		text = strings.ReplaceAll(text, secret, "${var."+name+"}")
 	}
-	must(os.WriteFile(filepath.Join(c.dir, "main.tf.json"), text, 0o600))
+	c.save(text)
+}
+
+// save makes a text the configuration.
+func (c *cli) save(text string) {
+	must(os.WriteFile(filepath.Join(c.dir, "main.tf"), []byte(text), 0o600))
 }
 
 // command is a run of the CLI that is not started yet.
@@ -162,6 +150,28 @@ func (c *cli) run(t *testing.T, args ...string) (string, int) {
 func (c *cli) apply(t *testing.T) (string, int) {
 	t.Helper()
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
+}
+
+// applySaved saves a plan and applies it while the server has a fault, if any. No
+// secret comes out of either, nor is one in the plan.
+func (c *cli) applySaved(t *testing.T, b *testbed, name string, fault sandbox.Fault, fails bool) {
+	t.Helper()
+	planned, code := c.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
+	if code != 0 {
+		t.Fatalf("%s: the plan fails:\n%s", name, said(planned))
+	}
+	shown, _ := c.run(t, "show", "-json", "saved.plan")
+	if fault.Kind != "" {
+		b.server.Inject(fault)
+	}
+	applied, code := c.run(t, "apply", "-no-color", "-input=false", "saved.plan")
+	b.server.ClearFaults()
+	if fails != (code != 0) {
+		t.Errorf("%s: exit code %d:\n%s", name, code, said(applied))
+	}
+	c.noSecrets(t, planned)
+	c.noSecrets(t, applied)
+	noSecrets(t, shown)
 }
 
 // said is what the CLI printed, without its log.

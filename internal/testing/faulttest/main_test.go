@@ -1,11 +1,10 @@
 package faulttest_test
 
 import (
-	"flag"
 	"os"
-	"runtime/debug"
-	"strconv"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // parallelTests is how many tests run at once: they mostly wait for time-outs,
@@ -21,15 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
-	// The plugin framework makes much short-lived garbage, and there is memory.
-	debug.SetGCPercent(400)
-	flag.Parse()
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
-	if !chosen {
-		must(flag.Set("test.parallel", strconv.Itoa(parallelTests)))
-	}
-	code := m.Run()
+	code := acctest.RunParallel(m, parallelTests)
 	for _, dir := range providerFolders.list {
 		_ = os.RemoveAll(dir)
 	}

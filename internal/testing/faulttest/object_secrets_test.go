@@ -2,8 +2,6 @@ package faulttest_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -108,23 +106,8 @@ func TestAccObjectSecrets(t *testing.T) {
 		{"update", renewed, sandbox.Fault{}},
 		{"change beside the secrets", strings.ReplaceAll(renewed, `"first"`, `"second"`), sandbox.Fault{}},
 	} {
-		must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(step.config), 0o600))
-		planned, code := w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
-		if code != 0 {
-			t.Fatalf("%s: the plan fails:\n%s", step.name, said(planned))
-		}
-		shown, _ := w.run(t, "show", "-json", "saved.plan")
-		if step.fault.Kind != "" {
-			b.server.Inject(step.fault)
-		}
-		applied, code := w.run(t, "apply", "-no-color", "-input=false", "saved.plan")
-		b.server.ClearFaults()
-		if (step.fault.Kind != "") != (code != 0) {
-			t.Errorf("%s: exit code %d:\n%s", step.name, code, said(applied))
-		}
-		w.noSecrets(t, planned)
-		w.noSecrets(t, applied)
-		noSecrets(t, shown)
+		w.save(step.config)
+		w.applySaved(t, b, step.name, step.fault, step.fault.Kind != "")
 		for name, content := range w.files(t) {
 			if name != "main.tf" {
 				noSecrets(t, content)
@@ -136,7 +119,7 @@ func TestAccObjectSecrets(t *testing.T) {
 	}
 
 	inClear := strings.ReplaceAll(writeOnlyForm.ReplaceAllString(hidden, ""), "ephemeral = true", "sensitive = true")
-	must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(inClear), 0o600))
+	w.save(inClear)
 	output, code := w.apply(t)
 	if code != 0 {
 		t.Errorf("the other form: %s", said(output))

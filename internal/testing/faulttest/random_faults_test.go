@@ -4,6 +4,7 @@ import (
 	"fmt"
 	mathrand "math/rand/v2"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -43,7 +44,7 @@ func TestRandomFaults(t *testing.T) {
 			var d drawing
 			for range 3 {
 				before := d
-				d = a.whole(before)
+				d = inClear(a.whole(before))
 				for range 1 + a.IntN(2) {
 					b.struck(a, func() { b.terraform.apply(d.resources()...) })
 				}
@@ -60,6 +61,31 @@ func TestRandomFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inClear is a configuration without write-only texts. Where a create with one
+// may have happened and nothing answers any more, nobody can tell afterwards
+// whose the object is: the next apply says so, and how to import it.
+func inClear(d drawing) drawing {
+	for address, one := range d {
+		one.config, _ = valueInClear(one.config).(attrs)
+		d[address] = one
+	}
+	return d
+}
+
+func valueInClear(value any) any {
+	object, is := value.(attrs)
+	if !is {
+		return value
+	}
+	out := attrs{}
+	for name, one := range object {
+		if !strings.HasSuffix(name, "_wo_version") {
+			out[strings.TrimSuffix(name, "_wo")] = valueInClear(one)
+		}
+	}
+	return out
 }
 
 // struck does something while requests go wrong by chance.

@@ -99,23 +99,8 @@ func TestAccWriteOnly(t *testing.T) {
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
 		{name: "restart", form: hiddenForm(3, 3), more: `redeploy_triggers = { n = "1" }`},
 	} {
-		must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), step.form, step.more, cmp.Or(step.update, "5s"))), 0o600))
-		planned, code := w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
-		if code != 0 {
-			t.Fatalf("%s: the plan fails:\n%s", step.name, said(planned))
-		}
-		shown, _ := w.run(t, "show", "-json", "saved.plan")
-		if step.fault.Kind != "" {
-			b.server.Inject(step.fault)
-		}
-		applied, code := w.run(t, "apply", "-no-color", "-input=false", "saved.plan")
-		b.server.ClearFaults()
-		if step.fails != (code != 0) {
-			t.Errorf("%s: exit code %d:\n%s", step.name, code, said(applied))
-		}
-		w.noSecrets(t, planned)
-		w.noSecrets(t, applied)
-		noSecrets(t, shown)
+		w.save(hiding(b.server.Endpoint(), step.form, step.more, cmp.Or(step.update, "5s")))
+		w.applySaved(t, b, step.name, step.fault, step.fails)
 		for name, content := range w.files(t) {
 			if i := strings.Index(content, "planted"); i >= 0 || strings.Contains(content, plantedToken) {
 				t.Errorf("%s: a secret is in %s: ...%s...", step.name, name, content[max(0, i-100):max(0, i)])
@@ -128,7 +113,7 @@ func TestAccWriteOnly(t *testing.T) {
 	}
 
 	// The other form is in the state, which shows that the search finds it.
-	must(os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s")), 0o600))
+	w.save(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
 		t.Errorf("the other form: %s", said(output))

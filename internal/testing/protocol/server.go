@@ -72,6 +72,23 @@ type State struct {
 // None is the state of a resource that does not exist.
 func (r *Resource) None() State { return State{Value: tftypes.NewValue(r.Kind, nil)} }
 
+// At is the value of an attribute, by the names on the way to it.
+func (s State) At(names ...string) tftypes.Value {
+	value := s.Value
+	for _, name := range names {
+		value = Fields(value)[name]
+	}
+	return value
+}
+
+// Text is the text of an attribute, "" where it is not known.
+func (s State) Text(names ...string) string {
+	if value := s.At(names...); value.IsKnown() && !value.IsNull() {
+		return Text(value)
+	}
+	return ""
+}
+
 // With is the state with other texts in attributes at its top, and without an
 // identity, as after an upgrade.
 func (s State) With(texts map[string]string) State {

@@ -1,6 +1,6 @@
-// Package check holds what is wrong with an object: found by rules of each
-// resource over the object as it would be sent, and reported to the user at the
-// right moment, on the attribute and once everything it depends on is known.
+// Package check collects what is wrong with an object and reports it: the checks of a
+// resource run on the object as it would be sent, and each issue is reported in
+// validate or in the plan, on its attribute, once all values it depends on are known.
 package check
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// Severity says what becomes of an issue.
+// Severity says when and how an issue is reported.
 type Severity int
 
 // The severities.
 const (
-	// Refused is what the server itself refuses, or what means nothing to it.
-	// It is reported by `terraform validate`.
+	// Refused is for values that the server refuses or ignores. They are errors in
+	// `terraform validate`.
 	Refused Severity = iota
-	// Unusable is what the server stores and then fails on. It is refused in a
-	// plan, unless the object already is like that: an object made by hand can
-	// be imported and planned, with a warning.
+	// Unusable is for values that the server stores and that then cannot work. They
+	// are errors in a plan, and only warnings if the object has them already, so that
+	// an object made by hand can be imported and planned.
 	Unusable
-	// Doubtful is what may be meant. It is a warning.
+	// Doubtful is for values that work and are probably mistakes. They are warnings.
 	Doubtful
 )
 
@@ -33,10 +33,10 @@ const (
 type Issue struct {
 	At              path.Path
 	Summary, Detail string
-	// Needs are the values that must be known for the judgement, besides the
-	// one at the path.
+	// Needs are the values, besides the one at the path, that must be known for the
+	// issue to be certain.
 	Needs []path.Path
-	// Severity says what becomes of it.
+	// Severity says when and how it is reported.
 	Severity Severity
 	// Subject is what the issue is about, so that the same issue is found again
 	// in the prior state although lists may have changed.
@@ -109,8 +109,8 @@ func quoted(text string) string {
 	return strconv.Quote(strings.ToValidUTF8(text[:maxQuoted], "")) + "…"
 }
 
-// Known are the issues that depend on nothing in the open places: what is not
-// known yet may turn out fine.
+// Known are the issues that do not depend on values that are still unknown, which
+// are at the open paths.
 func (c *Checker) Known(open []path.Path) []Issue {
 	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
 		for _, need := range append(i.Needs, i.At) {

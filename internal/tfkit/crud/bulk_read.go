@@ -8,11 +8,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// BulkRead is a call that answers for many objects at once, exactly what Query
-// answers for each of them. A refresh uses it when it asks for several objects
-// of a group; whatever it does not answer is asked for alone.
+// BulkRead reads many objects in one request, each exactly as Query returns it. A
+// refresh uses it when it reads several objects of a group; an object that it does
+// not return is read with Query.
 type BulkRead[W any] struct {
-	// Group is what one call answers for, such as the domain of an object.
+	// Group is the scope of one request, such as the domain of an object.
 	Group func(id ID) string
 	// Find returns all objects of a group.
 	Find func(ctx context.Context, c *clients.Clients, group string) ([]W, error)
@@ -20,8 +20,8 @@ type BulkRead[W any] struct {
 	ID func(group string, found *W) ID
 }
 
-// BulkRead makes the reads of a refresh out of the listing of a domain, of which
-// the id is the first part of the identity and the only filter that is needed.
+// BulkRead makes a BulkRead from the listing of a domain. The domain's id has to be
+// the first part of the identity and the only required filter.
 func (l *Listing[W]) BulkRead() *BulkRead[W] {
 	values := func(group string) map[string]string { return map[string]string{l.Filters[0].Name: group} }
 	return &BulkRead[W]{
@@ -34,17 +34,16 @@ func (l *Listing[W]) BulkRead() *BulkRead[W] {
 }
 
 const (
-	// readAlone is how many objects of a group are asked for alone before all of
-	// them are asked for together: a group can be much larger than what the
-	// configuration has of it.
+	// readAlone is how many objects of a group are read with Query before all of them
+	// are read in one request: a group can be much larger than what the configuration
+	// has of it.
 	readAlone = 3
-	// answerKept is how long an answer for many is good for objects that were
-	// not read yet. All reads of a refresh are about the moment at which it
-	// began; this bounds how far they can be apart.
+	// answerKept is for how long a bulk response serves objects that were not read
+	// yet. It bounds how old the response to a read can be.
 	answerKept = time.Minute
 )
 
-// bulkReads are the reads of one kind of object with the clients of one run.
+// bulkReads are the reads of one kind of object in one plan or apply.
 type bulkReads[W any] struct {
 	object  *Object[W]
 	clients *clients.Clients
@@ -53,17 +52,16 @@ type bulkReads[W any] struct {
 	groups map[string]*readGroup[W]
 }
 
-// readGroup is what was read of a group since its answers were last new.
+// readGroup is what was read of a group since its last bulk response.
 type readGroup[W any] struct {
-	// read are the objects that were asked for. One that is asked for again
-	// wants to know something newer.
+	// read are the objects that were read. A second read of one needs a newer
+	// response.
 	read map[string]bool
-	// answer is the answer for all, nil as long as nobody asked.
+	// answer is the bulk response, nil if there was no request.
 	answer *bulkAnswer[W]
 }
 
-// bulkAnswer is one call for many objects. found and err are there once done is
-// closed.
+// bulkAnswer is one bulk request. found and err may be read once done is closed.
 type bulkAnswer[W any] struct {
 	done   chan struct{}
 	found  map[string]*W
@@ -71,15 +69,15 @@ type bulkAnswer[W any] struct {
 	until  time.Time
 	writes int64
 
-	// waiting counts who waits for it; without anybody it is cancelled, and the
-	// group has no answer.
+	// waiting counts the reads that wait for it; at zero it is cancelled and removed
+	// from the group.
 	waiting int
 	cancel  context.CancelFunc
 	group   *readGroup[W]
 }
 
-// read asks for an object to refresh it, and notes that it is there. The answer
-// is shared: do not change it.
+// read reads an object for a refresh, and records that it exists. The returned value
+// is shared and must not be changed.
 func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	found, err := o.readTogether(ctx, c, id)
 	if err == nil {
@@ -88,7 +86,7 @@ func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, er
 	return found, err
 }
 
-// readTogether asks for an object together with others of its group.
+// readTogether reads an object, in one request with others of its group if possible.
 func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if o.BulkRead == nil {
 		return o.API(c).Query(ctx, id)
@@ -110,8 +108,8 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID)
 	return o.API(c).Query(ctx, id)
 }
 
-// join returns the answer that has the object, of a call that it begins if need
-// be. It is nil for an object that has to be asked for alone.
+// join returns the bulk request for an object, which it begins if there is none. It
+// is nil for an object that has to be read with Query.
 func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,8 +133,8 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	return group.answer
 }
 
-// ask begins a call for a group. It outlives the read that began it, since
-// others wait for the same answer.
+// ask begins a bulk request for a group. The request continues when the read that
+// began it ends, since others wait for the same response.
 func (r *bulkReads[W]) ask(ctx context.Context, group string) *bulkAnswer[W] {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	answer := &bulkAnswer[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
@@ -154,7 +152,7 @@ func (r *bulkReads[W]) ask(ctx context.Context, group string) *bulkAnswer[W] {
 	return answer
 }
 
-// leave is for a read that ended before its answer came.
+// leave is called for a read that ends before the response.
 func (r *bulkReads[W]) leave(answer *bulkAnswer[W]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +162,7 @@ func (r *bulkReads[W]) leave(answer *bulkAnswer[W]) {
 	}
 }
 
-// isDone reports whether the answer is there.
+// isDone reports whether the request has ended.
 func (a *bulkAnswer[W]) isDone() bool {
 	select {
 	case <-a.done:
@@ -174,11 +172,11 @@ func (a *bulkAnswer[W]) isDone() bool {
 	}
 }
 
-// failed reports whether the call failed.
+// failed reports whether the request failed.
 func (a *bulkAnswer[W]) failed() bool { return a.isDone() && a.err != nil }
 
-// old reports whether an answer must not be used any more: it is from before a
-// write of this run, or too long ago.
+// old reports whether a response must not be used any more: it is from before a
+// write of this plan or apply, or too old.
 func (a *bulkAnswer[W]) old(writes int64) bool {
 	return a != nil && (a.writes != writes || a.isDone() && time.Now().After(a.until))
 }

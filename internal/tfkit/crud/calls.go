@@ -10,9 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// settlePause is the pause between two looks at a server whose answers may be
+// consistencyPause is the pause between two looks at a server whose answers may be
 // older than a write.
-const settlePause = 100 * time.Millisecond
+const consistencyPause = 100 * time.Millisecond
 
 // refreshed is an object as a refresh finds it, unless a shortcut has asked for
 // it already.
@@ -33,9 +33,9 @@ func explanation(err error) string {
 	return ""
 }
 
-// settled is the answer after a write: the first one that is as desired, else
+// readAfterWrite is the answer after a write: the first one that is as desired, else
 // the last one within the time that the server may need.
-func (o *Object[W]) settled(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
+func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
 	began := time.Now()
 	for {
 		found, err := o.API(c).Query(ctx, id)
@@ -46,7 +46,7 @@ func (o *Object[W]) settled(ctx context.Context, c *clients.Clients, id ID, desi
 				return answer, nil
 			}
 		}
-		if time.Since(began) >= o.Settle || !lifecycle.Pause(ctx, settlePause) {
+		if time.Since(began) >= o.ConsistencyDelay || !lifecycle.Pause(ctx, consistencyPause) {
 			return answer, err
 		}
 	}
@@ -61,24 +61,24 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 		if o.Server.Errors.NotFound(err) {
 			err = nil
 		}
-		if err != nil || o.Settle == 0 {
+		if err != nil || o.ConsistencyDelay == 0 {
 			return err
 		}
-		_, err = o.settledGone(ctx, c, id, time.Now())
+		_, err = o.awaitDeleted(ctx, c, id, time.Now())
 		if o.Server.Errors.NotFound(err) {
 			return nil
 		}
-		if time.Since(began) >= 2*o.Settle || ctx.Err() != nil {
+		if time.Since(began) >= 2*o.ConsistencyDelay || ctx.Err() != nil {
 			return stillThereError{o.named(id), err}
 		}
 	}
 }
 
-// settledGone looks until an object is not there any more.
-func (o *Object[W]) settledGone(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
+// awaitDeleted looks until an object is not there any more.
+func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
-		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.Settle/2 || !lifecycle.Pause(ctx, settlePause) {
+		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !lifecycle.Pause(ctx, consistencyPause) {
 			return found, err
 		}
 	}

@@ -29,8 +29,8 @@ func TestWidget(t *testing.T) {
 			t.Errorf("%s is known in the plan of a create: %t", name, !known)
 		}
 	}
-	state := b.settled(t, config, b.None())
-	if text(state, "widget_id") != "made-alice" || text(state, "id") != "alice/made-alice" || text(state, "title") != "title of alice" || text(state, "token") != "token" {
+	state := b.Quiet(t, config, b.None())
+	if state.Text("widget_id") != "made-alice" || state.Text("id") != "alice/made-alice" || state.Text("title") != "title of alice" || state.Text("token") != "token" {
 		t.Errorf("the state is %s", state.Value)
 	}
 
@@ -41,12 +41,12 @@ func TestWidget(t *testing.T) {
 	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.TextOf(fields["title"]) != "title of alice" || definition.TextOf(fields["token"]) != "token" {
 		t.Errorf("the plan of an update is %s", planned)
 	}
-	state = b.settled(t, config, state)
+	state = b.Quiet(t, config, state)
 	if w := b.server.has["alice/made-alice"]; w.size != 5 || w.title != "title of alice" || b.server.updates != 1 {
 		t.Errorf("the server has %+v after %d updates", w, b.server.updates)
 	}
 	// Another spelling is no change.
-	b.unchanged(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
+	b.Unchanged(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
 
 	// What cannot be made in place replaces, and says why.
 	plan, _ = b.Plan(t, b.configured(tree{"size": 5, "limit": "0.1"}), state)
@@ -69,15 +69,15 @@ func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	config := b.configured(tree{"size": 5, "note": "kept"})
-	state := b.settled(t, config, b.None())
+	state := b.Quiet(t, config, b.None())
 	w := b.server.has["alice/made-alice"]
 	w.size = 6
 	b.server.has["alice/made-alice"] = w
 	_, read := b.Read(t, state)
-	if size, _ := definition.NumberOf(definition.FieldsOf(read.Value)["size"]); size != 6 || text(read, "note") != "kept" {
+	if size, _ := definition.NumberOf(definition.FieldsOf(read.Value)["size"]); size != 6 || read.Text("note") != "kept" {
 		t.Errorf("the state is %s", read.Value)
 	}
-	if state = b.settled(t, config, read); b.server.has["alice/made-alice"].size != 5 {
+	if state = b.Quiet(t, config, read); b.server.has["alice/made-alice"].size != 5 {
 		t.Error("the drift stays")
 	}
 	delete(b.server.has, "alice/made-alice")
@@ -91,12 +91,12 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	config := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}})
-	state := b.settled(t, config, b.None())
+	state := b.Quiet(t, config, b.None())
 	imported, said := b.Import(t, "alice/made-alice")
 	if said != "" || !imported.Value.Equal(state.Value) {
 		t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, state.Value, said)
 	}
-	b.unchanged(t, config, imported)
+	b.Unchanged(t, config, imported)
 	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "is empty"} {
 		if _, said := b.Import(t, id); !strings.Contains(said, want) {
 			t.Errorf("%q: %s", id, said)
@@ -107,7 +107,7 @@ func TestImport(t *testing.T) {
 	if plan, planned := b.Plan(t, withNote, imported); len(plan.RequiresReplace) > 0 || planned.Equal(imported.Value) {
 		t.Error("an unread attribute after an import is no update in place")
 	}
-	b.settled(t, withNote, imported)
+	b.Quiet(t, withNote, imported)
 }
 
 // TestWriteOnly: a text in the write-only form is in no state and plan, is sent
@@ -118,27 +118,27 @@ func TestWriteOnly(t *testing.T) {
 	hidden := func(text string, version, size int) definition.Value {
 		return b.configured(tree{"size": size, "access": tree{"secret_wo": text, "secret_wo_version": version}})
 	}
-	state := b.settled(t, hidden("hidden-1", 1, 3), b.None())
+	state := b.Quiet(t, hidden("hidden-1", 1, 3), b.None())
 	secret := func() string { return b.server.has["alice/made-alice"].secret }
 	inState := func() bool { return strings.Contains(state.Value.String(), "hidden-") }
 	if secret() != "hidden-1" || inState() {
 		t.Errorf("the server has %q, the state %s", secret(), state.Value)
 	}
 	// Another update sends the whole object, with the text that the server has.
-	state = b.settled(t, hidden("hidden-2", 1, 4), state)
+	state = b.Quiet(t, hidden("hidden-2", 1, 4), state)
 	if secret() != "hidden-1" || b.server.has["alice/made-alice"].size != 4 || inState() {
 		t.Errorf("the server has %q under the same version", secret())
 	}
-	state = b.settled(t, hidden("hidden-2", 2, 4), state)
+	state = b.Quiet(t, hidden("hidden-2", 2, 4), state)
 	if secret() != "hidden-2" || inState() {
 		t.Errorf("the server has %q under a new version", secret())
 	}
 	// Into the plain form and back.
-	state = b.settled(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
+	state = b.Quiet(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
 	if secret() != "plain" {
 		t.Errorf("the server has %q", secret())
 	}
-	state = b.settled(t, hidden("hidden-3", 1, 4), state)
+	state = b.Quiet(t, hidden("hidden-3", 1, 4), state)
 	if secret() != "hidden-3" || inState() {
 		t.Errorf("the server has %q", secret())
 	}
@@ -150,7 +150,7 @@ func TestWriteOnly(t *testing.T) {
 	if _, planned := b.Plan(t, hidden("hidden-3", 1, 4), state); planned.Equal(state.Value) {
 		t.Error("the next plan with the old version takes it for what is there")
 	}
-	b.settled(t, hidden("hidden-4", 2, 4), state)
+	b.Quiet(t, hidden("hidden-4", 2, 4), state)
 	if secret() != "hidden-4" {
 		t.Errorf("the server has %q", secret())
 	}
@@ -193,7 +193,7 @@ func TestTaken(t *testing.T) {
 				t.Errorf("state %s, says %s", state.Value, said)
 			}
 			if test.adopted {
-				b.unchanged(t, config, state)
+				b.Unchanged(t, config, state)
 				if !strings.Contains(said, "does not show note") {
 					t.Errorf("it is not told what was not compared: %s", said)
 				}
@@ -212,7 +212,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
 	config := b.configured(nil)
-	before := b.settled(t, config, b.None())
+	before := b.Quiet(t, config, b.None())
 	after, said := b.Apply(t, config, b.None())
 	if !strings.Contains(said, "existed and was adopted") {
 		t.Fatalf("the create says %s", said)
@@ -221,7 +221,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was not deleted") {
 		t.Errorf("the deletion leaves %s and says %s", gone.Value, said)
 	}
-	b.unchanged(t, config, after)
+	b.Unchanged(t, config, after)
 
 	other := crudtest.NewServer(t, b.object, &clients.Clients{})
 	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
@@ -252,23 +252,23 @@ func TestSetByOthers(t *testing.T) {
 			return calls
 		}
 	})
-	state := b.settled(t, b.configured(nil), b.None())
+	state := b.Quiet(t, b.configured(nil), b.None())
 	state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-	if said != "" || b.server.has[text(state, "id")].title != "theirs" {
+	if said != "" || b.server.has[state.Text("id")].title != "theirs" {
 		t.Errorf("the server has %+v, the update says %s", b.server.has, said)
 	}
 	_, state = b.Read(t, state)
-	b.unchanged(t, b.configured(tree{"size": 5}), state)
-	if text(state, "title") != "theirs" {
+	b.Unchanged(t, b.configured(tree{"size": 5}), state)
+	if state.Text("title") != "theirs" {
 		t.Errorf("the state is %s", state.Value)
 	}
-	b.settled(t, b.configured(tree{"size": 5, "title": "ours"}), state)
+	b.Quiet(t, b.configured(tree{"size": 5, "title": "ours"}), state)
 }
 
 // TestLookFirst: where a create would change what exists, nothing is sent.
 func TestLookFirst(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookFirst = true })
+	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
 	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
 		t.Errorf("%d creates, state %s, says %s", b.server.creates, state.Value, said)
@@ -282,8 +282,8 @@ func TestLostCreate(t *testing.T) {
 	b := newBench(t, false)
 	lost := lostAnswer(t)
 	b.server.onCreate = func(effect func()) error { effect(); return lost }
-	state := b.settled(t, b.configured(nil), b.None())
-	if text(state, "title") != "title of alice" {
+	state := b.Quiet(t, b.configured(nil), b.None())
+	if state.Text("title") != "title of alice" {
 		t.Errorf("the state is %s", state.Value)
 	}
 
@@ -306,7 +306,7 @@ func TestLostCreate(t *testing.T) {
 			t.Errorf("%s: the next read leaves %s", name, read.Value)
 		}
 		if ours {
-			b.unchanged(t, b.configured(nil), read)
+			b.Unchanged(t, b.configured(nil), read)
 		}
 	}
 }
@@ -328,7 +328,7 @@ func TestChecks(t *testing.T) {
 func TestSettles(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, func(s *crud.Spec[widget]) { s.Settle = 2 * time.Second })
+		b := newBench(t, false, func(s *crud.Spec[widget]) { s.ConsistencyDelay = 2 * time.Second })
 		b.server.stale = 3
 		state, said := b.Apply(t, b.configured(nil), b.None())
 		if said != "" {
@@ -357,17 +357,17 @@ func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, wait)
 		b.server.tokenAfter = 10
-		state := b.settled(t, b.configured(nil), b.None())
-		if text(state, "token") != "token" {
+		state := b.Quiet(t, b.configured(nil), b.None())
+		if state.Text("token") != "token" {
 			t.Errorf("the state is %s", state.Value)
 		}
 		// What is the state's alone is no call.
-		b.settled(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
+		b.Quiet(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
 		if b.server.updates > 0 {
 			t.Errorf("%d updates", b.server.updates)
 		}
 		imported, _ := b.Import(t, "alice/made-alice")
-		b.unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
+		b.Unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, wait)
@@ -391,12 +391,12 @@ func TestWait(t *testing.T) {
 func TestReplaceAll(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.ReplaceAll = true })
-	state := b.settled(t, b.configured(nil), b.None())
+	state := b.Quiet(t, b.configured(nil), b.None())
 	plan, _ := b.Plan(t, b.configured(tree{"size": 4}), state)
 	if len(plan.RequiresReplace) != 1 {
 		t.Errorf("replaces %v", plan.RequiresReplace)
 	}
-	b.settled(t, b.configured(tree{"size": 4}), state)
+	b.Quiet(t, b.configured(tree{"size": 4}), state)
 	if b.server.updates > 0 || b.server.creates != 2 {
 		t.Errorf("%d updates, %d creates", b.server.updates, b.server.creates)
 	}
@@ -407,7 +407,7 @@ func TestReplaceAll(t *testing.T) {
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	state := b.settled(t, b.configured(nil), b.None())
+	state := b.Quiet(t, b.configured(nil), b.None())
 	b.server.onUpdate = func(func()) error { return nil }
 	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
 	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "differs from the plan") {
@@ -430,7 +430,7 @@ func (explained) Explanation() string  { return "Another one has the id." }
 func TestExplanation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	state := b.settled(t, b.configured(nil), b.None())
+	state := b.Quiet(t, b.configured(nil), b.None())
 	b.server.onQuery = explained{}
 	answer, read := b.Read(t, state)
 	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
@@ -442,15 +442,15 @@ func TestExplanation(t *testing.T) {
 // nor adopted, with and without the shortcuts.
 func TestForeign(t *testing.T) {
 	t.Parallel()
-	foreign := func(s *crud.Spec[widget]) {
-		s.Foreign = func(_ crud.ID, w *widget) string {
+	unmanageable := func(s *crud.Spec[widget]) {
+		s.Unmanageable = func(_ crud.ID, w *widget) string {
 			if w.title == "copy" {
 				return "It is a copy."
 			}
 			return ""
 		}
 	}
-	b := newBench(t, true, foreign)
+	b := newBench(t, true, unmanageable)
 	config := b.configured(tree{"widget_id": "x", "title": "copy"})
 	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
 	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {
@@ -460,7 +460,7 @@ func TestForeign(t *testing.T) {
 		t.Errorf("the import gives %s and says %s", state.Value, said)
 	}
 	config = b.configured(tree{"widget_id": "y"})
-	state := b.settled(t, config, b.None())
+	state := b.Quiet(t, config, b.None())
 	turned := b.server.has["alice/y"]
 	turned.title = "copy"
 	b.server.has["alice/y"] = turned

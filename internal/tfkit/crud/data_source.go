@@ -22,7 +22,7 @@ type DataSource[W any] struct {
 // NewDataSource returns the data source. description is Markdown; more are
 // computed attributes besides those of the resource, which FromWire gives too.
 func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
-	shown := o.Definition.Outside(more...)
+	shown := o.Definition.ForDataSource(more...)
 	schema := dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(o.schemas.lookup)}
 	return func() datasource.DataSource { return &DataSource[W]{object: o, shown: shown, schema: schema} }
 }

@@ -113,7 +113,7 @@ func (o *Object[W]) NewListResourceOf(l Listing[W]) func() fwlist.ListResource {
 				if limit > 0 && int64(len(found)) == limit {
 					break
 				}
-				if o.foreign(l.ID(values, &all[i]), &all[i]) == "" {
+				if o.unmanageable(l.ID(values, &all[i]), &all[i]) == "" {
 					found = append(found, all[i])
 				}
 			}
@@ -134,7 +134,7 @@ type listDataSource[W any] struct {
 
 // NewListDataSource returns the data source of a listing.
 func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource {
-	shown := o.Definition.Outside(l.More...)
+	shown := o.Definition.ForDataSource(l.More...)
 	attributes := map[string]dsschema.Attribute{
 		attrIDs: dsschema.ListAttribute{
 			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType, Computed: true,

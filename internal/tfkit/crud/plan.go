@@ -53,7 +53,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
 	}
 	for _, at := range gaps.OutOfRange {
-		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647 (termination_grace_period_seconds may be larger).")
+		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647; durations in seconds may be larger.")
 	}
 	certain := c.Known(nil)
 	c = &check.Checker{}

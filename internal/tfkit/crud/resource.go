@@ -115,6 +115,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
 		return
 	}
+	if o.AfterCreate != nil {
+		o.AfterCreate(ctx, r.clients, id, wire)
+	}
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
@@ -128,11 +131,11 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 	return lifecycle.Create[*W]{
 		Errors:        o.Server.Errors,
 		AdoptExisting: c.AdoptExisting,
-		LookFirst:     o.LookFirst,
+		LookupFirst:   o.LookupFirst,
 		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
-		Look:          func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
+		Lookup:        func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
 		Differences: func(found *W) (different []string) {
-			if why := o.foreign(id, found); why != "" {
+			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
 			for _, at := range o.Definition.Differences(desired, o.answer(id, found)) {
@@ -171,7 +174,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
 		return
 	}
-	if why := o.foreign(id, found); why != "" {
+	if why := o.unmanageable(id, found); why != "" {
 		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
@@ -272,7 +275,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 // error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
-	answer, err := o.settled(ctx, r.clients, id, desired)
+	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))

@@ -8,9 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// Shortcuts answer what comes with every resource of every plan and changes
-// nothing, for tfkit/fastpath, by the rules that the resource itself goes by.
-// They are sure, or leave the answer to the resource.
+// Shortcuts answer, for tfkit/fastpath, the requests that Terraform makes for every
+// resource in every plan where nothing changes. They use the same code as the
+// resource, and leave every request that they cannot answer with certainty to it.
 type Shortcuts interface {
 	// ResourceType is the resource type.
 	ResourceType() string
@@ -54,7 +54,7 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 	return true
 }
 
-// prefetched is an answer on its way from a shortcut to the resource.
+// prefetched is a response that a shortcut passes to the resource in the context.
 type prefetched[W any] struct {
 	typeName, id string
 	answer       *W
@@ -76,7 +76,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	}
 	found, err := o.read(ctx, c, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
-	if err != nil || o.foreign(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
 	identity = make(map[string]string, len(id))

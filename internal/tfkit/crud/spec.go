@@ -15,79 +15,83 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// Spec is all that a resource says of itself. W is the object as the API has
-// it.
+// Spec declares a resource. W is the wire type of the object.
 type Spec[W any] struct {
 	// Type is the resource type without the provider's name ("app_image"), and
 	// Title the object in a sentence ("app image").
 	Type, Title string
-	// Schema has the rows. The computed attribute id is added.
+	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
-	// Identity are the attributes that say which object it is. The import id is
+	// Identity are the attributes that identify the object. The import id is
 	// their values joined by "/".
 	Identity []IdentityAttribute
 
-	// ToWire reads a planned object. It must read every attribute that is sent,
-	// by name, and nothing else: what it meets that has no value is reported.
+	// ToWire converts a planned object. It must read every attribute that is sent,
+	// by name, and nothing else: an unknown or null value that it reads is reported.
 	ToWire func(definition.Reader) *W
-	// FromWire is the tree of an answer. Attributes of the identity that the
+	// FromWire converts a response to values by attribute name. Attributes of the identity that the
 	// server does not return may be left out.
 	FromWire func(*W) definition.Tree
-	// Check adds what is wrong with an object that the server would swallow or
-	// refuse late. May be nil.
+	// Check reports what is wrong with an object that the server would ignore
+	// silently or refuse only in the apply. May be nil.
 	Check func(*check.Checker, *W)
-	// API gives the calls.
+	// API returns the calls.
 	API func(*clients.Clients) API[W]
 
-	// BulkRead answers for many objects at once what Query answers for one; nil
-	// is an API that has no such call.
+	// BulkRead reads many objects in one request, each as Query returns it. nil:
+	// the API has no such call.
 	BulkRead *BulkRead[W]
 
-	// Server is what keeps the objects; the zero value is the KusciaAPI.
+	// Server is the API that has the objects; the zero value is the KusciaAPI.
 	Server Server
-	// Guard refuses a change that the server would take and that does harm, or
-	// that depends on what the server has at that time. It is asked about changes
-	// that are planned, and again right before one is made. May be nil.
+	// Guard refuses a change that the server would accept although it does harm,
+	// or whose validity depends on what the server has at that time. It is called
+	// in the plan of a change, and again right before the change is made. May be
+	// nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
-	// Foreign says why an object that the server has must not be managed by a
-	// resource, as a sentence, "" if it may: it is a copy of another one. Such an
-	// object is neither read into a state, adopted nor found by a query; data
-	// sources show it. May be nil.
-	Foreign func(id ID, found *W) string
-	// Unreadable is for a server that says of an object that it is there and
-	// cannot be shown: what a refresh makes of the state all the same, with a
-	// warning, so that a plan can put it right. It is not ok where the refresh has
-	// to fail. May be nil.
+	// Unmanageable says why an object that the server has must not be managed by a
+	// resource, as a sentence, for example since it is a copy of another one; ""
+	// if it may be managed. Such an object is neither read into a state, adopted
+	// nor listed; data sources show it. May be nil.
+	Unmanageable func(id ID, found *W) string
+	// Unreadable is for errors of a server that say that the object exists and
+	// cannot be shown. It returns the state that a refresh keeps all the same, with
+	// a warning, so that a plan can repair the object. ok is false where the refresh
+	// has to fail. May be nil.
 	Unreadable func(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool)
-	// ReplaceAll is for an API without an update: every change replaces.
+	// ReplaceAll is for an API without an update: every change is a replacement.
 	ReplaceAll bool
-	// LookFirst is for a server whose create changes an object that exists.
-	LookFirst bool
-	// Settle is for how long, after a write, a server may answer with what was
-	// before; 0 is not at all.
-	Settle time.Duration
-	// Wait waits after a create, on demand. May be nil.
+	// LookupFirst is for a server whose create changes an object that exists.
+	LookupFirst bool
+	// ConsistencyDelay is for how long after a write an eventually consistent
+	// server may still return the object as it was before; 0: it never does.
+	ConsistencyDelay time.Duration
+	// Wait waits after a create if the configuration asks for it. May be nil.
 	Wait *Wait[W]
-	// DeletedWith is the object with which the server deletes this one. nil:
-	// there is none.
+	// AfterCreate waits for a short time for what the server does by itself after a
+	// create. It returns also if that does not happen. It is called once the state is
+	// set. May be nil.
+	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
+	// DeletedWith is the object whose deletion deletes this one too. nil: there is
+	// none.
 	DeletedWith *DeletedWith
 	// Since says from which version of Kuscia the API exists.
 	Since clients.Since
-	// Kind makes moved blocks from other providers possible; "" is none.
+	// Kind allows moved blocks from resources of other providers; "": none.
 	Kind movestate.Kind
 
-	// Planned tells the other resources of this run what the object is going to
-	// be; wire is nil as long as that is not known. May be nil.
+	// Planned tells the other resources of the same plan what the object is going
+	// to be; wire is nil as long as that is not known. May be nil.
 	Planned func(c *clients.Clients, id ID, wire *W)
-	// Written tells them that the object was created, changed or deleted. before
-	// is what it was, nil for a create. May be nil.
+	// Written tells them that the object was created, updated or deleted. before
+	// is what it was before, nil for a create. May be nil.
 	Written func(c *clients.Clients, id ID, before *W)
 }
 
-// IdentityAttribute is one of the attributes that say which object it is.
+// IdentityAttribute is one of the attributes that identify an object.
 type IdentityAttribute struct {
-	// Name is that of a required text, or of one that is generated.
+	// Name is the name of the attribute, a string that is required or generated.
 	Name string
 	// Description is plain text.
 	Description string
@@ -104,14 +108,15 @@ type ID []string
 // String is the import id.
 func (id ID) String() string { return strings.Join(id, "/") }
 
-// API are the calls for one kind of object. Errors are those of the client. One
-// for an object that does not exist may have a method Explanation() string, which
-// is shown where the object was looked for.
+// API are the calls for one kind of object. Errors are those of the client. An
+// error for an object that does not exist may have a method Explanation() string,
+// whose text is then shown to the user.
 type API[W any] struct {
 	Create func(ctx context.Context, desired *W) error
 	Query  func(ctx context.Context, id ID) (*W, error)
-	// Update makes an object what is planned. before is what it was, without
-	// texts in the write-only form. It is not called where Spec.ReplaceAll is.
+	// Update changes an object to what is planned. before is what it was, without
+	// the values of write-only attributes. It is not called if Spec.ReplaceAll is
+	// set.
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
 }
@@ -119,7 +124,8 @@ type API[W any] struct {
 // Object is a Spec ready for use.
 type Object[W any] struct {
 	Spec[W]
-	// Definition is that of the rows, the identity and what is added to them.
+	// Definition has the attributes of Spec.Schema, of the identity, and the
+	// computed ones that are added.
 	Definition *definition.Definition
 	// TypeName is the resource type.
 	TypeName string
@@ -129,7 +135,7 @@ type Object[W any] struct {
 // attrID is the computed attribute with the import id.
 const attrID = "id"
 
-// New makes an object of a spec, once, when the provider starts.
+// New returns the object of a spec. It is called once, when the provider starts.
 func New[W any](spec Spec[W]) *Object[W] {
 	o := &Object[W]{Spec: spec, TypeName: "kuscia_" + spec.Type}
 	if o.Server.Name == "" {
@@ -180,18 +186,18 @@ func (o *Object[W]) idOf(value definition.Value) (id ID, known bool) {
 	return id, known
 }
 
-// root is the attribute that messages about the id point to: the last one of
-// the identity, which makes the object one of many.
+// rootAttribute is the attribute that diagnostics about the id point to: the last
+// one of the identity.
 func (o *Object[W]) rootAttribute() string { return o.Identity[len(o.Identity)-1].Name }
 
 func (o *Object[W]) rootPath() path.Path { return path.Root(o.rootAttribute()) }
 
-// answer is what the server answered, as a complete object.
+// answer is the server's response as the value of a whole object.
 func (o *Object[W]) answer(id ID, wire *W) definition.Value {
 	return o.Definition.Answer(o.tree(id, wire))
 }
 
-// tree is that as a tree.
+// tree is the server's response as a tree, with the identity.
 func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 	tree := o.FromWire(wire)
 	for i, a := range o.Identity {
@@ -202,18 +208,18 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 	return tree
 }
 
-// messageObject is the object in messages.
+// messageObject describes the object for messages.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), Unread: o.Definition.Unread(), Server: o.Server.Name}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
-// foreign says why an object must not be managed, "" if it may.
-func (o *Object[W]) foreign(id ID, found *W) string {
-	if o.Foreign == nil || found == nil {
+// unmanageable says why an object must not be managed, "" if it may.
+func (o *Object[W]) unmanageable(id ID, found *W) string {
+	if o.Unmanageable == nil || found == nil {
 		return ""
 	}
-	return o.Foreign(id, found)
+	return o.Unmanageable(id, found)
 }
 
-// named is the object with its id in a message.
+// named is the object's title and id, for messages.
 func (o *Object[W]) named(id ID) string { return fmt.Sprintf("%s %q", o.Title, id) }

@@ -61,7 +61,7 @@ func (w *Wait[W]) attributes() []definition.Attribute {
 func (w *Wait[W]) limits() []definition.Attribute {
 	row := func(name, what string, fallback time.Duration) definition.Attribute {
 		return definition.Attribute{
-			Name: name, Type: definition.Text, Presence: definition.Nullable, Meaning: definition.Duration,
+			Name: name, Type: definition.Text, Presence: definition.Nullable, SemanticEquality: definition.Duration,
 			Description: fmt.Sprintf("For %s, a duration such as `30s` or `5m`. Default `%s`.", what, fallback),
 		}
 	}
@@ -152,7 +152,7 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 				return last, nil
 			}
 		case ctx.Err() != nil:
-		case !clients.KusciaErrors.Passing(err) && !clients.KusciaErrors.NotFound(err):
+		case !clients.KusciaErrors.Transient(err) && !clients.KusciaErrors.NotFound(err):
 			return last, err
 		default:
 			last = err.Error()

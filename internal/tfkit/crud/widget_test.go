@@ -122,14 +122,14 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "widget_id", Presence: definition.ServerDefault, Replace: definition.Always, Description: "Id.",
 					Generate: func(r definition.Reader) string { return "made-" + r.Text("domain_id") }},
 				{Name: "title", Presence: definition.ServerDefault, Description: "Title."},
-				{Name: "note", Presence: definition.Optional, Unread: true, Description: "Never returned."},
+				{Name: "note", Presence: definition.Optional, NotReturned: true, Description: "Never returned."},
 				{Name: "size", Type: definition.Number, Presence: definition.Optional, Default: int64(3), Description: "Size."},
 				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
 					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
 					{Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "Secret."},
 				}},
-				{Name: "limit", Presence: definition.Nullable, Meaning: definition.Quantity, Description: "Limit."},
+				{Name: "limit", Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Limit."},
 				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
 				{Name: "revision", Type: definition.Number, Presence: definition.Computed, Volatile: true, Description: "Counts."},
 			},
@@ -195,34 +195,6 @@ func (b *bench) configured(with definition.Tree) definition.Value {
 	tree := definition.Tree{"domain_id": "alice"}
 	maps.Copy(tree, with)
 	return b.object.Definition.Encode(tree)
-}
-
-// settled applies a configuration, and wants no message and an empty plan.
-func (b *bench) settled(t *testing.T, config definition.Value, prior crudtest.State) crudtest.State {
-	t.Helper()
-	state, said := b.Apply(t, config, prior)
-	if said != "" {
-		t.Fatalf("apply says %s", said)
-	}
-	b.unchanged(t, config, state)
-	return state
-}
-
-// unchanged wants the next refresh and plan to change nothing.
-func (b *bench) unchanged(t *testing.T, config definition.Value, state crudtest.State) {
-	t.Helper()
-	answer, read := b.Read(t, state)
-	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
-		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, crudtest.Messages(answer.Diagnostics))
-	}
-	plan, planned := b.Plan(t, config, read)
-	if len(plan.Diagnostics) > 0 || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, crudtest.Messages(plan.Diagnostics))
-	}
-}
-
-func text(state crudtest.State, name string) string {
-	return definition.TextOf(definition.FieldsOf(state.Value)[name])
 }
 
 // lostAnswer is the error of a client whose request was not answered.

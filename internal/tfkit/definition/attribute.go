@@ -14,27 +14,26 @@ const (
 	ObjectList             // list of nested objects
 )
 
-// Presence says who gives an attribute its value.
+// Presence says where the value of an attribute comes from.
 type Presence int
 
 // The presences.
 const (
 	// Required: the configuration.
 	Required Presence = iota
-	// Optional: the configuration; left out it stands for its default, which
-	// plan and state then hold.
+	// Optional: the configuration; left out, plan and state have its default.
 	Optional
-	// Nullable: the configuration; left out is a value of its own, null. A
-	// probe that is absent differs from one with nothing in it.
+	// Nullable: the configuration; left out it is null, which differs from an empty
+	// value, as a probe that is absent differs from one without attributes.
 	Nullable
 	// ServerDefault: the configuration; left out, the server (or
-	// Attribute.Generate) chooses once, and the object keeps that.
+	// Attribute.Generate) chooses a value at create, and the object keeps it.
 	ServerDefault
 	// Computed: the server, or Schema.Derive.
 	Computed
 )
 
-// Attribute is the one row that declares an attribute. Its name is the API's
+// Attribute is the declaration ("row") of an attribute. Its name is the API's
 // wherever possible.
 type Attribute struct {
 	Name     string
@@ -45,20 +44,19 @@ type Attribute struct {
 	// Attributes are those of an object, or of each object of a list.
 	Attributes []Attribute
 
-	// Default is what an Optional attribute stands for when it is left out: a
-	// string, an int64 or a bool. nil is the empty value of the type.
+	// Default is the value of an Optional attribute that is left out: a string, an
+	// int64 or a bool. nil is the empty value of the type.
 	Default any
-	// Meaning says when two texts, or those of a map, are the same; nil is to the
-	// letter.
-	Meaning Meaning
-	// SameAsEmpty names an attribute beside this text whose value, as this
-	// one's, says the same as "": a reference to the object itself.
+	// SemanticEquality says when two strings, or those of a map, are equal to the
+	// server; nil: only if they are identical.
+	SemanticEquality SemanticEquality
+	// SameAsEmpty names a sibling attribute. A value of this attribute that equals the
+	// sibling's is semantically equal to "": it refers to the object itself.
 	SameAsEmpty string
-	// Replace says which differences cannot be made in place; the zero value is
-	// none.
+	// Replace says which changes need a replacement; the zero value: none.
 	Replace Replace
-	// Generate makes the value of a ServerDefault text at create, so that an
-	// answer that is lost can be looked up by it.
+	// Generate makes the value of a ServerDefault string at create, so that the object
+	// can be looked up by it after a lost response.
 	Generate func(Reader) string
 
 	// SetByOthers marks a ServerDefault attribute of the object itself that others
@@ -67,29 +65,28 @@ type Attribute struct {
 
 	// Sensitive values are hidden in plans.
 	Sensitive bool
-	// WriteOnly adds a second form of a text that is kept in no state and plan:
-	// NAME_wo, and NAME_wo_version, which says that the text changes. The wire
-	// mapping sees NAME, whichever form is configured.
+	// WriteOnly adds a write-only alternative to a string: NAME_wo, and
+	// NAME_wo_version, whose change says that the string changes. The conversion to
+	// the wire type reads NAME, whichever of the two is configured.
 	WriteOnly bool
-	// Unread values are never returned by the server. The state keeps what was
-	// sent; after an import nothing is known of them.
-	Unread bool
-	// Local values are not the server's at all, such as whether to wait: the
-	// state keeps them, and a change of them sends nothing.
+	// NotReturned values are never returned by the server. The state keeps what was
+	// sent; after an import they are null.
+	NotReturned bool
+	// Local values are settings of the resource that the server does not have, such
+	// as whether to wait: a change of them sends nothing.
 	Local bool
 	// Volatile marks a Computed attribute that an update of the object may
 	// change; others keep their value once they have one.
 	Volatile bool
 }
 
-// Schema is a whole object.
+// Schema declares a whole object.
 type Schema struct {
 	// Description is Markdown, for users.
 	Description string
 	Attributes  []Attribute
-	// Derive makes Computed values out of a complete object, unknown as long as
-	// what they depend on is. prior is the state before, null if there is none.
-	// Of a value that is the prior state it makes what is there already. May be
-	// nil.
+	// Derive computes Computed values from an object, unknown as long as what they
+	// depend on is. prior is the prior state, null if there is none. For a value that
+	// equals the prior state it must return what that state has. May be nil.
 	Derive func(value, prior Value) map[string]Value
 }

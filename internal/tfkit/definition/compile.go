@@ -208,7 +208,7 @@ func (n *node) sameLeaf(a, b Value) bool {
 	}
 	if n.Attribute.Type == Text {
 		x, y := n.textOf(a), n.textOf(b)
-		return x == y || n.Meaning != nil && n.Meaning(x, y)
+		return x == y || n.SemanticEquality != nil && n.SemanticEquality(x, y)
 	}
 	if a.IsNull() {
 		a = n.empty()
@@ -216,8 +216,8 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if b.IsNull() {
 		b = n.empty()
 	}
-	if n.Attribute.Type == TextMap && n.Meaning != nil {
-		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.Meaning(TextOf(x), TextOf(y)) })
+	if n.Attribute.Type == TextMap && n.SemanticEquality != nil {
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(TextOf(x), TextOf(y)) })
 	}
 	return Equal(a, b)
 }

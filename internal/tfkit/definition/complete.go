@@ -103,7 +103,7 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 		}
 	}
 	if c.source == fromServer {
-		if (n.Unread || n.Local) && !prior.IsNull() {
+		if (n.NotReturned || n.Local) && !prior.IsNull() {
 			return prior, true
 		}
 		if !prior.IsNull() && n.bothStandForEmpty(given, before) {

@@ -21,7 +21,7 @@ func (s scope) has(n *node) bool {
 	case n.Presence == Computed, n.role == writeOnly:
 		return false
 	case s == asRead:
-		return !n.Unread && !n.Local && n.role != version
+		return !n.NotReturned && !n.Local && n.role != version
 	case s == asSent:
 		return !n.Local
 	default:

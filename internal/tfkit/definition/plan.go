@@ -225,11 +225,11 @@ func (d *Definition) Generated(planned Value) Value {
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-// Unread are the names of the attributes that the server never returns.
-func (d *Definition) Unread() []string {
+// NotReturned are the names of the attributes that the server never returns.
+func (d *Definition) NotReturned() []string {
 	var names []string
 	for _, name := range d.root.names {
-		if d.root.fields[name].Unread {
+		if d.root.fields[name].NotReturned {
 			names = append(names, name)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// Gaps are the places of a value that have no value on the wire.
+// Gaps are the parts of a value that cannot be converted to the wire type.
 type Gaps struct {
 	// Unknown are values that are not known yet.
 	Unknown []path.Path
@@ -21,10 +21,10 @@ type Gaps struct {
 // All are all gaps.
 func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
 
-// Reader reads the attributes of one object, by name, on the way to the wire,
-// and remembers the gaps. What is unknown, null or not there reads as the zero
-// value, so that a mapping has no cases. The zero Reader, of an object that is
-// absent, reads zero values.
+// Reader reads the attributes of one object by name, for the conversion to the wire
+// type, and records the gaps. What is unknown, null or absent reads as the zero
+// value, so that a conversion need not distinguish cases. The zero Reader stands for
+// an absent object and reads zero values.
 type Reader struct {
 	fields, config map[string]Value
 	at             path.Path
@@ -57,11 +57,11 @@ func (r Reader) Has(name string) bool {
 	return ok
 }
 
-// Known reports whether an attribute is known, null or not. It is no gap where
-// it is not.
+// Known reports whether an attribute is known, null or not. It records no gap.
 func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
 
-// FullyKnown reports whether nothing in an attribute is open.
+// FullyKnown reports whether an attribute and all its parts are known. It records no
+// gap.
 func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnown() }
 
 // Configured reports whether the configuration itself gives an attribute a
@@ -83,10 +83,10 @@ func (r Reader) Bool(name string) bool {
 	return ok && BoolOf(value)
 }
 
-// Int64 is a whole number; anything else is noted and 0.
+// Int64 is a whole number; for anything else it is 0 and records a gap.
 func (r Reader) Int64(name string) int64 { return r.number(name, math.MinInt64, math.MaxInt64) }
 
-// Int32 is a whole number of 32 bits; anything else is noted and 0.
+// Int32 is a whole number of 32 bits; for anything else it is 0 and records a gap.
 func (r Reader) Int32(name string) int32 {
 	return int32(r.number(name, math.MinInt32, math.MaxInt32)) //nolint:gosec // number keeps it in range
 }
@@ -165,7 +165,7 @@ func (r Reader) Objects(name string) []Reader {
 	return out
 }
 
-// note remembers an element of a list or map that has no value.
+// note records a gap for an element of a list or map that is unknown or null.
 func (r Reader) note(element Value, at path.Path) {
 	switch {
 	case !element.IsKnown():

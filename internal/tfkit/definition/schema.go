@@ -64,7 +64,7 @@ func (n *node) attribute() schema.Attribute {
 		attributes := n.element.attributes()
 		element := objectType(attributes)
 		return schema.ListNestedAttribute{
-			CustomType: newOpenListType(element), NestedObject: schema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+			CustomType: newPartlyUnknownListType(element), NestedObject: schema.NestedAttributeObject{CustomType: element, Attributes: attributes},
 			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
 	}
@@ -79,7 +79,7 @@ func objectType[A interface{ GetType() attr.Type }](attributes map[string]A) typ
 }
 
 // DataSourceAttributes are the attributes of a data source of one such object
-// (see Outside): all computed, but for those that say which object it is.
+// (see ForDataSource): all computed, but for those that say which object it is.
 func (d *Definition) DataSourceAttributes(required map[string]dsschema.Attribute) map[string]dsschema.Attribute {
 	attributes := d.root.readOnly()
 	for name, attribute := range required {
@@ -88,12 +88,12 @@ func (d *Definition) DataSourceAttributes(required map[string]dsschema.Attribute
 	return attributes
 }
 
-// DataSourceList is a computed list of such objects (see Outside).
+// DataSourceList is a computed list of such objects (see ForDataSource).
 func (d *Definition) DataSourceList(description string) dsschema.Attribute {
 	attributes := d.root.readOnly()
 	element := objectType(attributes)
 	return dsschema.ListNestedAttribute{
-		CustomType: newOpenListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+		CustomType: newPartlyUnknownListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
 		Computed: true, MarkdownDescription: description,
 	}
 }
@@ -134,7 +134,7 @@ func (n *node) readOnlyAttribute() dsschema.Attribute {
 		attributes := n.element.readOnly()
 		element := objectType(attributes)
 		return dsschema.ListNestedAttribute{
-			CustomType: newOpenListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+			CustomType: newPartlyUnknownListType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
 			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
 	}

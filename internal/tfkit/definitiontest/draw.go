@@ -31,6 +31,9 @@ type Generator struct {
 	Fixed definition.Tree
 	// Unknowns says that any part may be unknown.
 	Unknowns bool
+	// Change makes something else of what was drawn, where the attributes of an
+	// object depend on each other.
+	Change func(t *rapid.T, drawn definition.Tree) definition.Tree
 }
 
 // Configurations is the generator for rapid.
@@ -38,8 +41,16 @@ func (g Generator) Configurations() *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		out := g.fields(t, g.Definition.Rows())
 		maps.Copy(out, g.Fixed)
+		if g.Change != nil {
+			out = g.Change(t, out)
+		}
 		return Drawn{out}
 	})
+}
+
+// Config draws a configuration as Terraform hands it over.
+func (g Generator) Config(t *rapid.T, label string) definition.Value {
+	return g.Definition.Encode(g.Configurations().Draw(t, label).Tree)
 }
 
 func (g Generator) fields(t *rapid.T, rows []definition.Attribute) definition.Tree {

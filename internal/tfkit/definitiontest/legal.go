@@ -51,64 +51,89 @@ func Conforms(early, late definition.Value, at string) (string, bool) {
 	}
 }
 
+// Rule is what Legal has to know of an attribute.
+type Rule struct {
+	Computed, WriteOnly bool
+	// Attributes are those of an object, or of the objects in a list. Any other
+	// value is as configured as a whole.
+	Attributes map[string]Rule
+}
+
+// rulesOf are the rules of a schema's attributes.
+func rulesOf(attributes map[string]schema.Attribute) map[string]Rule {
+	rules := make(map[string]Rule, len(attributes))
+	for name, attribute := range attributes {
+		rule := Rule{Computed: attribute.IsComputed(), WriteOnly: attribute.IsWriteOnly()}
+		switch nested := attribute.(type) {
+		case schema.SingleNestedAttribute:
+			rule.Attributes = rulesOf(nested.Attributes)
+		case schema.ListNestedAttribute:
+			rule.Attributes = rulesOf(nested.NestedObject.Attributes)
+		}
+		rules[name] = rule
+	}
+	return rules
+}
+
 // Legal is Terraform's rule for plans: a value is as configured, or the prior
 // one while both are set, or anything for a computed attribute that is left
-// out.
+// out. What is write-only is in no plan.
 func Legal(t TB, schema schema.Schema, prior, desired, planned definition.Value) {
-	for name, attribute := range schema.Attributes {
-		legalValue(t, name, attribute, definition.FieldsOf(prior)[name], definition.FieldsOf(desired)[name], definition.FieldsOf(planned)[name])
+	LegalBy(t, rulesOf(schema.Attributes), prior, desired, planned)
+}
+
+// LegalBy is Legal by the rules of the attributes.
+func LegalBy(t TB, rules map[string]Rule, prior, desired, planned definition.Value) {
+	legalFields(t, "", rules, prior, desired, planned)
+}
+
+func legalFields(t TB, at string, rules map[string]Rule, prior, desired, planned definition.Value) {
+	before, want, got := fieldsOf(prior), definition.FieldsOf(desired), definition.FieldsOf(planned)
+	for name, rule := range rules {
+		legalValue(t, at+"."+name, rule, before[name], want[name], got[name])
 	}
 }
 
-func legalValue(t TB, at string, attribute schema.Attribute, prior, desired, planned definition.Value) {
+func legalValue(t TB, at string, rule Rule, prior, desired, planned definition.Value) {
+	illegal := func() {
+		t.Fatalf("illegal plan: %s was %v, is configured as %v and planned as %v", at, prior, desired, planned)
+	}
 	priorIsSet := prior.Type() != nil && !prior.IsNull()
 	switch {
-	case planned.Equal(desired):
-		return
-	case priorIsSet && planned.Equal(prior) && !desired.IsNull():
-		return
-	case desired.IsNull() && attribute.IsComputed():
-		return
-	case desired.IsNull() || planned.IsNull():
-		t.Fatalf("%s: planned %v for %v", at, planned, desired)
-	case !desired.IsKnown() || !planned.IsKnown():
-		t.Fatalf("%s: planned %v for %v", at, planned, desired)
-	}
-	switch a := attribute.(type) {
-	case schema.SingleNestedAttribute:
-		legalFields(t, at, a.Attributes, prior, desired, planned)
-	case schema.ListNestedAttribute:
-		want, got, before := definition.ElementsOf(desired), definition.ElementsOf(planned), []definition.Value(nil)
+	case rule.WriteOnly:
+		if !planned.IsNull() {
+			illegal()
+		}
+	case definition.Equal(planned, desired),
+		priorIsSet && !desired.IsNull() && definition.Equal(planned, prior),
+		desired.IsNull() && rule.Computed:
+	case rule.Attributes == nil || desired.IsNull() || planned.IsNull() || !desired.IsKnown() || !planned.IsKnown():
+		illegal()
+	case planned.Type().Is(tftypes.List{}):
+		var before []definition.Value
 		if priorIsSet {
 			before = definition.ElementsOf(prior)
 		}
+		want, got := definition.ElementsOf(desired), definition.ElementsOf(planned)
 		if len(want) != len(got) {
-			t.Fatalf("%s: planned %d elements for %d", at, len(got), len(want))
+			illegal()
 		}
 		for i := range want {
-			elementPrior := definition.Value{}
+			element := definition.Value{}
 			if i < len(before) {
-				elementPrior = before[i]
+				element = before[i]
 			}
-			if !want[i].IsKnown() {
-				if got[i].IsKnown() {
-					t.Fatalf("%s[%d]: planned %v for an unknown element", at, i, got[i])
-				}
-				continue
-			}
-			legalFields(t, fmt.Sprintf("%s[%d]", at, i), a.NestedObject.Attributes, elementPrior, want[i], got[i])
+			legalValue(t, fmt.Sprintf("%s[%d]", at, i), Rule{Attributes: rule.Attributes}, element, want[i], got[i])
 		}
 	default:
-		t.Fatalf("%s: planned %v for %v, before %v", at, planned, desired, prior)
+		legalFields(t, at, rule.Attributes, prior, desired, planned)
 	}
 }
 
-func legalFields(t TB, at string, attributes map[string]schema.Attribute, prior, desired, planned definition.Value) {
-	before := map[string]definition.Value{}
-	if prior.Type() != nil {
-		before = definition.FieldsOf(prior)
+// fieldsOf are the attributes of an object that may not be there at all.
+func fieldsOf(object definition.Value) map[string]definition.Value {
+	if object.Type() == nil {
+		return nil
 	}
-	for name, attribute := range attributes {
-		legalValue(t, at+"."+name, attribute, before[name], definition.FieldsOf(desired)[name], definition.FieldsOf(planned)[name])
-	}
+	return definition.FieldsOf(object)
 }

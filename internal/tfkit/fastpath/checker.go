@@ -47,13 +47,13 @@ func NewChecker(ctx context.Context, s schema.Schema) *Checker {
 	return &Checker{fields}
 }
 
-// Knows reports whether the checker can be sure of anything.
-func (c *Checker) Knows() bool { return len(c.fields) > 0 }
+// Supported reports whether the checker can be sure of anything.
+func (c *Checker) Supported() bool { return len(c.fields) > 0 }
 
 // Check returns the values of the attributes of a configuration in which every
 // one of them is certainly valid, without a message.
 func (c *Checker) Check(ctx context.Context, config map[string]any) (values map[string]attr.Value, ok bool) {
-	if !c.Knows() || !validAll(ctx, c.fields, config) {
+	if !c.Supported() || !validAll(ctx, c.fields, config) {
 		return nil, false
 	}
 	values = make(map[string]attr.Value, len(config))
@@ -102,7 +102,7 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	default:
 		return field{}, false
 	}
-	if compares(f.texts) || compares(f.whole) || compares(f.lists) {
+	if comparesAttributes(f.texts) || comparesAttributes(f.whole) || comparesAttributes(f.lists) {
 		return field{}, false
 	}
 	_, validatesItself := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
@@ -110,9 +110,9 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	return f, known && others == 0 && !validates(f.kind)
 }
 
-// compares reports whether one of the validators looks at other attributes:
+// comparesAttributes reports whether one of the validators looks at other attributes:
 // ConflictsWith, AlsoRequires and the like, which all are of one package.
-func compares[V any](validators []V) bool {
+func comparesAttributes[V any](validators []V) bool {
 	return slices.ContainsFunc(validators, func(v V) bool {
 		return path.Base(reflect.TypeOf(v).PkgPath()) == "schemavalidator"
 	})
@@ -147,7 +147,7 @@ func validAll(ctx context.Context, fields map[string]field, object map[string]an
 }
 
 func (f field) valid(ctx context.Context, raw any) bool {
-	if raw == nil && f.required || raw != nil && !f.configurable || f.hasValidator && !f.silent(ctx, raw) {
+	if raw == nil && f.required || raw != nil && !f.configurable || f.hasValidator && !f.hasNoMessage(ctx, raw) {
 		return false
 	}
 	if raw == nil || f.nested == nil {
@@ -165,10 +165,10 @@ func (f field) valid(ctx context.Context, raw any) bool {
 	return true
 }
 
-// silent reports whether the value and its validators have no message. They get
+// hasNoMessage reports whether the value and its validators have no message. They get
 // no path, which only messages show, and no configuration, which only those that
 // compare attributes need.
-func (f field) silent(ctx context.Context, raw any) bool {
+func (f field) hasNoMessage(ctx context.Context, raw any) bool {
 	value, ok := valueOf(ctx, f.kind, raw)
 	if !ok {
 		return false

@@ -7,11 +7,11 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// answerData is the answer of a data source that a rule gives, else nil; then
+// fastReadDataSource is the answer of a data source that a rule gives, else nil; then
 // the context is the one to read with.
-func (s *server) answerData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (next context.Context, resp *tfprotov6.ReadDataSourceResponse) {
+func (s *server) fastReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (next context.Context, resp *tfprotov6.ReadDataSourceResponse) {
 	defer fallBack(ctx, "read of the data source", req.TypeName, func() { next, resp = ctx, nil })
-	rule := s.options.AnswersData[req.TypeName]
+	rule := s.options.FastReadDataSource[req.TypeName]
 	// A provider that may defer answers need not read at all.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.Config) {
 		return ctx, nil

@@ -67,7 +67,7 @@ func TestPanicFallsBack(t *testing.T) {
 		NoOpRead: map[string]NoOpRead{"thing": func(context.Context, map[string]any, map[string][]byte) (context.Context, map[string]string, bool) {
 			panic("secret-in-a-panic")
 		}},
-		AnswersData: map[string]AnswersData{"thing": func(context.Context, map[string]any) (context.Context, any, bool) {
+		FastReadDataSource: map[string]FastReadDataSource{"thing": func(context.Context, map[string]any) (context.Context, any, bool) {
 			panic("secret-in-a-panic")
 		}},
 	})

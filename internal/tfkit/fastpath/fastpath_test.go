@@ -45,13 +45,13 @@ func TestSilenceLogs(t *testing.T) {
 
 type key struct{}
 
-// A held context is the context itself until it is released, and after that
+// A releasable context is the context itself until it is released, and after that
 // still tells of its end.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	parent, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, "value"), time.Hour)
 	defer cancel()
-	h := hold(parent)
+	h := newReleasableContext(parent)
 	child, stop := context.WithCancel(h)
 	defer stop()
 	if deadline, ok := child.Deadline(); !ok || time.Until(deadline) < time.Minute {
@@ -81,7 +81,7 @@ func TestReleaseFrees(t *testing.T) {
 	kept := func() context.Context {
 		big := new([1 << 20]byte)
 		runtime.AddCleanup(big, func(int) { close(freed) }, 0)
-		h := hold(context.WithValue(context.Background(), key{}, big))
+		h := newReleasableContext(context.WithValue(context.Background(), key{}, big))
 		child, stop := context.WithCancel(h)
 		t.Cleanup(stop)
 		h.release()

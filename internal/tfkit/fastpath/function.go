@@ -17,7 +17,7 @@ func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRe
 			complete.Arguments[i] = &tfprotov6.DynamicValue{MsgPack: []byte{null}}
 		}
 	}
-	ctx, release := s.hold(ctx)
+	ctx, release := s.releasable(ctx)
 	defer release()
-	return s.complete.CallFunction(ctx, &complete)
+	return s.fullServer.CallFunction(ctx, &complete)
 }

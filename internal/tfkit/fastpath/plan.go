@@ -15,8 +15,8 @@ import (
 // null is what the protocol's encoding has for a null value.
 const null = 0xc0
 
-// planNothing is the answer to a plan that certainly changes nothing, else nil.
-func (s *server) planNothing(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (resp *tfprotov6.PlanResourceChangeResponse) {
+// noOpPlan is the answer to a plan that certainly changes nothing, else nil.
+func (s *server) noOpPlan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (resp *tfprotov6.PlanResourceChangeResponse) {
 	defer fallBack(ctx, "plan", req.TypeName, func() { resp = nil })
 	rule := s.options.NoOpPlan[req.TypeName]
 	// A provider that may defer answers need not plan at all.

@@ -8,9 +8,9 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// readNothing is the answer to a read that certainly finds nothing changed.
+// noOpRead is the answer to a read that certainly finds nothing changed.
 // Otherwise it is nil, and the context is the one to read with.
-func (s *server) readNothing(ctx context.Context, req *tfprotov6.ReadResourceRequest) (next context.Context, resp *tfprotov6.ReadResourceResponse) {
+func (s *server) noOpRead(ctx context.Context, req *tfprotov6.ReadResourceRequest) (next context.Context, resp *tfprotov6.ReadResourceResponse) {
 	defer fallBack(ctx, "read", req.TypeName, func() { next, resp = ctx, nil })
 	rule := s.options.NoOpRead[req.TypeName]
 	// A provider that may defer answers need not read at all.

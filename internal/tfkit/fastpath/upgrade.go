@@ -12,46 +12,47 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// stored is the form in which a resource's state is kept now.
-type stored struct {
+// storedSchema is the version and the type of the states that the present schema of
+// a resource has.
+type storedSchema struct {
 	version int64
 	kind    tftypes.Type
 }
 
-// storedForms are the forms by resource type.
-func storedForms(ctx context.Context, inner tfprotov6.ProviderServer) map[string]stored {
+// storedSchemas are the versions and types by resource type.
+func storedSchemas(ctx context.Context, inner tfprotov6.ProviderServer) map[string]storedSchema {
 	schemas, err := inner.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil
 	}
-	forms := make(map[string]stored, len(schemas.ResourceSchemas))
+	forms := make(map[string]storedSchema, len(schemas.ResourceSchemas))
 	for name, schema := range schemas.ResourceSchemas {
-		forms[name] = stored{schema.Version, schema.ValueType()}
+		forms[name] = storedSchema{schema.Version, schema.ValueType()}
 	}
 	return forms
 }
 
-// form is the form of a resource type.
-func (s *server) form(ctx context.Context, typeName string) (form stored, known bool) {
+// storedSchemaOf is that of a resource type.
+func (s *server) storedSchemaOf(ctx context.Context, typeName string) (stored storedSchema, known bool) {
 	s.once.Do(func() {
-		held, release := s.hold(context.WithoutCancel(ctx))
+		ctx, release := s.releasable(context.WithoutCancel(ctx))
 		defer release()
-		s.forms = storedForms(held, s.complete)
+		s.stored = storedSchemas(ctx, s.fullServer)
 	})
-	form, known = s.forms[typeName]
-	return form, known
+	stored, known = s.stored[typeName]
+	return stored, known
 }
 
-// upgradeNothing is the answer for a state that is in today's form already, or
-// would be with a null for every attribute that it lacks, else nil. Terraform
-// asks for every resource of every plan.
-func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (resp *tfprotov6.UpgradeResourceStateResponse) {
+// noOpUpgrade is the answer for a state that fits the present schema already, or
+// does with null for every attribute that it lacks, else nil. Terraform sends the
+// request for every resource of every plan.
+func (s *server) noOpUpgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (resp *tfprotov6.UpgradeResourceStateResponse) {
 	defer fallBack(ctx, "upgrade", req.TypeName, func() { resp = nil })
 	if req.RawState == nil || len(req.RawState.JSON) == 0 {
 		return nil
 	}
-	form, known := s.form(ctx, req.TypeName)
-	if !known || req.Version != form.version {
+	stored, known := s.storedSchemaOf(ctx, req.TypeName)
+	if !known || req.Version != stored.version {
 		return nil
 	}
 	reader := json.NewDecoder(bytes.NewReader(req.RawState.JSON))
@@ -66,7 +67,7 @@ func (s *server) upgradeNothing(ctx context.Context, req *tfprotov6.UpgradeResou
 	if members(req.RawState.JSON) != membersOf(state) {
 		return nil
 	}
-	raw, ok := carry(state, form.kind)
+	raw, ok := carry(state, stored.kind)
 	if !ok {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // upgrader has one resource type and counts what it is asked to upgrade.
 type upgrader struct {
-	complete
+	fullServer
 	asked int
 }
 

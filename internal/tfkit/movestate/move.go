@@ -9,21 +9,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// Mover moves states into one resource type. That type itself is taken over as
-// it is, from another address of this provider.
+// Mover moves states into one resource type. A state of the same type, from another
+// provider address, is kept as it is.
 type Mover struct {
-	// Kind is what the resource manages.
+	// Kind is the kind of object that the resource manages.
 	Kind Kind
 	// Type is the name of the resource type.
 	Type string
 	// CopyPrivate copies the private state of a resource of the same type.
 	CopyPrivate func(context.Context, resource.MoveStateRequest, *resource.MoveStateResponse)
-	// StartFromID starts the state of the object with an id, as an import does.
+	// StartFromID sets the state to the id alone, as an import does.
 	StartFromID func(ctx context.Context, id string, resp *resource.MoveStateResponse)
 }
 
-// StateMovers is the answer to ResourceWithMoveState: one that knows all the
-// sources and refuses the others by name.
+// StateMovers implements ResourceWithMoveState: a single mover for all source types,
+// which refuses types that are not supported by name.
 func (m Mover) StateMovers() []resource.StateMover {
 	return []resource.StateMover{{StateMover: m.move}}
 }

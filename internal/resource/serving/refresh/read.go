@@ -15,9 +15,9 @@ type Sources struct {
 	// Cached are app images as they were asked for in this run, Current as
 	// Kuscia has them now. Both return nil where nobody can be asked.
 	Cached, Current party.ImageLookup
-	// Proof is what the cluster shows of the serving; nil without one.
-	Proof *rollout.Proof
-	Now   time.Time
+	// Evidence is what the cluster shows of the serving; nil without one.
+	Evidence *rollout.CachedEvidence
+	Now      time.Time
 }
 
 // Templates looks deploy templates up among app images.
@@ -49,7 +49,7 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 		state = model.ImportedState(state)
 	}
 	state, private = detectUnmanagedResources(state, answer, private, Templates(from.Cached), Templates(from.Current))
-	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now, from.Proof)
+	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now, from.Evidence)
 	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, answer) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
@@ -58,11 +58,11 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 	return state, noteAnswer(private, answer, state)
 }
 
-// Settle is the end of a create and of an update: the plan with what Kuscia has
+// AfterApply is the end of a create and of an update: the plan with what Kuscia has
 // added to it. mismatches are the attributes in which Kuscia has something else
 // than was sent; the state then has what it reports. desired is the plan with
 // the text that was sent.
-func Settle(planned, desired model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
+func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
 	observed, next := FromAnswer(planned, answer, private, TemplateReplicas(from.Cached))
 	if len(next.Baselines) == 0 {
 		// The first time only notes. What has changed since is left to the next
@@ -73,7 +73,7 @@ func Settle(planned, desired model.Serving, answer *kuscia.Serving, private mode
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
-		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now, from.Proof)
+		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now, from.Evidence)
 		return observed, noteAnswer(next, answer, observed), mismatches
 	}
 	state = planned

@@ -13,96 +13,99 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Deployments are those that Kuscia made of a serving, as evidence of what its
-// pods were made from.
+// Deployments are those that Kuscia created for a serving. They show from which
+// definition its pods were created.
 type Deployments struct {
 	cluster rolloutstatus.Cluster
-	watch   *rolloutstatus.Watch
+	reader  *rolloutstatus.Reader
 }
 
 var _ wait.Evidence = (*Deployments)(nil)
 
-// DeploymentsOf are those of a serving, to be looked at from now on.
+// DeploymentsOf returns the Deployments of a serving, which Observe reads.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
 	return &Deployments{cluster, rolloutstatus.New(cluster, servingID)}
 }
 
-// notInCluster is what is seen of a serving that the cluster does not have.
+// notInCluster describes a serving that the cluster does not have.
 const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes of the provider block leads to"
 
-// Look asks the cluster.
-func (d *Deployments) Look(ctx context.Context) (wait.Sight, error) {
-	status, err := d.watch.Look(ctx)
+// Observe asks the cluster.
+func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
+	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return wait.Sight{Text: notInCluster}, nil
+		return wait.Observation{Text: notInCluster}, nil
 	case err != nil:
-		return wait.Sight{}, err //nolint:wrapcheck // the client's errors say what was asked
+		return wait.Observation{}, err //nolint:wrapcheck // the client's errors say what was asked
 	}
-	seen := wait.Sight{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
+	seen := wait.Observation{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
 	text := status.Text()
 	for _, p := range status.Parties {
-		seen.Parties = append(seen.Parties, wait.PartySight{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
+		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
 		if p.Failed != "" && p.HeldBy == "" {
 			text = strings.TrimRight(text, ".") + ". Kubernetes has given up on the Deployment of domain " + p.Key.DomainID + ": " + p.Failed
 		}
 	}
 	for _, key := range status.Partners {
-		seen.Parties = append(seen.Parties, wait.PartySight{DomainID: key.DomainID, Role: key.Role, Elsewhere: true})
+		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: key.DomainID, Role: key.Role, Elsewhere: true})
 	}
 	seen.Text = d.cluster.Masker(ctx).Text(text)
 	return seen, nil
 }
 
-// Proof is what the cluster shows of a serving in a refresh, which is asked at most
-// once, and only where it matters. nil is that of a provider without a cluster.
-type Proof struct {
-	look  func() (wait.Sight, error)
-	asked bool
-	sight *wait.Sight
-	err   error
+// CachedEvidence is the evidence of a refresh: the cluster is asked at most once, and
+// only if the result matters. nil: the provider has no cluster.
+type CachedEvidence struct {
+	look        func() (wait.Observation, error)
+	asked       bool
+	observation *wait.Observation
+	err         error
 }
 
-// NewProof returns one that asks with look.
-func NewProof(look func() (wait.Sight, error)) *Proof { return &Proof{look: look} }
+// NewCachedEvidence returns evidence that reads the cluster with look.
+func NewCachedEvidence(look func() (wait.Observation, error)) *CachedEvidence {
+	return &CachedEvidence{look: look}
+}
 
 // Err is why the cluster could not be asked; nil if it could, or was not.
-func (p *Proof) Err() error {
+func (p *CachedEvidence) Err() error {
 	if p == nil {
 		return nil
 	}
 	return p.err
 }
 
-// Look asks the first time.
-func (p *Proof) Look(context.Context) (wait.Sight, error) {
+// Observe reads the cluster on the first call and returns the same later.
+func (p *CachedEvidence) Observe(context.Context) (wait.Observation, error) {
 	if !p.asked {
 		p.asked = true
-		if sight, err := p.look(); err == nil {
-			p.sight = &sight
+		if observation, err := p.look(); err == nil {
+			p.observation = &observation
 		} else {
 			p.err = err
 		}
 	}
-	if p.sight == nil {
-		return wait.Sight{}, p.err
+	if p.observation == nil {
+		return wait.Observation{}, p.err
 	}
-	return *p.sight, nil
+	return *p.observation, nil
 }
 
-// bear lets the verdict over a target go by the proof.
-func (p *Proof) bear(target wait.Target, history wait.History) (wait.Target, wait.History) {
+// applyTo makes wait.Verdict use the evidence for a target.
+func (p *CachedEvidence) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
 	if p == nil {
 		return target, history
 	}
 	target.Evidence = p
-	if sight, err := p.Look(context.Background()); err == nil {
-		history.Sight = &sight
+	if observation, err := p.Observe(context.Background()); err == nil {
+		history.Observation = &observation
 	}
 	return target, history
 }
 
-// The pace of a preflight: a cluster may not have what was made right before.
+// How long and how often a preflight retries: the cluster may not show yet what was
+// created right before.
 const (
 	preflightFor  = 3 * time.Second
 	preflightRest = 100 * time.Millisecond
@@ -116,7 +119,7 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, parties []kusc
 		wanted[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
 	}
 	for began := time.Now(); ; {
-		err := d.watch.Preflight(ctx, exists, wanted)
+		err := d.reader.Preflight(ctx, exists, wanted)
 		var missing *rolloutstatus.NotInClusterError
 		if !errors.As(err, &missing) || time.Since(began) > preflightFor {
 			return err //nolint:wrapcheck // the client's errors say what was asked

@@ -15,11 +15,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// answerLag is after which time a refresh believes right numbers of parties
-// whose pods an update did not have to replace: 0.3 s were observed.
+// answerLag is the time after an update from which a refresh trusts the replica
+// counts of parties whose pods the update did not have to replace: before it the
+// status may be the old one, for 0.3 s as observed.
 const answerLag = 2 * time.Second
 
-// Pending is what remains to be seen of a rollout with a target.
+// Pending is what is stored about a rollout that is not complete.
 func Pending(target wait.Target) *model.PendingRollout {
 	since := target.Since.UTC().Truncate(time.Second)
 	r := &model.PendingRollout{Since: since, SteadySince: since}
@@ -36,7 +37,8 @@ func Pending(target wait.Target) *model.PendingRollout {
 	return r
 }
 
-// podsOf are the pods of a party in a snapshot. Without a status there were none.
+// podsOf are the replica counts of a party in a snapshot. Without a status it had no
+// pods.
 func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 	if before == nil {
 		return nil
@@ -53,12 +55,13 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 	return pods
 }
 
-// Follow decides in a refresh whether the last rollout is complete. A
-// specification that is not that of the state is an update that somebody made,
-// maybe an apply that was killed before its state was stored: it has a rollout
-// of its own. Otherwise what is complete stays so, whatever happens to pods
-// later. Where there is a cluster, its proof counts and not the time.
-func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, proof *Proof) (types.Bool, model.Private) {
+// Follow decides in a refresh whether the last rollout is complete, and returns
+// rollout_complete and the new private state. If Kuscia has another specification
+// than the state, somebody has updated the serving (maybe an apply that was killed
+// before its state was stored), and the rollout of that update is waited for.
+// Otherwise a rollout that is complete stays complete, whatever happens to pods
+// later. With a cluster the Deployments decide, and no time limit counts.
+func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, evidence *CachedEvidence) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
 		private.Rollout = private.Rollout.Merge(Pending(foundTarget(state, rolled, answer.Status, now)))
 	}
@@ -67,8 +70,8 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
-	if NeedsProof(prior, state, private) {
-		target, history = proof.bear(target, history)
+	if NeedsEvidence(prior, state, private) {
+		target, history = evidence.applyTo(target, history)
 	}
 	outcome, seen := wait.Verdict(answer.Status, target, history)
 	complete := outcome.Phase == wait.Running
@@ -90,34 +93,36 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
-// NeedsProof reports whether anything depends on what the Deployments are: a
-// rollout that was seen to be complete stays so.
-func NeedsProof(prior, state model.Serving, private model.Private) bool {
+// NeedsEvidence reports whether the Deployments have to be read: not for a rollout
+// that is complete already.
+func NeedsEvidence(prior, state model.Serving, private model.Private) bool {
 	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
 }
 
-// TakenForDone are the parties that a refresh took for done by time alone.
-func TakenForDone(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, proof *Proof) []string {
+// AssumedComplete are the parties whose rollout a refresh assumed to be complete
+// only since enough time had passed.
+func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedEvidence) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
 	target := ResumedTarget(state, private)
-	target, history := proof.bear(target, refreshHistory(target, now))
+	target, history := evidence.applyTo(target, refreshHistory(target, now))
 	_, seen := wait.Verdict(status, target, history)
 	return seen.NotSeen(target)
 }
 
-// refreshHistory makes a refresh believe its one answer as far as the time since
-// the update allows. What is left over of an earlier serving is no matter: it is
-// gone long before a serving is in a state that is refreshed.
+// refreshHistory is the history with which Verdict evaluates the single response of
+// a refresh, according to the time since the update. Deployments left over from a
+// deleted serving of the same id are not considered: they are gone long before the
+// first refresh of a serving.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
 	beginOver := now.Sub(target.SteadySince) >= wait.BeginTime
-	return wait.History{InRow: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginOver: beginOver, LeftoversOver: true}
+	return wait.History{Consecutive: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginTimeOver: beginOver, LeftoversOver: true}
 }
 
-// foundTarget is what an update has to reach that a refresh has found: nobody
-// knows when it was made, and what the answer shows may be from before it.
+// foundTarget is the target of an update that a refresh has detected: it is unknown
+// when it was made, and the status may still be from before it.
 func foundTarget(state model.Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
 	target := CreateTarget(state)
 	target.Since, target.Before = now, &wait.Snapshot{Status: status}
@@ -130,8 +135,9 @@ func foundTarget(state model.Serving, rolled []party.Key, status *kuscia.Serving
 }
 
 // ChangedElsewhere reports whether a refresh found another specification than
-// that of the state, and the parties whose pods that replaces. A party that only
-// gets another number of pods shows by their number whether it was scaled.
+// that of the state, and the parties whose pods the change replaces. A party
+// of which only the replicas changed is not among them: its replica counts show
+// whether it was scaled.
 func ChangedElsewhere(prior, state model.Serving, private model.Private) (changed bool, rolled []party.Key) {
 	if prior.Initiator.IsNull() {
 		return false, nil // after an import there is nothing to compare with
@@ -151,14 +157,15 @@ func ChangedElsewhere(prior, state model.Serving, private model.Private) (change
 }
 
 // RedeployedElsewhere reports whether somebody has sent the configuration text
-// again to restart the pods, as the action does. Most often that is over when a
-// refresh finds it, so that right numbers count; those that are wrong tell of a
-// redeploy that failed.
+// again to restart the pods, as the action does. Most often the restart is over
+// when a refresh detects it, so that the desired replica counts are enough; other
+// counts show a redeploy that failed.
 func RedeployedElsewhere(d model.Private, answer *kuscia.Serving) bool {
 	return d.TextEnd != "" && d.TextEnd != ConfigTextEnd(answer)
 }
 
-// ConfigTextEnd tells a text from the same one as respell makes it.
+// ConfigTextEnd is how the configuration text ends: a redeploy adds or removes a
+// newline there, see respell.
 func ConfigTextEnd(answer *kuscia.Serving) string {
 	if strings.HasSuffix(answer.ServingInputConfig, "\n") {
 		return "newline"
@@ -166,8 +173,8 @@ func ConfigTextEnd(answer *kuscia.Serving) string {
 	return "plain"
 }
 
-// ResumedTarget is what a rollout has to reach whose update was sent before: the
-// parties that were not seen to begin still have to be.
+// ResumedTarget is the target of a rollout whose update was sent earlier: the
+// rollouts of parties that were not seen to begin still have to be.
 func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	target := CreateTarget(planned)
 	target.Updated = true
@@ -200,10 +207,10 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	return target
 }
 
-// AfterWait is the private data after a wait.
+// AfterWait is the private state after a wait.
 func AfterWait(d model.Private, result wait.Result, err error) model.Private {
 	if err == nil && result.Held != "" {
-		return d // its end is still to be seen
+		return d // the rollout is not complete
 	}
 	if err == nil {
 		d.Rollout = nil

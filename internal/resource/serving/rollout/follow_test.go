@@ -117,38 +117,38 @@ func TestFollowProof(t *testing.T) {
 	target := CreateTarget(state)
 	target.Before = &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
 	target.Parties[0].Rollout = wait.Gradual
-	sight := func(done, elsewhere bool) wait.Sight {
-		return wait.Sight{Parties: []wait.PartySight{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
+	observation := func(done, elsewhere bool) wait.Observation {
+		return wait.Observation{Parties: []wait.PartyObservation{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
 	}
 	for name, test := range map[string]struct {
-		age     time.Duration
-		sight   wait.Sight
-		err     error
-		want    bool
-		guessed bool
+		age         time.Duration
+		observation wait.Observation
+		err         error
+		want        bool
+		guessed     bool
 	}{
-		"proven at once":           {age: time.Second, sight: sight(true, false), want: true},
-		"not proven, however long": {age: time.Hour, sight: sight(false, false)},
+		"proven at once":           {age: time.Second, observation: observation(true, false), want: true},
+		"not proven, however long": {age: time.Hour, observation: observation(false, false)},
 		"not there":                {age: time.Hour},
 		"could not be asked":       {age: time.Hour, err: apierror.ErrUnavailable},
-		"of another cluster":       {age: time.Second, sight: sight(false, true)},
-		"of another, long ago":     {age: time.Hour, sight: sight(false, true), want: true, guessed: true},
+		"of another cluster":       {age: time.Second, observation: observation(false, true)},
+		"of another, long ago":     {age: time.Hour, observation: observation(false, true), want: true, guessed: true},
 	} {
 		target.Since = now.Add(-test.age)
 		private := model.Private{Rollout: Pending(target)}
 		asked := 0
-		proof := NewProof(func() (wait.Sight, error) { asked++; return test.sight, test.err })
+		evidence := NewCachedEvidence(func() (wait.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
 		answer := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
-		got, after := Follow(prior, prior, answer, private, now, proof)
+		got, after := Follow(prior, prior, answer, private, now, evidence)
 		next.RolloutComplete = got
-		guessed := TakenForDone(prior, next, private, answer.Status, now, proof)
-		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(proof.Err(), test.err) {
-			t.Errorf("%s: rollout_complete is %s, guessed %v, asked %d times, %v", name, got, guessed, asked, proof.Err())
+		guessed := AssumedComplete(prior, next, private, answer.Status, now, evidence)
+		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(evidence.Err(), test.err) {
+			t.Errorf("%s: rollout_complete is %s, guessed %v, asked %d times, %v", name, got, guessed, asked, evidence.Err())
 		}
 		prior.RolloutComplete = types.BoolValue(true)
-		if Follow(prior, prior, answer, model.Private{}, now, proof); asked != 1 {
+		if Follow(prior, prior, answer, model.Private{}, now, evidence); asked != 1 {
 			t.Errorf("%s: a rollout that is complete is asked for", name)
 		}
 	}

@@ -36,7 +36,7 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 		next := state
 		var after model.Private
 		next.RolloutComplete, after = Follow(state, next, &kuscia.Serving{Status: runs}, private, at, nil)
-		return next.RolloutComplete.ValueBool(), after, TakenForDone(state, next, private, runs, at, nil)
+		return next.RolloutComplete.ValueBool(), after, AssumedComplete(state, next, private, runs, at, nil)
 	}
 	later := sent.Add(10 * time.Minute)
 	for name, test := range map[string]struct {

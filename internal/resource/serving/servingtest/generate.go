@@ -88,7 +88,7 @@ type Drawn struct{ model.Serving }
 func (d Drawn) GoString() string {
 	text := "configuration:"
 	for _, a := range AttributePairs(d.Serving, d.Serving) {
-		if !computedOnly[a.Name] {
+		if !ComputedOnly[a.Name] {
 			text += fmt.Sprintf("\n  %s = %s", a.Name, a.A)
 		}
 	}

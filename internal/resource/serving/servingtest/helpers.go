@@ -141,6 +141,7 @@ func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving 
 // StateOf is the state after a create from a configuration.
 func StateOf(config model.Serving) model.Serving {
 	state := model.WithDefaults(config)
+	state.ServingInputConfigWO = tfvalue.NewConfigTextNull()
 	state.ID, state.RolloutComplete = state.ServingID, model.CompleteIf(state.WaitForRollout)
 	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
 	state.Endpoints = model.EncodeEndpoints([]kuscia.PartyStatus{{

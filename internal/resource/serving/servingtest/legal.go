@@ -1,25 +1,14 @@
 package servingtest
 
 import (
-	"fmt"
+	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
-
-// CheckLegal checks a planned state by Terraform's own rule: an attribute that the
-// configuration sets is planned as configured or, as a whole, as it was; only
-// a computed one that is left out may become anything else.
-func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
-	t.Helper()
-	previous := AttributePairs(prior, prior)
-	for i, attribute := range AttributePairs(config, planned) {
-		checkLegalValue(t, attribute.Name, previous[i].A, attribute.A, attribute.b)
-	}
-}
 
 // notComputed are the attributes that are not computed.
 var notComputed = map[string]bool{
@@ -28,99 +17,68 @@ var notComputed = map[string]bool{
 	"container_name":                  true, "min_cpu": true, "max_cpu": true, "min_memory": true, "max_memory": true,
 }
 
-// computedOnly are the attributes that no configuration can set.
-var computedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
+// ComputedOnly are the attributes that no configuration can set.
+var ComputedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
 
-func checkLegalValue(t rapid.TB, name string, prior, config, planned attr.Value) {
+// CheckLegal checks a planned state by Terraform's own rule.
+func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 	t.Helper()
-	switch {
-	case name == model.AttrConfigWO:
-		if !planned.IsNull() {
-			t.Errorf("illegal plan: %s is write-only and planned as %s", name, planned)
-		}
-		return
-	case computedOnly[name], planned.Equal(config):
-		return
-	case config.IsNull() && !notComputed[lastName(name)]:
-		return
-	case !config.IsNull() && !prior.IsNull() && planned.Equal(prior):
-		return
-	}
-	switch planned := planned.(type) {
-	case types.List:
-		if config, ok := config.(types.List); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() && !planned.IsNull() && len(config.Elements()) == len(planned.Elements()) {
-			for i, element := range planned.Elements() {
-				checkLegalValue(t, fmt.Sprintf("%s[%d]", name, i), elementOf(prior, i), config.Elements()[i], element)
-			}
-			return
-		}
-	case types.Object:
-		if config, ok := config.(types.Object); ok && !config.IsNull() && !config.IsUnknown() && !planned.IsUnknown() && !planned.IsNull() {
-			for attribute, value := range planned.Attributes() {
-				checkLegalValue(t, name+"."+attribute, attributeOf(prior, attribute), config.Attributes()[attribute], value)
-			}
-			return
-		}
-	}
-	t.Errorf("illegal plan: %s is configured as %s, was %s and is planned as %s", name, config, prior, planned)
-}
-
-func lastName(name string) string {
-	for i := len(name) - 1; i >= 0; i-- {
-		if name[i] == '.' {
-			return name[i+1:]
-		}
-	}
-	return name
-}
-
-func elementOf(value attr.Value, i int) attr.Value {
-	if list, ok := value.(types.List); ok && i < len(list.Elements()) {
-		return list.Elements()[i]
-	}
-	return types.StringNull()
-}
-
-func attributeOf(value attr.Value, name string) attr.Value {
-	if object, ok := value.(types.Object); ok && !object.IsNull() && !object.IsUnknown() {
-		return object.Attributes()[name]
-	}
-	return types.StringNull()
+	plan := object(Fields(planned))
+	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(Written(config)), plan)
 }
 
 // CheckSettles checks that a state is what a plan promised: everything that was
-// known in the plan is in the state to the letter.
+// known in the plan is in the state to the letter, and nothing is unknown.
 func CheckSettles(t rapid.TB, planned, state model.Serving) {
 	t.Helper()
-	for _, attribute := range AttributePairs(planned, state) {
-		checkSettlesValue(t, attribute.Name, attribute.A, attribute.b)
+	is := object(Fields(state))
+	if at, ok := definitiontest.Conforms(object(Fields(planned)), is, "serving"); !ok || !is.IsFullyKnown() {
+		t.Errorf("%s was planned otherwise, or is unknown: %v", at, ModelDifferences(state, planned))
 	}
 }
 
-func checkSettlesValue(t rapid.TB, name string, planned, state attr.Value) {
-	t.Helper()
-	switch {
-	case planned.IsUnknown(), planned.Equal(state):
-		if state.IsUnknown() {
-			t.Errorf("%s is still unknown in the state", name)
-		}
-		return
+// Written are the attributes that a configuration sets.
+func Written(config model.Serving) map[string]tftypes.Value {
+	written := Fields(config)
+	for name := range ComputedOnly {
+		written[name] = tftypes.NewValue(written[name].Type(), nil)
 	}
-	switch planned := planned.(type) {
-	case types.List:
-		if state, ok := state.(types.List); ok && len(state.Elements()) == len(planned.Elements()) && !planned.IsNull() && !state.IsNull() {
-			for i, element := range planned.Elements() {
-				checkSettlesValue(t, fmt.Sprintf("%s[%d]", name, i), element, state.Elements()[i])
-			}
-			return
+	return written
+}
+
+// Fields are the attributes of a serving as Terraform has them.
+func Fields(m model.Serving) map[string]tftypes.Value {
+	fields := map[string]tftypes.Value{}
+	for _, attribute := range AttributePairs(m, m) {
+		value, err := attribute.A.ToTerraformValue(context.Background())
+		if err != nil {
+			panic(err)
 		}
-	case types.Object:
-		if state, ok := state.(types.Object); ok && !planned.IsNull() && !state.IsNull() {
-			for attribute, value := range planned.Attributes() {
-				checkSettlesValue(t, name+"."+attribute, value, state.Attributes()[attribute])
-			}
-			return
-		}
+		fields[attribute.Name] = value
 	}
-	t.Errorf("%s was planned as %s and became %s", name, planned, state)
+	return fields
+}
+
+func object(fields map[string]tftypes.Value) tftypes.Value {
+	types := map[string]tftypes.Type{}
+	for name, value := range fields {
+		types[name] = value.Type()
+	}
+	return tftypes.NewValue(tftypes.Object{AttributeTypes: types}, fields)
+}
+
+// rulesOf are the rules of the attributes of an object.
+func rulesOf(kind tftypes.Type) map[string]definitiontest.Rule {
+	if list, ok := kind.(tftypes.List); ok {
+		kind = list.ElementType
+	}
+	object, ok := kind.(tftypes.Object)
+	if !ok {
+		return nil
+	}
+	rules := map[string]definitiontest.Rule{}
+	for name, kind := range object.AttributeTypes {
+		rules[name] = definitiontest.Rule{Computed: !notComputed[name], WriteOnly: name == model.AttrConfigWO, Attributes: rulesOf(kind)}
+	}
+	return rules
 }

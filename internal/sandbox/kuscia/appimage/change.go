@@ -9,8 +9,8 @@ import (
 )
 
 func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	switch {
 	case request.Name == "":
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
@@ -59,8 +59,8 @@ func sizeOf(templates map[string]string) int {
 }
 
 func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	switch {
 	case request.Name == "":
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
@@ -98,8 +98,8 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 }
 
 func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.Name == "" {
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}

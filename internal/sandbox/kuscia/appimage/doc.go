@@ -1,2 +1,2 @@
-// Package appimage plays app images.
+// Package appimage simulates app images.
 package appimage

@@ -47,15 +47,15 @@ func appImageOperation(op server.Operation) server.Operation {
 
 // Images are all app images.
 type Images struct {
-	*server.World
+	*server.ControlPlane
 	ByName map[string]*Image
 }
 
-// Of are the app images of a world. It is called by who has entered.
-func Of(w *server.World) *Images {
+// Of are the app images of a control plane. It is called with the lock held.
+func Of(w *server.ControlPlane) *Images {
 	images := server.Stored[Images](w)
 	if images.ByName == nil {
-		*images = Images{World: w, ByName: map[string]*Image{}}
+		*images = Images{ControlPlane: w, ByName: map[string]*Image{}}
 	}
 	return images
 }
@@ -73,7 +73,7 @@ type savedImage struct {
 	Created time.Time       `json:"created"`
 }
 
-func saveImages(w *server.World) any {
+func saveImages(w *server.ControlPlane) any {
 	list := []savedImage{}
 	images := Of(w).ByName
 	for _, name := range slices.Sorted(maps.Keys(images)) {
@@ -82,7 +82,7 @@ func saveImages(w *server.World) any {
 	return list
 }
 
-func restoreImages(w *server.World, text json.RawMessage) error {
+func restoreImages(w *server.ControlPlane, text json.RawMessage) error {
 	var list []savedImage
 	if err := json.Unmarshal(text, &list); err != nil {
 		return fmt.Errorf("reading app images: %w", err)
@@ -95,7 +95,7 @@ func restoreImages(w *server.World, text json.RawMessage) error {
 }
 
 // restoreEarlierImages: the first release kept app images beside the objects.
-func restoreEarlierImages(w *server.World, file map[string]json.RawMessage) error {
+func restoreEarlierImages(w *server.ControlPlane, file map[string]json.RawMessage) error {
 	if text, ok := file["app_images"]; ok {
 		return restoreImages(w, text)
 	}

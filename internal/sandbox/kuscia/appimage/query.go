@@ -12,8 +12,8 @@ import (
 )
 
 func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.Name == "" {
 		return server.RefuseData(server.CodeValidate, "appimage name can not be empty")
 	}
@@ -25,8 +25,8 @@ func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageReques
 }
 
 func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	// The data is a list here, so a failure has an empty one and not null.
 	fail := func(code int32, message string) server.Answer {
 		return server.Answer{Code: code, Message: message, WithData: true, Data: []appImageData{}}
@@ -60,8 +60,8 @@ type continueToken struct {
 }
 
 func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	size := request.PageSize
 	if size == 0 {
 		size = defaultPageSize

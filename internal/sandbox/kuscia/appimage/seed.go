@@ -18,8 +18,8 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 // PutAppImage creates an app image, or replaces one of the same name.
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
 	func() {
-		defer s.server.World.Enter()()
-		delete(Of(s.server.World).ByName, image.Name)
+		defer s.server.ControlPlane.Acquire()()
+		delete(Of(s.server.ControlPlane).ByName, image.Name)
 	}()
 	request := CreateAppImageRequest(image)
 	return createAppImage(s.server, server.Caller{}, &request).Err()
@@ -27,15 +27,15 @@ func (s *Store) PutAppImage(image kuscia.AppImage) error {
 
 // AppImageNames lists the names of all app images, sorted.
 func (s *Store) AppImageNames() []string {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	return slices.Sorted(maps.Keys(w.ByName))
 }
 
 // AppImage is what is stored of an app image.
 func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	image := w.ByName[name]
 	if image == nil {
 		return kuscia.AppImage{}, fmt.Errorf("app image %q: %w", name, server.ErrUnknown)

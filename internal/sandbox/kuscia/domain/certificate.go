@@ -65,8 +65,8 @@ func generateCertificate(s *server.Node, _ server.Caller, request *GenerateKeyCe
 		return refused("duration sedconds must greater than 0")
 	}
 	ca := func() *authority {
-		defer s.World.Enter()()
-		return Of(s.World).authority()
+		defer s.ControlPlane.Acquire()()
+		return Of(s.ControlPlane).authority()
 	}()
 	key, cert, err := ca.issue(request)
 	if err != nil {
@@ -84,9 +84,9 @@ type authority struct {
 	key     crypto.Signer
 }
 
-// authority of the world, made when it is first needed.
+// authority of the control plane, made when it is first needed.
 func (w *Domains) authority() *authority {
-	ca := server.Stored[authority](w.World)
+	ca := server.Stored[authority](w.ControlPlane)
 	if ca.cert == nil {
 		made, err := newAuthority()
 		if err != nil {
@@ -123,9 +123,9 @@ func readAuthority(certPEM, keyPEM []byte) (*authority, error) {
 	return ca, nil
 }
 
-// useAuthority lets the world have the authority of a certificates folder. One
-// without a key that can be read is left alone: the world then has its own.
-func useAuthority(world *server.World, dir string) {
+// useAuthority lets the control plane have the authority of a certificates folder. One
+// without a key that can be read is left alone: the control plane then has its own.
+func useAuthority(controlPlane *server.ControlPlane, dir string) {
 	cert, certErr := os.ReadFile(filepath.Join(dir, server.FileCA))
 	key, keyErr := os.ReadFile(filepath.Join(dir, server.FileCAKey))
 	if errors.Join(certErr, keyErr) != nil {
@@ -135,9 +135,9 @@ func useAuthority(world *server.World, dir string) {
 	if err != nil {
 		return
 	}
-	defer world.Enter()()
-	w := Of(world)
-	*server.Stored[authority](w.World) = *ca
+	defer controlPlane.Acquire()()
+	w := Of(controlPlane)
+	*server.Stored[authority](w.ControlPlane) = *ca
 	if d := w.byID[server.MasterDomain]; d != nil {
 		d.cert = ca.encodedCert()
 		w.wakeRoutesOf(server.MasterDomain)

@@ -76,7 +76,7 @@ type configs struct{ byDomain map[string]*nodeConfig }
 // configOf is the configuration of a domain, with the key that every node
 // keeps there.
 func (w *Domains) configOf(domainID string) *nodeConfig {
-	all := server.Stored[configs](w.World)
+	all := server.Stored[configs](w.ControlPlane)
 	if all.byDomain == nil {
 		all.byDomain = map[string]*nodeConfig{}
 	}
@@ -108,10 +108,10 @@ func cacheLag(s *server.Node) time.Duration {
 	if share == 0 {
 		share = defaultStaleConfig
 	}
-	if s.World.Rand.Float64() < share {
-		return s.World.Steps(cacheLongLag)
+	if s.ControlPlane.Rand.Float64() < share {
+		return s.ControlPlane.Steps(cacheLongLag)
 	}
-	return s.World.Timing.Step / cacheFifth
+	return s.ControlPlane.Timing.Step / cacheFifth
 }
 
 // store writes entries, nil for those to delete; the cache follows.
@@ -126,7 +126,7 @@ func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
 		}
 	}
 	apply(c.entries)
-	s.World.After(cacheLag(s), func() { apply(c.cache) })
+	s.ControlPlane.After(cacheLag(s), func() { apply(c.cache) })
 }
 
 // configLimit is the most that all entries of a node may have.
@@ -181,11 +181,11 @@ func checkConfigKeys(keys []string) string {
 }
 
 func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	c := Of(s.World).configOf(s.OwnDomain())
+	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	for _, entry := range request.Data {
 		// The cache decides: what was written just before is overwritten.
 		if _, taken := c.cache[entry.Key]; taken {
@@ -196,11 +196,11 @@ func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest)
 }
 
 func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	return writeConfig(s, Of(s.World).configOf(s.OwnDomain()), codeUpdateConfig, request.Data)
+	return writeConfig(s, Of(s.ControlPlane).configOf(s.OwnDomain()), codeUpdateConfig, request.Data)
 }
 
 func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.ConfigEntry) server.Answer {
@@ -228,21 +228,21 @@ func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.Config
 }
 
 func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	a := server.Done()
 	if request.Key == "" {
 		a = server.Refuse(server.CodeValidate, "request key can't be empty")
 	}
-	a.Fields = map[string]any{"key": request.Key, "value": Of(s.World).configOf(s.OwnDomain()).seen(request.Key)}
+	a.Fields = map[string]any{"key": request.Key, "value": Of(s.ControlPlane).configOf(s.OwnDomain()).seen(request.Key)}
 	return a
 }
 
 func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return server.Answer{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
 	}
-	c := Of(s.World).configOf(s.OwnDomain())
+	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	list := []kuscia.ConfigEntry{}
 	seen := map[string]bool{}
 	for _, key := range request.Keys {
@@ -251,18 +251,18 @@ func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfig
 			list = append(list, kuscia.ConfigEntry{Key: key, Value: c.seen(key)})
 		}
 	}
-	s.World.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	s.ControlPlane.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return server.Result(list)
 }
 
 // deleteConfig deletes what the cache has: a key that was written just before
 // stays, and the answer is success.
 func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	c := Of(s.World).configOf(s.OwnDomain())
+	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	changes := map[string]*string{}
 	for _, key := range request.Keys {
 		if _, known := c.cache[key]; known {
@@ -279,7 +279,7 @@ type savedConfig struct {
 	Entries map[string]string `json:"entries"`
 }
 
-func saveConfig(w *server.World) any {
+func saveConfig(w *server.ControlPlane) any {
 	list := []savedConfig{}
 	all := server.Stored[configs](w).byDomain
 	for _, domainID := range slices.Sorted(maps.Keys(all)) {
@@ -288,7 +288,7 @@ func saveConfig(w *server.World) any {
 	return list
 }
 
-func restoreConfig(w *server.World, text json.RawMessage) error {
+func restoreConfig(w *server.ControlPlane, text json.RawMessage) error {
 	var list []savedConfig
 	if err := json.Unmarshal(text, &list); err != nil {
 		return fmt.Errorf("reading the configuration: %w", err)

@@ -147,15 +147,15 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 }
 
 func createData(s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkCreateData(request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return server.RefuseData(code, complaint)
 	}
-	data := server.TableOf[DataSpec](w.World)
+	data := server.TableOf[DataSpec](w.ControlPlane)
 	if existing := data.Get(request.DomainID, request.DomaindataID); existing != nil {
 		update := UpdateDomainDataRequest(*request)
 		update.Vendor = ""
@@ -248,7 +248,7 @@ func (w *Domains) dataID(name string) string {
 }
 
 func (w *Domains) checkDataSource(domainID, id string) string {
-	if server.TableOf[SourceSpec](w.World).Get(domainID, id) != nil {
+	if server.TableOf[SourceSpec](w.ControlPlane).Get(domainID, id) != nil {
 		return ""
 	}
 	return fmt.Sprintf("domain data source `%s` is not exists in domain `%s`", id, domainID)
@@ -263,15 +263,15 @@ func checkStoredData(id string, spec DataSpec) string {
 }
 
 func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	existing := server.TableOf[DataSpec](w.World).Get(request.DomainID, request.DomaindataID)
+	existing := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
 	if existing == nil {
 		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))
 	}
@@ -319,15 +319,15 @@ func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainD
 }
 
 func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	data := server.TableOf[DataSpec](w.World)
+	data := server.TableOf[DataSpec](w.ControlPlane)
 	r := data.Get(request.DomainID, request.DomaindataID)
 	if r == nil {
 		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))

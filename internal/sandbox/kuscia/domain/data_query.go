@@ -34,8 +34,8 @@ func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 }
 
 func queryData(s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	key := deref(request.Data)
 	if complaint := checkDataKey(key.DomainID, key.DomainDataID); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
@@ -43,7 +43,7 @@ func queryData(s *server.Node, from server.Caller, request *QueryDomainDataReque
 	if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
 		return server.RefuseData(code, complaint)
 	}
-	r := server.TableOf[DataSpec](w.World).Get(key.DomainID, key.DomainDataID)
+	r := server.TableOf[DataSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataID)
 	if r == nil {
 		return server.RefuseData(codeDataUnknown, server.LookupError(KindData, key.DomainDataID))
 	}
@@ -56,8 +56,8 @@ func refusedBefore(message string) server.Answer {
 }
 
 func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if len(request.Data) == 0 {
 		return refusedBefore("request data should not be nil")
 	}
@@ -74,7 +74,7 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 		if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
 			return server.RefuseData(code, complaint)
 		}
-		if r := server.TableOf[DataSpec](w.World).Get(key.DomainID, key.DomainDataID); r != nil {
+		if r := server.TableOf[DataSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataID); r != nil {
 			list.List = append(list.List, showData(r))
 		}
 	}
@@ -82,8 +82,8 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 }
 
 func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.Data == nil {
 		return refusedBefore("request data should not be nil")
 	}
@@ -99,7 +99,7 @@ func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest
 			return server.RefuseData(codeListData, complaint)
 		}
 	}
-	found := slices.DeleteFunc(server.TableOf[DataSpec](w.World).In(filter.DomainID), func(r *cluster.Record[DataSpec]) bool {
+	found := slices.DeleteFunc(server.TableOf[DataSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[DataSpec]) bool {
 		return filter.DomaindataType != "" && filter.DomaindataType != r.Spec.Type ||
 			filter.DomaindataVendor != "" && filter.DomaindataVendor != r.Spec.Vendor
 	})

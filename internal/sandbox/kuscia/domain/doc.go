@@ -1,4 +1,4 @@
-// Package domain plays domains and what belongs to them: nodes, routes, data,
+// Package domain simulates domains and what belongs to them: nodes, routes, data,
 // data sources, grants, the configuration of nodes, certificates. They share
 // their controllers, so that they are one package.
 package domain

@@ -123,8 +123,8 @@ func (w *Domains) addToken(d *domain, delay time.Duration) {
 }
 
 func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	switch request.DomainID {
 	case "":
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
@@ -179,8 +179,8 @@ func domainAllowed(from server.Caller, id string) string {
 }
 
 func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
@@ -228,8 +228,8 @@ func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainReque
 }
 
 func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}

@@ -29,8 +29,8 @@ type (
 )
 
 func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
 	}
@@ -77,8 +77,8 @@ func (w *Domains) nodes(d *domain) []nodeStatus {
 }
 
 func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if len(request.DomainIDs) == 0 {
 		return server.RefuseData(server.CodeValidate, "domain ids can not be empty")
 	}

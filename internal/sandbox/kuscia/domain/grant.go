@@ -34,7 +34,7 @@ var GrantObject = server.Object{
 	},
 	Named: server.NamedBy("domaindatagrant_id"),
 	Save:  server.SaveTable[GrantSpec],
-	Restore: server.RestoreTable(func(w *server.World, r *cluster.Record[GrantSpec]) {
+	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[GrantSpec]) {
 		Of(w).wakeGrant(r)
 	}),
 }
@@ -106,12 +106,12 @@ type (
 )
 
 func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkCreateGrant(request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
-	data := server.TableOf[DataSpec](w.World).Get(request.DomainID, request.DomaindataID)
+	data := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
 	if data == nil {
 		return server.RefuseData(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
@@ -119,7 +119,7 @@ func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrant
 	if id == "" {
 		id = "domaindatagrant-" + engine.RandomHex(w.Rand)
 	}
-	grants := server.TableOf[GrantSpec](w.World)
+	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	if grants.Get(request.DomainID, id) != nil {
 		return server.RefuseData(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
@@ -177,8 +177,8 @@ func (g *GrantSpec) change(request *CreateDomainDataGrantRequest) {
 const NanosPerSecond = 1_000_000_000
 
 func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	switch {
 	case request.DomaindatagrantID == "":
 		return server.Refuse(server.CodeValidate, "grantdomainid can't be null")
@@ -186,10 +186,10 @@ func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrant
 		return server.Refuse(server.CodeValidate, "grantdomain can't be null")
 	case request.DomaindataID == "":
 		return server.Refuse(server.CodeValidate, "domaindataid can't be null")
-	case server.TableOf[DataSpec](w.World).Get(request.DomainID, request.DomaindataID) == nil:
+	case server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID) == nil:
 		return server.Refuse(server.CodeValidate, "domaindata can't be found")
 	}
-	r := server.TableOf[GrantSpec](w.World).Get(request.DomainID, request.DomaindatagrantID)
+	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return server.Refuse(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
@@ -226,12 +226,12 @@ func checkGrantKey(domainID, id string) string {
 }
 
 func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
 		return server.Refuse(codeDeleteGrant, complaint)
 	}
-	r := server.TableOf[GrantSpec](w.World).Get(request.DomainID, request.DomaindatagrantID)
+	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return server.Refuse(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
@@ -257,12 +257,12 @@ func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
 }
 
 func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
 		return server.RefuseData(codeQueryGrant, complaint)
 	}
-	r := server.TableOf[GrantSpec](w.World).Get(request.DomainID, request.DomaindatagrantID)
+	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
 		return server.RefuseData(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
@@ -282,8 +282,8 @@ func newElementStatus(code int32, message string) elementStatus {
 }
 
 func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if len(request.Data) == 0 {
 		return server.Answer{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", WithData: true, Data: []kuscia.DomainDataGrant{}}
 	}
@@ -291,7 +291,7 @@ func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomain
 	details := make([]any, len(request.Data))
 	empty, failed := 0, 0
 	for i, key := range request.Data {
-		r := server.TableOf[GrantSpec](w.World).Get(key.DomainID, key.DomainDataGrantID)
+		r := server.TableOf[GrantSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataGrantID)
 		switch {
 		case checkGrantKey(key.DomainID, key.DomainDataGrantID) != "":
 			empty++
@@ -312,14 +312,14 @@ func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomain
 }
 
 func listGrants(s *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	filter := deref(request.Data)
 	if filter.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
 	}
 	// No grant has a label with the vendor, so that this filter finds nothing.
-	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.World).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {
+	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {
 		return filter.DomaindataVendor != "" || filter.GrantDomain != "" && filter.GrantDomain != r.Spec.GrantDomain
 	})
 	list := []kuscia.DomainDataGrant{}

@@ -31,7 +31,7 @@ func (w *Domains) wakeGrant(r *cluster.Record[GrantSpec]) {
 // wakeGrantsTo lets the controller look at grants that wait for a domain: it
 // retries them anyway, later and later.
 func (w *Domains) wakeGrantsTo(domainID string) {
-	for _, r := range server.TableOf[GrantSpec](w.World).All() {
+	for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
 		if r.Spec.GrantDomain == domainID && r.Spec.Phase == "" {
 			w.wakeGrant(r)
 		}
@@ -40,17 +40,17 @@ func (w *Domains) wakeGrantsTo(domainID string) {
 
 // scheduleResync lets all grants be looked at every grantResync.
 func (w *Domains) scheduleResync() {
-	controller := server.Stored[grantController](w.World)
+	controller := server.Stored[grantController](w.ControlPlane)
 	if controller.scheduled {
 		return
 	}
 	controller.scheduled = true
 	w.After(w.Steps(grantResync), func() {
 		controller.scheduled = false
-		for _, r := range server.TableOf[GrantSpec](w.World).All() {
+		for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
 			w.lookAtGrant(r, grantRetries)
 		}
-		if len(server.TableOf[GrantSpec](w.World).Records) > 0 {
+		if len(server.TableOf[GrantSpec](w.ControlPlane).Records) > 0 {
 			w.scheduleResync()
 		}
 	})
@@ -58,7 +58,7 @@ func (w *Domains) scheduleResync() {
 
 // lookAtGrant brings the copies of a grant up to date and writes its phase.
 func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
-	if !server.TableOf[GrantSpec](w.World).Holds(r) {
+	if !server.TableOf[GrantSpec](w.ControlPlane).Holds(r) {
 		return
 	}
 	if r.Spec.Copy {
@@ -81,13 +81,13 @@ func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
 	if grantee == nil || grantee.id == r.Namespace {
 		return
 	}
-	data := server.TableOf[DataSpec](w.World)
+	data := server.TableOf[DataSpec](w.ControlPlane)
 	if original := data.Get(r.Namespace, r.Spec.DomainDataID); original != nil && data.Get(grantee.id, original.Name) == nil {
 		spec := original.Spec
 		spec.Vendor, spec.CopiedTo = vendorGrant, grantee.uid
 		data.Add(w.Engine, cluster.Key{Namespace: grantee.id, Name: original.Name}, spec)
 	}
-	grants := server.TableOf[GrantSpec](w.World)
+	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	spec := r.Spec
 	spec.Copy = true
 	copied := grants.Get(grantee.id, r.Name)
@@ -129,7 +129,7 @@ func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
 // the grantee. The grant's own phase stays as it was.
 func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
 	w.After(w.Steps(grantSeen), func() {
-		if server.TableOf[GrantSpec](w.World).Holds(r) && !r.Spec.Copy {
+		if server.TableOf[GrantSpec](w.ControlPlane).Holds(r) && !r.Spec.Copy {
 			w.copyGrant(r)
 		}
 	})
@@ -139,7 +139,7 @@ func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
 // which then have the vendor of the original too.
 func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
 	w.After(w.Steps(grantSeen), func() {
-		data := server.TableOf[DataSpec](w.World)
+		data := server.TableOf[DataSpec](w.ControlPlane)
 		for _, copied := range data.All() {
 			if copied.Name == r.Name && copied.Spec.Author == r.Namespace && copied.Spec.CopiedTo != 0 && data.Holds(r) {
 				spec := r.Spec
@@ -153,7 +153,7 @@ func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
 // dataDeleted lets the grants of deleted data go.
 func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
 	w.After(w.Steps(grantCollected), func() {
-		for _, r := range server.TableOf[GrantSpec](w.World).All() {
+		for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
 			if r.Namespace == data.Namespace && !r.Spec.Copy && r.Spec.Data == data.Uid {
 				w.removeGrant(r)
 			}
@@ -165,7 +165,7 @@ func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
 // goes with the last grant, unless the grantee was deleted and made again since
 // it was made. Deleting a copy does nothing to its original.
 func (w *Domains) removeGrant(r *cluster.Record[GrantSpec]) {
-	grants := server.TableOf[GrantSpec](w.World)
+	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	grants.Remove(w.Engine, r)
 	if r.Spec.Copy {
 		return
@@ -179,7 +179,7 @@ func (w *Domains) removeGrant(r *cluster.Record[GrantSpec]) {
 		}
 	}
 	w.After(w.Steps(grantSeen), func() {
-		data, grantee := server.TableOf[DataSpec](w.World), w.byID[r.Spec.GrantDomain]
+		data, grantee := server.TableOf[DataSpec](w.ControlPlane), w.byID[r.Spec.GrantDomain]
 		copied := data.Get(r.Spec.GrantDomain, r.Spec.DomainDataID)
 		if copied != nil && grantee != nil && copied.Spec.CopiedTo == grantee.uid {
 			data.Remove(w.Engine, copied)

@@ -31,7 +31,7 @@ var RouteObject = server.Object{
 	},
 	Named: server.NamedBy("source", "destination"),
 	Save:  server.SaveTable[routeSpec],
-	Restore: server.RestoreTable(func(w *server.World, r *cluster.Record[routeSpec]) {
+	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[routeSpec]) {
 		Of(w).wakeRoute(r)
 	}),
 }
@@ -117,7 +117,7 @@ type (
 func routeName(source, destination string) string { return source + "-" + destination }
 
 func (w *Domains) route(source, destination string) *cluster.Record[routeSpec] {
-	return server.TableOf[routeSpec](w.World).Get("", routeName(source, destination))
+	return server.TableOf[routeSpec](w.ControlPlane).Get("", routeName(source, destination))
 }
 
 // checkRouteKey returns the complaint about an empty end of a route.
@@ -132,8 +132,8 @@ func checkRouteKey(source, destination string) string {
 }
 
 func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkCreateRoute(request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
@@ -157,7 +157,7 @@ func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteR
 	if w.route(request.Source, request.Destination) != nil {
 		return server.RefuseData(codeRouteExists, server.ExistsError(KindRoutes, name))
 	}
-	w.wakeRoute(server.TableOf[routeSpec](w.World).Add(w.Engine, cluster.Key{Namespace: "", Name: name}, spec))
+	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: name}, spec))
 	return server.Result(nil)
 }
 
@@ -255,12 +255,12 @@ func (w *Domains) addAutomaticRoute(d *domain) {
 	if w.byID[server.MasterDomain] == nil || d.id == server.MasterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, server.MasterDomain) != nil {
 		return
 	}
-	w.wakeRoute(server.TableOf[routeSpec](w.World).Add(w.Engine, cluster.Key{Namespace: "", Name: routeName(d.id, server.MasterDomain)}, automaticRoute(d)))
+	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: routeName(d.id, server.MasterDomain)}, automaticRoute(d)))
 }
 
 // removeAutomaticRoute goes with the domain; routes that users made stay.
 func (w *Domains) removeAutomaticRoute(d *domain) {
 	if r := w.route(d.id, server.MasterDomain); r != nil && r.Spec.Source == d.id && r.Spec.Destination == server.MasterDomain {
-		server.TableOf[routeSpec](w.World).Remove(w.Engine, r)
+		server.TableOf[routeSpec](w.ControlPlane).Remove(w.Engine, r)
 	}
 }

@@ -60,8 +60,8 @@ func (r routeSpec) status() kuscia.RouteStatus {
 }
 
 func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
@@ -85,8 +85,8 @@ func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteReq
 }
 
 func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if len(request.RouteKeys) == 0 {
 		return server.RefuseData(server.CodeValidate, "DomainRoute keys can not be empty")
 	}
@@ -107,8 +107,8 @@ func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryD
 }
 
 func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -119,14 +119,14 @@ func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteR
 	if r == nil {
 		return server.Refuse(codeRouteUnknown, server.LookupError(KindRoutes, routeName(request.Source, request.Destination)))
 	}
-	server.TableOf[routeSpec](w.World).Remove(w.Engine, r)
+	server.TableOf[routeSpec](w.ControlPlane).Remove(w.Engine, r)
 	return server.Done()
 }
 
 // wakeRoute lets the controller look at a route: first it fills in the keys,
 // then it makes the status.
 func (w *Domains) wakeRoute(r *cluster.Record[routeSpec]) {
-	routes := server.TableOf[routeSpec](w.World)
+	routes := server.TableOf[routeSpec](w.ControlPlane)
 	w.After(w.Timing.Reconcile, func() {
 		if routes.Holds(r) {
 			w.fillKeys(r)
@@ -141,7 +141,7 @@ func (w *Domains) wakeRoute(r *cluster.Record[routeSpec]) {
 
 // wakeRoutesOf lets the controller look at all routes of a domain.
 func (w *Domains) wakeRoutesOf(domainID string) {
-	for _, r := range server.TableOf[routeSpec](w.World).All() {
+	for _, r := range server.TableOf[routeSpec](w.ControlPlane).All() {
 		if r.Spec.Source == domainID || r.Spec.Destination == domainID {
 			w.wakeRoute(r)
 		}

@@ -32,8 +32,8 @@ func (w *Domains) domainCreated(d *domain) {
 }
 
 // seedDomains makes the domains of the options, and that of a master.
-func seedDomains(world *server.World) {
-	w := Of(world)
+func seedDomains(controlPlane *server.ControlPlane) {
+	w := Of(controlPlane)
 	for _, id := range w.Domains {
 		role := ""
 		if w.Autonomy != "" && id != w.Autonomy {
@@ -72,8 +72,8 @@ type savedDomain struct {
 	Nodes     []nodeStatus  `json:"nodes"`
 }
 
-func saveDomains(world *server.World) any {
-	w := Of(world)
+func saveDomains(controlPlane *server.ControlPlane) any {
+	w := Of(controlPlane)
 	saved := savedDomains{Namespaces: slices.Sorted(maps.Keys(w.namespaces))}
 	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
 		d := w.byID[id]
@@ -89,8 +89,8 @@ func saveDomains(world *server.World) any {
 	return saved
 }
 
-func restoreDomains(world *server.World, text json.RawMessage) error {
-	w := Of(world)
+func restoreDomains(controlPlane *server.ControlPlane, text json.RawMessage) error {
+	w := Of(controlPlane)
 	var saved savedDomains
 	if err := json.Unmarshal(text, &saved); err != nil {
 		return fmt.Errorf("reading domains: %w", err)
@@ -105,7 +105,7 @@ func restoreDomains(world *server.World, text json.RawMessage) error {
 		for _, status := range one.Nodes {
 			d.registered = append(d.registered, &domainNode{name: status.Name, ready: status.Status == "Ready", status: status})
 		}
-		w.KeepUID(one.UID)
+		w.ReserveUID(one.UID)
 		w.byID[d.id] = d
 		if d.id == server.MasterDomain {
 			d.cert = w.authority().encodedCert() // the authority is made anew
@@ -129,8 +129,8 @@ type earlierDomain struct {
 }
 
 // restoreEarlierDomains makes the domains of such a file, with new tokens.
-func restoreEarlierDomains(world *server.World, file map[string]json.RawMessage) error {
-	w := Of(world)
+func restoreEarlierDomains(controlPlane *server.ControlPlane, file map[string]json.RawMessage) error {
+	w := Of(controlPlane)
 	var domains []earlierDomain
 	if text, ok := file["domains"]; ok {
 		if err := json.Unmarshal(text, &domains); err != nil {
@@ -154,16 +154,16 @@ func restoreEarlierDomains(world *server.World, file map[string]json.RawMessage)
 
 // Domains are all domains, with the controllers of what belongs to them.
 type Domains struct {
-	*server.World
+	*server.ControlPlane
 	byID       map[string]*domain
 	namespaces map[string]bool // stay when their domain is deleted
 }
 
-// Of are the domains of a world. It is called by who has entered.
-func Of(w *server.World) *Domains {
+// Of are the domains of a control plane. It is called with the lock held.
+func Of(w *server.ControlPlane) *Domains {
 	domains := server.Stored[Domains](w)
-	if domains.World == nil {
-		*domains = Domains{World: w, byID: map[string]*domain{}, namespaces: map[string]bool{}}
+	if domains.ControlPlane == nil {
+		*domains = Domains{ControlPlane: w, byID: map[string]*domain{}, namespaces: map[string]bool{}}
 	}
 	return domains
 }

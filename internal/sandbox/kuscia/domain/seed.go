@@ -18,15 +18,15 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
 // DomainIDs are the ids of all domains, sorted, with that of the master.
 func (s *Store) DomainIDs() []string {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	return slices.Sorted(maps.Keys(w.byID))
 }
 
 // Domain is what is stored of a domain, without its nodes and tokens.
 func (s *Store) Domain(id string) (kuscia.Domain, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	d := w.byID[id]
 	if d == nil {
 		return kuscia.Domain{}, fmt.Errorf("domain %q: %w", id, server.ErrUnknown)
@@ -37,8 +37,8 @@ func (s *Store) Domain(id string) (kuscia.Domain, error) {
 // RouteToken returns how the tokens of a route are made, as it is stored, nil
 // for a route without tokens, or ErrUnknown.
 func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	r := w.route(source, destination)
 	if r == nil || r.Spec.Source != source {
 		return nil, fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
@@ -56,16 +56,16 @@ func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig
 // ConfigValue is the value of a key of the sandbox's own configuration as it is
 // stored, whatever the cache shows, and whether there is one.
 func (s *Store) ConfigValue(key string) (value string, ok bool) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	value, ok = w.configOf(s.server.OwnDomain()).entries[key]
 	return value, ok
 }
 
 // PutConfigValue stores a value behind the API's back, in the cache too.
 func (s *Store) PutConfigValue(key, value string) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	c := w.configOf(s.server.OwnDomain())
 	c.entries[key], c.cache[key] = value, value
 }
@@ -94,10 +94,10 @@ func (s *Store) GrantFlows(domainID string) map[string]string {
 
 // described is a text about each object of a kind in a domain.
 func described[T any](s *Store, domainID string, text func(T) string) map[string]string {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	out := map[string]string{}
-	for key, r := range server.TableOf[T](w.World).Records {
+	for key, r := range server.TableOf[T](w.ControlPlane).Records {
 		if key.Namespace == domainID {
 			out[key.Name] = text(r.Spec)
 		}
@@ -108,8 +108,8 @@ func described[T any](s *Store, domainID string, text func(T) string) map[string
 // RegisterNode lets a node report to a domain for the first time, or change its
 // state; the domain shows it some time later.
 func (s *Store) RegisterNode(domainID, name string, ready bool) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	d := w.byID[domainID]
 	if d == nil {
 		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
@@ -132,8 +132,8 @@ func (s *Store) RegisterNode(domainID, name string, ready bool) error {
 // uses a deploy token, becomes Ready, and makes the default data source. A node
 // that joins again keeps what it has.
 func (s *Store) JoinNode(domainID string) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	d := w.byID[domainID]
 	switch {
 	case d == nil:
@@ -163,8 +163,8 @@ func (s *Store) JoinNode(domainID string) error {
 // SetRouteStatus imposes what the gateways of a route report: success, or a
 // failure with this reason, such as DestinationUnreachable.
 func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reason string) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	r := w.route(source, destination)
 	if r == nil {
 		return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)

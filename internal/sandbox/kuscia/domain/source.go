@@ -92,7 +92,7 @@ type (
 
 // AddDefaultDataSource makes what a node makes when it starts.
 func (w *Domains) AddDefaultDataSource(domainID string) {
-	sources := server.TableOf[SourceSpec](w.World)
+	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if sources.Get(domainID, kuscia.DefaultDataSource) != nil {
 		return
 	}
@@ -103,8 +103,8 @@ func (w *Domains) AddDefaultDataSource(domainID string) {
 }
 
 // seedSources makes the default data source of each domain that has a node.
-func seedSources(world *server.World) {
-	w := Of(world)
+func seedSources(controlPlane *server.ControlPlane) {
+	w := Of(controlPlane)
 	for id, d := range w.byID {
 		if d.withNode {
 			w.AddDefaultDataSource(id)
@@ -130,8 +130,8 @@ func sourceReadable(s *server.Node, domainID string) string {
 }
 
 func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := checkCreateSource(s, request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
@@ -143,7 +143,7 @@ func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSour
 	if id == "" {
 		id = request.Type + "-" + engine.RandomHex(w.Rand)
 	}
-	sources := server.TableOf[SourceSpec](w.World)
+	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if sources.Get(request.DomainID, id) != nil {
 		return server.RefuseData(codeCreateSource, "domain data source "+id+" already exist")
 	}
@@ -208,15 +208,15 @@ func buildSource(s *server.Node, request *CreateDomainDataSourceRequest) (spec S
 }
 
 func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if request.DatasourceID == "" {
 		return server.Refuse(server.CodeValidate, "domain data source id can not be empty")
 	}
-	r := server.TableOf[SourceSpec](w.World).Get(request.DomainID, request.DatasourceID)
+	r := server.TableOf[SourceSpec](w.ControlPlane).Get(request.DomainID, request.DatasourceID)
 	if r == nil {
 		return server.Refuse(codeSourceUnknown, fmt.Sprintf("domain %s data source %s doesn't exist", request.DomainID, request.DatasourceID))
 	}
@@ -262,15 +262,15 @@ func changeSource(spec SourceSpec, request *UpdateDomainDataSourceRequest) (Sour
 }
 
 func deleteSource(s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if request.DatasourceID == "" {
 		return server.Refuse(server.CodeValidate, "domain data source id can not be empty")
 	}
-	sources := server.TableOf[SourceSpec](w.World)
+	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if r := sources.Get(request.DomainID, request.DatasourceID); r != nil {
 		sources.Remove(w.Engine, r)
 	}

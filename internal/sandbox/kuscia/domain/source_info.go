@@ -74,7 +74,7 @@ func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
 // infoBehindKey reads the information of a data source from the configuration
 // of the node.
 func infoBehindKey(s *server.Node, kind, key string) (*kuscia.DataSourceInfo, error) {
-	value := []byte(Of(s.World).configOf(s.OwnDomain()).seen(key))
+	value := []byte(Of(s.ControlPlane).configOf(s.OwnDomain()).seen(key))
 	info := &kuscia.DataSourceInfo{}
 	var target any
 	switch kind {
@@ -126,7 +126,7 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 	if id == "" {
 		return kuscia.DomainDataSource{}, fmt.Errorf("domain %s data source id can not be empty", domainID)
 	}
-	r := server.TableOf[SourceSpec](s.World).Get(domainID, id)
+	r := server.TableOf[SourceSpec](s.ControlPlane).Get(domainID, id)
 	if r == nil {
 		return kuscia.DomainDataSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %s", domainID, id, server.LookupError(KindSources, id))
 	}
@@ -134,7 +134,7 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 }
 
 func querySource(s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
 		return server.RefuseData(codeQuerySource, err.Error())
@@ -148,7 +148,7 @@ type sourceList struct {
 }
 
 func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if len(request.Data) == 0 {
 		return server.RefuseData(server.CodeValidate, "request data can't be empty")
 	}
@@ -164,7 +164,7 @@ func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomai
 }
 
 func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Answer {
-	defer s.World.Enter()()
+	defer s.ControlPlane.Acquire()()
 	if request.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "request domainID can't be empty")
 	}
@@ -172,7 +172,7 @@ func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceR
 		return server.RefuseData(codeListSource, complaint)
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
-	for _, r := range server.TableOf[SourceSpec](s.World).In(request.DomainID) {
+	for _, r := range server.TableOf[SourceSpec](s.ControlPlane).In(request.DomainID) {
 		shown, err := showSource(s, r)
 		if err != nil {
 			return server.RefuseData(codeListSource, err.Error())

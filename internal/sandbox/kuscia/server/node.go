@@ -9,7 +9,7 @@ import (
 
 // Node is the KusciaAPI of one node, without faults and records.
 type Node struct {
-	World *World
+	ControlPlane *ControlPlane
 	NodeOptions
 	operations map[string]Operation
 }
@@ -30,9 +30,9 @@ type NodeOptions struct {
 	WriteWindow time.Duration
 }
 
-// NewNode makes a server of a world.
-func NewNode(w *World, options NodeOptions) *Node {
-	return &Node{World: w, NodeOptions: options, operations: operationsOf(w.Objects)}
+// NewNode makes a server of a control plane.
+func NewNode(w *ControlPlane, options NodeOptions) *Node {
+	return &Node{ControlPlane: w, NodeOptions: options, operations: operationsOf(w.Objects)}
 }
 
 // Handler answers requests behind the token check, and what needs no token;
@@ -49,7 +49,7 @@ func (s *Node) Handler(token string) http.Handler {
 
 func (s *Node) dispatch(w http.ResponseWriter, r *http.Request, from Caller) {
 	op, ok := s.operations[r.URL.Path]
-	if !ok || r.Method != http.MethodPost || (op.since != nil && !op.since(s.World.Version)) {
+	if !ok || r.Method != http.MethodPost || (op.since != nil && !op.since(s.ControlPlane.Version)) {
 		notFound(w)
 		return
 	}
@@ -83,9 +83,9 @@ func (s *Node) public(next http.Handler) http.Handler {
 		}
 		switch r.URL.Path {
 		case "/version":
-			plainText(w, s.World.Version.String())
+			plainText(w, s.ControlPlane.Version.String())
 		case "/probe":
-			plainText(w, fmt.Sprintf("ServiceName: sandbox, Host: localhost, Version: %s", s.World.Version))
+			plainText(w, fmt.Sprintf("ServiceName: sandbox, Host: localhost, Version: %s", s.ControlPlane.Version))
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -114,6 +114,6 @@ func (s *Node) InternalHandler() http.Handler {
 // The lock is held before and after, not in between.
 func (s *Node) PauseBeforeWrite() {
 	if s.WriteWindow > 0 {
-		s.World.Leave(s.WriteWindow)
+		s.ControlPlane.SleepUnlocked(s.WriteWindow)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Object is a kind of thing that is played. All that the rest of the sandbox
+// Object is a kind of object that is simulated. All that the rest of the sandbox
 // knows of it is here, so that another one is new files and a line in the
 // registry.
 type Object struct {
@@ -13,23 +13,23 @@ type Object struct {
 	Name string
 	// Kind is the plural under which the texts of the store have it.
 	Kind string
-	// Operations are what can be asked, by the path below APIPrefix.
+	// Operations are its API operations, by the path below APIPrefix.
 	Operations map[string]Operation
 	// Named is the id of the object that a request is about; "" is unknown.
 	Named func(body []byte) string
-	// Seed makes what a new world has; nil makes nothing.
-	Seed func(w *World)
+	// Seed makes what a new control plane has; nil makes nothing.
+	Seed func(w *ControlPlane)
 	// Save is what the state file keeps; nil keeps nothing.
-	Save func(w *World) any
+	Save func(w *ControlPlane) any
 	// Restore puts back what Save gave, in place of what is there.
-	Restore func(w *World, saved json.RawMessage) error
+	Restore func(w *ControlPlane, saved json.RawMessage) error
 	// RestoreEarlier adds what files of earlier releases have elsewhere, by the
 	// names of their parts.
-	RestoreEarlier func(w *World, file map[string]json.RawMessage) error
+	RestoreEarlier func(w *ControlPlane, file map[string]json.RawMessage) error
 	// Snapshot is what caller.Stale later has of now; nil is nothing.
-	Snapshot func(w *World) any
+	Snapshot func(w *ControlPlane) any
 	// Started takes what it needs of the folder of certificates of a master.
-	Started func(w *World, certsDir string)
+	Started func(w *ControlPlane, certsDir string)
 }
 
 // NamedBy finds the id of an object in a field of the request, which may be

@@ -8,7 +8,7 @@ const APIPrefix = "/api/v1/"
 // Operation is one POST endpoint.
 type Operation struct {
 	run func(s *Node, from Caller, contentType string, body []byte) Answer
-	// since tells whether the played version has it; nil means always.
+	// since tells whether the simulated version has it; nil means always.
 	since func(Version) bool
 	// domains tells that the internal port offers it to domains.
 	domains bool

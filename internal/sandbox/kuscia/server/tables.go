@@ -9,9 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
-// Stored is a part of the world that belongs to one kind of object and that the
-// world knows by its type only.
-func Stored[T any](w *World) *T {
+// Stored is a part of the control plane that belongs to one kind of object. It is found
+// by its type.
+func Stored[T any](w *ControlPlane) *T {
 	key := reflect.TypeFor[T]()
 	if found, ok := w.stores[key].(*T); ok {
 		return found
@@ -25,7 +25,7 @@ func Stored[T any](w *World) *T {
 }
 
 // TableOf is the table of a kind of object.
-func TableOf[T any](w *World) *cluster.Table[T] { return Stored[cluster.Table[T]](w) }
+func TableOf[T any](w *ControlPlane) *cluster.Table[T] { return Stored[cluster.Table[T]](w) }
 
 // Overtaken opens the window between reading and writing and tells what then
 // stands against the write: the object is gone or another writer was faster.
@@ -33,7 +33,7 @@ func Overtaken[T any](s *Node, kind string, r *cluster.Record[T]) (complaint str
 	before := r.Version
 	s.PauseBeforeWrite()
 	switch {
-	case !TableOf[T](s.World).Holds(r):
+	case !TableOf[T](s.ControlPlane).Holds(r):
 		return LookupError(kind, r.Name), true
 	case r.Version != before:
 		return ConflictError(kind, r.Name), false
@@ -52,7 +52,7 @@ type savedRecord[T any] struct {
 }
 
 // SaveTable is object.save for a kind that is one table.
-func SaveTable[T any](w *World) any {
+func SaveTable[T any](w *ControlPlane) any {
 	list := []savedRecord[T]{}
 	for _, r := range TableOf[T](w).All() {
 		list = append(list, savedRecord[T]{r.Namespace, r.Name, r.Created, r.Uid, r.Generation, r.Spec})
@@ -62,8 +62,8 @@ func SaveTable[T any](w *World) any {
 
 // RestoreTable is object.restore for a kind that is one table; wake lets the
 // controller look at each object.
-func RestoreTable[T any](wake func(w *World, r *cluster.Record[T])) func(w *World, text json.RawMessage) error {
-	return func(w *World, text json.RawMessage) error {
+func RestoreTable[T any](wake func(w *ControlPlane, r *cluster.Record[T])) func(w *ControlPlane, text json.RawMessage) error {
+	return func(w *ControlPlane, text json.RawMessage) error {
 		var list []savedRecord[T]
 		if err := json.Unmarshal(text, &list); err != nil {
 			return fmt.Errorf("reading %s: %w", reflect.TypeFor[T]().Name(), err)
@@ -75,7 +75,7 @@ func RestoreTable[T any](wake func(w *World, r *cluster.Record[T])) func(w *Worl
 			r.Created, r.Generation = saved.Created, saved.Generation
 			// Others refer to the object by its uid.
 			r.Uid = saved.UID
-			w.KeepUID(saved.UID)
+			w.ReserveUID(saved.UID)
 		}
 		for _, r := range t.All() {
 			if wake != nil {

@@ -15,8 +15,8 @@ import (
 const crossDomain = "cross-domain"
 
 func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if complaint := w.checkCreateServing(request); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}

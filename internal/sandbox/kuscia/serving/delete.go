@@ -5,8 +5,8 @@ import (
 )
 
 func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
@@ -25,8 +25,8 @@ func deleteServing(s *server.Node, from server.Caller, request *DeleteServingReq
 // for a while, and are then removed by name, whoever has the name by then.
 func (w *Servings) removeServing(sv *serving) {
 	delete(w.byID, sv.id)
-	if w.elsewhere != nil {
-		w.elsewhere.Removed(sv.id)
+	if w.external != nil {
+		w.external.Removed(sv.id)
 		return
 	}
 	w.cleaning[sv.id] = w.After(w.Timing.Cleanup, func() { w.cleanUp(sv.id) })

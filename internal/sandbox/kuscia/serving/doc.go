@@ -1,3 +1,3 @@
-// Package serving plays servings and Kuscia's controller of them, which makes
+// Package serving simulates servings and Kuscia's controller of them, which makes
 // Services and Deployments in the cluster.
 package serving

@@ -39,7 +39,7 @@ var Object = server.Object{
 
 // Servings are all servings, with Kuscia's controller of them.
 type Servings struct {
-	*server.World
+	*server.ControlPlane
 	byID      map[string]*serving
 	Cluster   *cluster.Cluster
 	domains   *domain.Domains
@@ -48,17 +48,17 @@ type Servings struct {
 	// cleaning is until when the controller is busy removing what a deleted
 	// serving left; a new serving of that id waits, unless leftovers are adopted.
 	cleaning map[string]time.Time
-	// elsewhere are the controllers that run servings; nil are those here.
-	elsewhere          Controllers
-	endpointsElsewhere map[cluster.Key][]any
+	// external are the controllers that run servings; nil: the sandbox's own.
+	external          Controllers
+	externalEndpoints map[cluster.Key][]any
 }
 
-// Of are the servings of a world. It is called by who has entered.
-func Of(w *server.World) *Servings {
+// Of are the servings of a control plane. It is called with the lock held.
+func Of(w *server.ControlPlane) *Servings {
 	servings := server.Stored[Servings](w)
-	if servings.World == nil {
+	if servings.ControlPlane == nil {
 		*servings = Servings{
-			World: w, domains: domain.Of(w), images: appimage.Of(w),
+			ControlPlane: w, domains: domain.Of(w), images: appimage.Of(w),
 			byID: map[string]*serving{}, usedPorts: map[string]map[int32]bool{}, cleaning: map[string]time.Time{},
 		}
 		servings.Cluster = cluster.New(w.Engine, w.Timing, servings.lagUntil, servings.deploymentChanged)

@@ -8,28 +8,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Controllers are those of a cluster elsewhere, in place of the ones here. They
-// are told of servings before a request is answered.
+// Controllers are controllers of servings outside of the sandbox, which replace its
+// own. They are called before a request is answered.
 type Controllers interface {
-	// Stored is told of a serving that was created or changed, and of the app
-	// images of its parties: those that exist. It must not call the sandbox.
+	// Stored is called for a serving that was created or changed, with those app
+	// images of its parties that exist. It must not call the sandbox.
 	Stored(id string, spec Spec, images []kuscia.AppImage)
-	// Removed is told of a serving that was deleted.
+	// Removed is called for a serving that was deleted.
 	Removed(id string)
 }
 
-// HandOver lets controllers elsewhere run the servings from now on. What they
-// make of one comes back with ShowStatus.
-func (s *Store) HandOver(to Controllers) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
-	w.elsewhere, w.endpointsElsewhere = to, map[cluster.Key][]any{}
+// UseControllers makes external controllers run the servings from now on. They report
+// the status of a serving with ShowStatus.
+func (s *Store) UseControllers(to Controllers) {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	w.external, w.externalEndpoints = to, map[cluster.Key][]any{}
 }
 
-// ShowStatus is what a serving's status is from now on, if there is one.
+// ShowStatus sets the status of a serving that external controllers run.
 func (s *Store) ShowStatus(id string, shown kuscia.ServingStatusDetail) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
@@ -41,9 +41,9 @@ func (s *Store) ShowStatus(id string, shown kuscia.ServingStatusDetail) error {
 	}
 	for _, party := range shown.PartyStatuses {
 		key := cluster.Key{Namespace: party.DomainID, Name: deploymentName(id, party.Role)}
-		w.endpointsElsewhere[key] = nil
+		w.externalEndpoints[key] = nil
 		for _, e := range party.Endpoints {
-			w.endpointsElsewhere[key] = append(w.endpointsElsewhere[key], endpointData{PortName: e.PortName, Scope: e.Scope, Endpoint: e.Endpoint})
+			w.externalEndpoints[key] = append(w.externalEndpoints[key], endpointData{PortName: e.PortName, Scope: e.Scope, Endpoint: e.Endpoint})
 		}
 		status.parties[key] = partyStatus{
 			phase: party.State, role: party.Role, created: sv.created,
@@ -58,9 +58,9 @@ func (s *Store) ShowStatus(id string, shown kuscia.ServingStatusDetail) error {
 	return nil
 }
 
-// stored tells the controllers elsewhere, and reports whether there are any.
+// stored calls the external controllers, and reports whether there are any.
 func (w *Servings) stored(sv *serving) bool {
-	if w.elsewhere == nil {
+	if w.external == nil {
 		return false
 	}
 	var images []kuscia.AppImage
@@ -69,6 +69,6 @@ func (w *Servings) stored(sv *serving) bool {
 			images = append(images, image.AppImage)
 		}
 	}
-	w.elsewhere.Stored(sv.id, sv.spec.clone(), images)
+	w.external.Stored(sv.id, sv.spec.clone(), images)
 	return true
 }

@@ -39,8 +39,8 @@ type (
 )
 
 func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.ServingID == "" {
 		return server.RefuseData(server.CodeValidate, "serving id can not be empty")
 	}

@@ -54,8 +54,8 @@ type (
 	}
 )
 
-func saveServings(world *server.World) any {
-	w := Of(world)
+func saveServings(controlPlane *server.ControlPlane) any {
+	w := Of(controlPlane)
 	var saved savedServings
 	for _, id := range slices.Sorted(maps.Keys(w.byID)) {
 		sv := w.byID[id]
@@ -81,8 +81,8 @@ func saveServings(world *server.World) any {
 
 // restoreServings puts servings back and lets the controller look at each.
 // Deployments come back with all their pods running.
-func restoreServings(world *server.World, text json.RawMessage) error {
-	w := Of(world)
+func restoreServings(controlPlane *server.ControlPlane, text json.RawMessage) error {
+	w := Of(controlPlane)
 	var saved savedServings
 	if err := json.Unmarshal(text, &saved); err != nil {
 		return fmt.Errorf("reading servings: %w", err)
@@ -113,7 +113,7 @@ func restoreServings(world *server.World, text json.RawMessage) error {
 
 // restoreEarlierServings: the first release kept servings beside the objects, in
 // three parts.
-func restoreEarlierServings(w *server.World, file map[string]json.RawMessage) error {
+func restoreEarlierServings(w *server.ControlPlane, file map[string]json.RawMessage) error {
 	if _, ok := file[servingsName]; !ok {
 		return nil
 	}

@@ -24,22 +24,22 @@ func (s *Store) PutServing(request kuscia.CreateServingRequest) error {
 
 // ServingExists reports whether there is a serving of this id.
 func (s *Store) ServingExists(id string) bool {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	return w.byID[id] != nil
 }
 
 // ServingIDs lists the ids of all servings, sorted.
 func (s *Store) ServingIDs() []string {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	return slices.Sorted(maps.Keys(w.byID))
 }
 
 // Serving is a copy of what is stored of a serving.
 func (s *Store) Serving(id string) (Spec, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return Spec{}, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
@@ -50,8 +50,8 @@ func (s *Store) Serving(id string) (Spec, error) {
 // StoredStatus is the status that is stored of a serving, also while the API
 // shows none.
 func (s *Store) StoredStatus(id string) (kuscia.ServingStatusDetail, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return kuscia.ServingStatusDetail{}, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
@@ -64,8 +64,8 @@ func (s *Store) StoredStatus(id string) (kuscia.ServingStatusDetail, error) {
 
 // ServingGeneration counts the changes of a serving's specification, from 1.
 func (s *Store) ServingGeneration(id string) (int64, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return 0, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
@@ -76,8 +76,8 @@ func (s *Store) ServingGeneration(id string) (int64, error) {
 // MutateServing changes what is stored, as somebody with access to the store
 // could: also what the API has no way to change. The controller takes notice.
 func (s *Store) MutateServing(id string, change func(*Spec)) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
@@ -98,8 +98,8 @@ func (s *Store) RemoveServing(id string) error {
 // does, or lets them go on. While paused, changes reach no pods and the state
 // stays Available.
 func (s *Store) HoldRollout(id string, hold bool) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	if w.byID[id] == nil {
 		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
 	}
@@ -114,8 +114,8 @@ func (s *Store) HoldRollout(id string, hold bool) error {
 
 // Deployment is the Deployment of a party.
 func (s *Store) Deployment(id, domainID, role string) (cluster.Deployment, error) {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	d := w.Cluster.Deployments[cluster.Key{Namespace: domainID, Name: deploymentName(id, role)}]
 	if d == nil {
 		return cluster.Deployment{}, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, server.ErrUnknown)
@@ -134,8 +134,8 @@ func (s *Store) DeployedImage(id, domainID, role string) (string, error) {
 // pods as wanted, all of them ready, of the stored image, configuration and
 // resources, and no others. It looks at the pods themselves and not at a status.
 func (s *Store) PodsRun(id string) error {
-	defer s.server.World.Enter()()
-	w := Of(s.server.World)
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
 	sv := w.byID[id]
 	if sv == nil {
 		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)

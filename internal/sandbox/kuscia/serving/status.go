@@ -46,8 +46,8 @@ type (
 )
 
 func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if len(request.ServingIDs) == 0 {
 		return server.RefuseData(server.CodeValidate, "serving ids can not be empty")
 	}
@@ -79,8 +79,8 @@ func staleStatuses(from server.Caller) map[string]servingStatus {
 }
 
 // snapshotStatuses copies the status of every serving.
-func snapshotStatuses(world *server.World) any {
-	w := Of(world)
+func snapshotStatuses(controlPlane *server.ControlPlane) any {
+	w := Of(controlPlane)
 	statuses := make(map[string]servingStatus, len(w.byID))
 	for id, sv := range w.byID {
 		statuses[id] = sv.status.clone()
@@ -133,7 +133,7 @@ func (w *Servings) endpoints(key cluster.Key) []any {
 	for _, svc := range w.Cluster.ByOwner[key] {
 		list = append(list, svc.Endpoint)
 	}
-	return append(list, w.endpointsElsewhere[key]...)
+	return append(list, w.externalEndpoints[key]...)
 }
 
 // The phases of a serving and of a party.

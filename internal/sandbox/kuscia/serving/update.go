@@ -9,8 +9,8 @@ import (
 )
 
 func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Answer {
-	defer s.World.Enter()()
-	w := Of(s.World)
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}

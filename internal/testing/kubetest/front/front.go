@@ -1,7 +1,7 @@
-// Package front is what clients of the API server in tests talk to: it knows
-// the users and their rights, makes the faults that a test asks for, writes
-// down the requests, and shows the stand-ins for Kubernetes' own kinds under
-// their right names. All else is answered by the API server behind it.
+// Package front is a proxy in front of the API server for tests: it authenticates and
+// authorizes users, injects the faults that a test sets, records the requests, and
+// translates between Kubernetes' built-in kinds and the custom resources that stand
+// in for them. The API server behind it answers all other requests.
 package front
 
 import (
@@ -23,7 +23,7 @@ import (
 // AdminPath is where the tests' own requests go (admin.go).
 const AdminPath = "/kubetest/"
 
-// Front is a server on a loopback address.
+// Front is the proxy, which listens on a loopback address.
 type Front struct {
 	certificates *certificates
 	users        users
@@ -37,8 +37,8 @@ type Front struct {
 	server       *http.Server
 }
 
-// Listen takes an address and makes the certificates, so that both are known
-// before there is anything to serve.
+// Listen opens the listener and makes the certificates, so that both are known before
+// the API server starts.
 func Listen() (*Front, error) {
 	made, err := makeCertificates()
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer asks the server behind, unless a fault is due.
+// answer forwards a request to the API server, unless a fault hits it.
 func (f *Front) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
 	due := f.faults.take(user, info)
 	if due == nil {

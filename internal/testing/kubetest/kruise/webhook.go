@@ -1,4 +1,4 @@
-// Package kruise plays OpenKruise Rollouts, as recorded: the webhook that
+// Package kruise simulates OpenKruise Rollouts, as recorded: the webhook that
 // refuses Rollouts and holds Deployments, and the controllers that release a
 // new version step by step.
 package kruise

@@ -1,4 +1,4 @@
-// Package kubernetes plays the part of Kubernetes itself that an API server
+// Package kubernetes simulates the part of Kubernetes itself that an API server
 // for custom resources alone does not have: namespaces that have to exist,
 // defaults and validation of Deployments and Services, and the controllers that
 // make pods of Deployments. No pod runs anything.

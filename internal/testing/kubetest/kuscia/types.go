@@ -1,4 +1,4 @@
-// Package kuscia plays Kuscia's controller of KusciaDeployments, as recorded:
+// Package kuscia simulates Kuscia's controller of KusciaDeployments, as recorded:
 // what it makes of one, what it writes back, which failures it tells of and
 // which it hides.
 package kuscia

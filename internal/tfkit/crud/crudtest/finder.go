@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -19,17 +20,11 @@ import (
 // at hand can do.
 type Finder struct{ server *protocol.Server }
 
-// Finds are what a Finder serves. A list resource needs its resource.
-type Finds struct {
-	Resources     []func() resource.Resource
-	DataSources   []func() datasource.DataSource
-	ListResources []func() list.ListResource
-}
-
-// NewFinder serves data sources and list resources with the clients.
-func NewFinder(t testing.TB, c *clients.Clients, finds Finds) *Finder {
+// NewFinder serves the data sources and list resources among the types with the
+// clients. A list resource needs its resource.
+func NewFinder(t testing.TB, c *clients.Clients, types crud.Types) *Finder {
 	t.Helper()
-	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, finds})()).Configure(t, nil)}
+	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, types})()).Configure(t, nil)}
 }
 
 // block is a block of texts; what is not given is null.
@@ -69,7 +64,7 @@ func (f *Finder) List(t protocol.Failer, typeName string, config map[string]stri
 // findingProvider is a provider with what is found by it.
 type findingProvider struct {
 	oneResource
-	finds Finds
+	types crud.Types
 }
 
 func (p *findingProvider) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
@@ -77,13 +72,13 @@ func (p *findingProvider) Configure(_ context.Context, _ provider.ConfigureReque
 }
 
 func (p *findingProvider) Resources(context.Context) []func() resource.Resource {
-	return p.finds.Resources
+	return p.types.Resources
 }
 
 func (p *findingProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return p.finds.DataSources
+	return p.types.DataSources
 }
 
 func (p *findingProvider) ListResources(context.Context) []func() list.ListResource {
-	return p.finds.ListResources
+	return p.types.ListResources
 }

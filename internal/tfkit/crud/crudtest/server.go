@@ -19,8 +19,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// object is what a server needs of a crud.Object.
-type object interface {
+// Object is what a server needs of a crud.Object.
+type Object interface {
 	crud.Shortcuts
 	NewResource() resource.Resource
 }
@@ -39,13 +39,13 @@ type Server struct {
 }
 
 // NewServer serves a resource with the clients, by the framework alone.
-func NewServer(t testing.TB, o object, c *clients.Clients) *Server {
+func NewServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, _ map[string]int) tfprotov6.ProviderServer { return inner })
 }
 
 // NewFastServer serves it with its shortcuts.
-func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
+func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
 		var mu sync.Mutex
@@ -74,7 +74,7 @@ func NewFastServer(t testing.TB, o object, c *clients.Clients) *Server {
 	})
 }
 
-func newServer(t testing.TB, o object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
+func newServer(t testing.TB, o Object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
 	t.Helper()
 	s := &Server{Taken: map[string]int{}}
 	inner := wrap(providerserver.NewProtocol6(&oneResource{o.NewResource, c})(), s.Taken)

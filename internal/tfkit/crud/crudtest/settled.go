@@ -1,6 +1,8 @@
 package crudtest
 
 import (
+	"slices"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -27,13 +29,62 @@ func (s *Server) Settled(t TB, config definition.Value, prior State) (state Stat
 // Unchanged wants a refresh and a plan that change nothing and say nothing.
 func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 	t.Helper()
-	answer, read := s.Read(t, state)
-	if len(answer.Diagnostics) > 0 || !read.Value.Equal(state.Value) {
-		t.Errorf("refreshed\n%s\nwas\n%s\n%s", read.Value, state.Value, protocol.Messages(answer.Diagnostics))
+	if read := s.PlansNothing(t, config, state); !read.Value.Equal(state.Value) {
+		t.Errorf("refreshed\n%s\nwas\n%s", read.Value, state.Value)
 	}
+}
+
+// PlansNothing wants a refresh that says nothing and a plan after it that changes
+// nothing. It returns the refreshed state, to which the server may have added.
+func (s *Server) PlansNothing(t TB, config definition.Value, state State) State {
+	t.Helper()
+	answer, read := s.Read(t, state)
 	plan, planned := s.Plan(t, config, read)
-	if protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is\n%s\nfor\n%s\n%s", planned, read.Value, protocol.Messages(plan.Diagnostics))
+	if len(answer.Diagnostics) > 0 || protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
+		t.Errorf("the next plan is\n%s\nfor\n%s\n%s%s", planned, read.Value, protocol.Messages(answer.Diagnostics), protocol.Messages(plan.Diagnostics))
+	}
+	return read
+}
+
+// Quiet is Settled without a message.
+func (s *Server) Quiet(t TB, config definition.Value, prior State) State {
+	t.Helper()
+	state, said := s.Settled(t, config, prior)
+	if said != "" {
+		t.Fatal("apply says " + said)
+	}
+	return state
+}
+
+// Imported is the state after an import that has nothing to say.
+func (s *Server) Imported(t protocol.Failer, id string) State {
+	t.Helper()
+	state, said := s.Import(t, id)
+	if said != "" {
+		t.Fatal("the import says " + said)
+	}
+	return state
+}
+
+// ImportsAs wants an import to give a state.
+func (s *Server) ImportsAs(t TB, id string, state State) {
+	t.Helper()
+	if imported := s.Imported(t, id); !imported.Value.Equal(state.Value) {
+		t.Errorf("imported\n%s\nwant\n%s", imported.Value, state.Value)
+	}
+}
+
+// Gone deletes an object, and wants it to be gone for a second delete and for a
+// refresh.
+func (s *Server) Gone(t TB, state State) {
+	t.Helper()
+	for range 2 {
+		if gone, said := s.Delete(t, state); !gone.Value.IsNull() || said != "" {
+			t.Errorf("the delete leaves %s and says %s", gone.Value, said)
+		}
+	}
+	if answer, read := s.Read(t, state); !read.Value.IsNull() || len(answer.Diagnostics) > 0 {
+		t.Errorf("gone, and read as %s\n%s", read.Value, protocol.Messages(answer.Diagnostics))
 	}
 }
 
@@ -41,10 +92,7 @@ func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 // what comes with every plan that changes nothing answered by them.
 func (s *Server) TakesShortcuts(t TB, config definition.Value) {
 	t.Helper()
-	state, said := s.Settled(t, config, s.None())
-	if said != "" {
-		t.Fatal("apply says " + said)
-	}
+	state := s.Quiet(t, config, s.None())
 	clear(s.Taken)
 	s.Validate(t, config)
 	s.Unchanged(t, config, state)
@@ -66,7 +114,20 @@ func (s *Server) Changes(t protocol.Failer, config definition.Value, state State
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
 	return names, len(plan.RequiresReplace) > 0
+}
+
+// Drifted wants a refresh to find what somebody else has changed: the next plan
+// changes exactly these attributes, in place, and its apply takes it back.
+func (s *Server) Drifted(t TB, config definition.Value, state State, want ...string) State {
+	t.Helper()
+	_, drifted := s.Read(t, state)
+	if changes, replaces := s.Changes(t, config, drifted); !slices.Equal(changes, want) || replaces {
+		t.Errorf("the plan changes %v, replaces %t, want %v", changes, replaces, want)
+	}
+	state, _ = s.Settled(t, config, drifted)
+	return state
 }
 
 // Refused is what validate or, where that has nothing to say, a plan of the

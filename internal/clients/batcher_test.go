@@ -13,7 +13,7 @@ import (
 )
 
 // askAll asks for so many names at once and wants the answer of each.
-func askAll(t *testing.T, g *gatherer[string], count int, wrong string) {
+func askAll(t *testing.T, g *batcher[string], count int, wrong string) {
 	t.Helper()
 	var all sync.WaitGroup
 	for i := range count {
@@ -28,9 +28,9 @@ func askAll(t *testing.T, g *gatherer[string], count int, wrong string) {
 	all.Wait()
 }
 
-// TestGatherer: who asks at the same time shares a request, whoever is wrong
+// TestBatcher: who asks at the same time shares a request, whoever is wrong
 // spoils it for nobody else, and one alone waits a moment.
-func TestGatherer(t *testing.T) {
+func TestBatcher(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		count int
@@ -46,7 +46,7 @@ func TestGatherer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var asked atomic.Int64
-				g := &gatherer[string]{ask: func(_ context.Context, names []string) ([]string, error) {
+				g := &batcher[string]{ask: func(_ context.Context, names []string) ([]string, error) {
 					asked.Add(1)
 					if slices.Contains(names, test.wrong) {
 						return nil, errors.New("one of them is unknown")
@@ -59,7 +59,7 @@ func TestGatherer(t *testing.T) {
 				}}
 				began := time.Now()
 				askAll(t, g, test.count, test.wrong)
-				if took := time.Since(began); took > gatherTime {
+				if took := time.Since(began); took > batchDelay {
 					t.Errorf("it took %s", took)
 				}
 				if asked.Load() != test.asked {
@@ -74,7 +74,7 @@ func TestGatherer(t *testing.T) {
 func TestGathererEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := &gatherer[string]{ask: func(_ context.Context, names []string) ([]string, error) {
+		g := &batcher[string]{ask: func(_ context.Context, names []string) ([]string, error) {
 			time.Sleep(time.Minute)
 			return names, nil
 		}}

@@ -13,9 +13,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Watch looks at one KusciaDeployment again and again. It is not safe for
-// concurrent use.
-type Watch struct {
+// Reader reads the rollout status of one KusciaDeployment, any number of times. It is
+// not safe for concurrent use.
+type Reader struct {
 	cluster Cluster
 	name    string
 	began   time.Time
@@ -25,15 +25,15 @@ type Watch struct {
 	partners map[string]bool
 }
 
-// New returns a watch that begins now.
-func New(cluster Cluster, name string) *Watch {
-	return &Watch{cluster: cluster, name: name, began: time.Now()}
+// New returns a reader for the KusciaDeployment of a name.
+func New(cluster Cluster, name string) *Reader {
+	return &Reader{cluster: cluster, name: name, began: time.Now()}
 }
 
-// Began is when the watch began.
-func (w *Watch) Began() time.Time { return w.began }
+// Began is when the reader was created.
+func (w *Reader) Began() time.Time { return w.began }
 
-// Status is what one look saw.
+// Status is the result of a read.
 type Status struct {
 	KusciaDeployment *kube.KusciaDeployment
 	// Parties are those whose Deployments this cluster has, or is to have.
@@ -43,12 +43,12 @@ type Status struct {
 	Partners []party.Key
 	// Done says that all parties run as expected.
 	Done bool
-	// Held says by which Rollouts those are held that do not, and what lets them
-	// go on; "" as long as one of them moves on by itself.
+	// Held says which OpenKruise Rollouts pause the others, and how to continue them;
+	// "" as long as one of the others continues without that.
 	Held string
 }
 
-// Party is a party with what became of it.
+// Party is a party with the status of its Deployment.
 type Party struct {
 	Key      party.Key
 	Expected party.Expected
@@ -86,9 +86,9 @@ func (s *Status) GivenUp() string {
 	return fmt.Sprintf("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 }
 
-// Look asks for the KusciaDeployment and for the Deployments that Kuscia made of
+// Read reads the KusciaDeployment and the Deployments that Kuscia created for
 // it. The error is apierror.ErrNotFound where there is no KusciaDeployment.
-func (w *Watch) Look(ctx context.Context) (*Status, error) {
+func (w *Reader) Read(ctx context.Context) (*Status, error) {
 	object, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
@@ -114,7 +114,7 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := judged(key, expected, deployment)
+		one := statusOf(key, expected, deployment)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
@@ -128,7 +128,7 @@ func (w *Watch) Look(ctx context.Context) (*Status, error) {
 	return seen, nil
 }
 
-func judged(key party.Key, expected party.Expected, d *kube.Deployment) Party {
+func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party {
 	p := Party{Key: key, Expected: expected, Verdict: party.Judge(expected, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation
@@ -148,10 +148,9 @@ func (e *NotInClusterError) Error() string {
 	return fmt.Sprintf("the cluster has no %s %q, and Kuscia has: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
 }
 
-// Preflight asks for all that a look asks for, before there is something to look
-// at: the error is that of a look which could never succeed. The KusciaDeployment
-// may be one that does not exist yet.
-func (w *Watch) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
+// Preflight makes the requests of Read before the KusciaDeployment is created or
+// changed. An error means that Read could never succeed.
+func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
 	_, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
 	switch missing := errors.Is(err, apierror.ErrNotFound); {
 	case missing && exists:

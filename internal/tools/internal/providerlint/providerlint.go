@@ -1,7 +1,7 @@
-// Package houserules holds the analyzers for the rules of this project that
+// Package providerlint holds the analyzers for the rules of this project that
 // matter most and that no common linter knows. Each rule is a file; the reasons
 // are in internal/README.md.
-package houserules
+package providerlint
 
 import "golang.org/x/tools/go/analysis"
 

@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// gatherTime is how long a question waits for others that can be asked with
-	// it in one request.
-	gatherTime = 3 * time.Millisecond
-	// gatherMost is how many names a request has at most.
-	gatherMost = 100
+	// batchDelay is how long a query waits for others that can go into the same
+	// request.
+	batchDelay = 3 * time.Millisecond
+	// batchSize is how many names a request has at most.
+	batchSize = 100
 )
 
-// gatherer asks for names that are desired at the same time in one request. It is
+// batcher combines queries that are made at the same time into one request. It is
 // safe for concurrent use.
-type gatherer[V any] struct {
+type batcher[V any] struct {
 	// ask answers for all names in their order, or fails as a whole.
 	ask func(ctx context.Context, names []string) ([]V, error)
 
 	mu   sync.Mutex
-	next *gathering[V]
+	next *batchRequest[V]
 }
 
-// gathering is one request. What follows done is there once that is closed.
-type gathering[V any] struct {
+// batchRequest is one request. values and err may be read once done is closed.
+type batchRequest[V any] struct {
 	names []string
 	full  chan struct{}
 
@@ -34,9 +34,9 @@ type gathering[V any] struct {
 	err    error
 }
 
-// get asks for a name, with others if there are any. When the request for many
-// fails, each name is asked for alone: one of them may be the reason.
-func (g *gatherer[V]) get(ctx context.Context, name string) (V, error) {
+// get queries a name, in one request with others if there are any. When a request
+// for several names fails, each is queried alone: one of them may be the reason.
+func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	request, at := g.join(ctx, name)
 	var none V
 	select {
@@ -58,18 +58,18 @@ func (g *gatherer[V]) get(ctx context.Context, name string) (V, error) {
 }
 
 // join adds a name to the next request, and says where its answer will be.
-func (g *gatherer[V]) join(ctx context.Context, name string) (request *gathering[V], at int) {
+func (g *batcher[V]) join(ctx context.Context, name string) (request *batchRequest[V], at int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.next == nil {
-		g.next = &gathering[V]{full: make(chan struct{}), done: make(chan struct{})}
+		g.next = &batchRequest[V]{full: make(chan struct{}), done: make(chan struct{})}
 		// The request outlives who began it, since others wait for the same
 		// answer; the client's own time limit bounds it.
 		go g.send(context.WithoutCancel(ctx), g.next)
 	}
 	request, at = g.next, len(g.next.names)
 	request.names = append(request.names, name)
-	if len(request.names) == gatherMost {
+	if len(request.names) == batchSize {
 		g.next = nil
 		close(request.full)
 	}
@@ -77,10 +77,10 @@ func (g *gatherer[V]) join(ctx context.Context, name string) (request *gathering
 }
 
 // send waits for more names and asks.
-func (g *gatherer[V]) send(ctx context.Context, request *gathering[V]) {
+func (g *batcher[V]) send(ctx context.Context, request *batchRequest[V]) {
 	select {
 	case <-request.full:
-	case <-time.After(gatherTime):
+	case <-time.After(batchDelay):
 	}
 	g.mu.Lock()
 	if g.next == request {

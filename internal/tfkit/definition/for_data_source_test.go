@@ -12,7 +12,7 @@ func TestOutsideIsSensitive(t *testing.T) {
 	t.Parallel()
 	attributes := definition.New(definition.Schema{Attributes: []definition.Attribute{
 		{Name: "secret", Presence: definition.Nullable, WriteOnly: true}, {Name: "plain"},
-	}}).Outside().DataSourceAttributes(nil)
+	}}).ForDataSource().DataSourceAttributes(nil)
 	if !attributes["secret"].IsSensitive() || attributes["plain"].IsSensitive() {
 		t.Errorf("%v", attributes)
 	}

@@ -1,4 +1,4 @@
-package houserules
+package providerlint
 
 import (
 	"go/ast"

@@ -87,7 +87,7 @@ func TestHasPrivateKey(t *testing.T) {
 func TestMeanings(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		meaning   definition.Meaning
+		meaning   definition.SemanticEquality
 		a, b      string
 		otherwise string
 	}{
@@ -141,7 +141,7 @@ func TestSchemasAreValid(t *testing.T) {
 		{Name: "e", Type: definition.TextMap, Presence: definition.Computed, Description: "e"},
 		{Name: "f", Type: definition.Object, Presence: definition.Nullable, Description: "f", Attributes: inner},
 		{Name: "g", Type: definition.ObjectList, Description: "g", Attributes: inner},
-		{Name: "h", Presence: definition.Optional, Unread: true, Description: "h"},
+		{Name: "h", Presence: definition.Optional, NotReturned: true, Description: "h"},
 	}})
 	schema := d.ResourceSchema()
 	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
@@ -150,7 +150,7 @@ func TestSchemasAreValid(t *testing.T) {
 	if got := schema.Type().TerraformType(t.Context()); !got.Equal(d.Type()) {
 		t.Errorf("the schema's type is %s, want %s", got, d.Type())
 	}
-	if shown := d.Outside(); len(shown.Rows()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
+	if shown := d.ForDataSource(); len(shown.Rows()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
 		t.Errorf("a data source shows %d attributes", len(shown.Rows()))
 	}
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Meaning reports whether two texts mean the same to the server.
-type Meaning func(a, b string) bool
+// SemanticEquality reports whether two texts mean the same to the server.
+type SemanticEquality func(a, b string) bool
 
 // Meanings that several APIs share.
 var (
 	// Quantity: Kubernetes quantities of the same amount, "0.1" and "100m".
-	Quantity Meaning = tfvalue.QuantityEqual
+	Quantity SemanticEquality = tfvalue.QuantityEqual
 	// JSON: the same value, whatever the white space and the order of keys.
-	JSON Meaning = tfvalue.ConfigTextEqual
+	JSON SemanticEquality = tfvalue.ConfigTextEqual
 	// Duration: Go durations of the same length, "60s" and "1m".
-	Duration Meaning = sameDuration
+	Duration SemanticEquality = sameDuration
 	// Instant: the same moment in RFC 3339, in whichever time zone.
-	Instant Meaning = sameInstant
+	Instant SemanticEquality = sameInstant
 	// Certificate: the same certificates, as PEM or base64 of it or of DER.
-	Certificate Meaning = sameCertificate
+	Certificate SemanticEquality = sameCertificate
 	// Fold: texts that differ in upper and lower case only.
-	Fold Meaning = strings.EqualFold
+	Fold SemanticEquality = strings.EqualFold
 )
 
 func sameDuration(a, b string) bool {

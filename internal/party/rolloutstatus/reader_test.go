@@ -113,7 +113,7 @@ func TestHeldNow(t *testing.T) {
 		test.change(m, m.objects["Rollout alice/gradual"])
 		w := New(m, "kd")
 		for _, held := range []string{test.held, test.held + test.later} {
-			seen, err := w.Look(t.Context())
+			seen, err := w.Read(t.Context())
 			if err != nil || seen.Done || (held == "") != (seen.Held == "") || !strings.Contains(seen.Held, held) {
 				t.Errorf("%s: held is %q, %v", name, seen.Held, err)
 			}
@@ -128,12 +128,12 @@ func TestLook(t *testing.T) {
 	m := released()
 	deployment := m.objects["Deployment alice/kd"]
 	at(deployment, "status")["updatedReplicas"] = int64(2)
-	seen, err := New(m, "kd").Look(t.Context())
+	seen, err := New(m, "kd").Read(t.Context())
 	if err != nil || !seen.Done || len(seen.Parties) != 1 || len(seen.Partners) != 1 || seen.Partners[0].DomainID != "far" {
 		t.Fatalf("%+v, %v", seen, err)
 	}
 	at(m.objects["KusciaDeployment cross-domain/kd"], "spec")["inputConfig"] = "secret text"
-	seen, err = New(m, "kd").Look(t.Context())
+	seen, err = New(m, "kd").Read(t.Context())
 	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain alice: the Deployment still has another input_config") || strings.Contains(seen.Text(), "secret") {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
@@ -141,15 +141,15 @@ func TestLook(t *testing.T) {
 		t.Error(seen.GivenUp())
 	}
 	m.objects["KusciaDeployment cross-domain/kd"]["status"] = object{"phase": "Failed", "reason": "CreateServiceFailed", "message": "a name clash"}
-	if seen, err = New(m, "kd").Look(t.Context()); err != nil || seen.GivenUp() != "Kuscia has given up with the reason CreateServiceFailed: a name clash" {
+	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia has given up with the reason CreateServiceFailed: a name clash" {
 		t.Errorf("%q, %v", seen.GivenUp(), err)
 	}
 	delete(m.objects, "AppImage /app")
-	if seen, err = New(m, "kd").Look(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Text(), `its app image "app" does not exist`) {
+	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Text(), `its app image "app" does not exist`) {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
 	delete(m.objects, "KusciaDeployment cross-domain/kd")
-	if _, err = New(m, "kd").Look(t.Context()); err == nil {
+	if _, err = New(m, "kd").Read(t.Context()); err == nil {
 		t.Error("there is no KusciaDeployment")
 	}
 	if text := (*Status)(nil).Text(); text != "nothing was seen" {

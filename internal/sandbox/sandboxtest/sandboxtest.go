@@ -1,0 +1,117 @@
+// Package sandboxtest has sandboxes of tests with the clients that resources
+// use, and single resources that talk to them.
+package sandboxtest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Start starts a sandbox that ends with the test, and connects clients to it,
+// which repeat nothing unless a change of their configuration says so.
+func Start(t testing.TB, options sandbox.Options, change ...func(*kuscia.Config)) (*sandbox.Sandbox, *clients.Clients) {
+	t.Helper()
+	box, err := sandbox.Start(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	config := kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token()}
+	for _, c := range change {
+		c(&config)
+	}
+	api, err := kuscia.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return box, clients.New(api)
+}
+
+// Resource is a provider with one resource, and its sandbox.
+type Resource struct {
+	*crudtest.Server
+	Box     *sandbox.Sandbox
+	Clients *clients.Clients
+	object  crudtest.Object
+}
+
+// NewResource serves a resource with a sandbox of its own, by the framework
+// alone.
+func NewResource(t testing.TB, object crudtest.Object, options sandbox.Options, change ...func(*kuscia.Config)) *Resource {
+	t.Helper()
+	box, c := Start(t, options, change...)
+	return &Resource{crudtest.NewServer(t, object, c), box, c, object}
+}
+
+// Fast serves the same resource to the same clients with its shortcuts.
+func (r *Resource) Fast(t testing.TB) *crudtest.Server {
+	t.Helper()
+	return crudtest.NewFastServer(t, r.object, r.Clients)
+}
+
+// FastInNewRun is Fast with clients that know nothing yet, as those of the next
+// run of a CLI.
+func (r *Resource) FastInNewRun(t testing.TB) *crudtest.Server {
+	t.Helper()
+	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.API))
+}
+
+// Requests is how many requests the sandbox had since the last call.
+func (r *Resource) Requests() int {
+	count := len(r.Box.Requests())
+	r.Box.ResetRequests()
+	return count
+}
+
+// RefusedAt wants a configuration to be refused at an attribute, before anything
+// is sent. It returns the message.
+func (r *Resource) RefusedAt(t crudtest.TB, config definition.Value, attribute, says string) string {
+	t.Helper()
+	before := r.Box.Count("")
+	said := r.Refused(t, config)
+	if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, says) {
+		t.Errorf("says %s", said)
+	}
+	if r.Box.Count("") != before {
+		t.Errorf("something was sent")
+	}
+	return said
+}
+
+// Taken wants the create of what exists, and is not as configured, to be an
+// error that shows how to import it, and to say so with adopt_existing, which
+// stays set. It returns both messages.
+func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopting string) string {
+	t.Helper()
+	var all string
+	for _, adopt := range []bool{false, true} {
+		r.Clients.AdoptExisting = adopt
+		want := map[bool]string{false: says, true: adopting}[adopt]
+		state, said := r.Apply(t, config, r.None())
+		if !state.Value.IsNull() || !strings.Contains(said, want) || !strings.Contains(said, "terraform import "+r.Type+".NAME "+id) {
+			t.Errorf("adopt %t: state %s, says %s", adopt, state.Value, said)
+		}
+		all += said
+	}
+	return all
+}
+
+// patience is how long a test waits for a controller of the sandbox.
+const patience = 10 * time.Second
+
+// Eventually waits for what a controller of the sandbox does.
+func Eventually(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(what + " did not happen")
+		}
+	}
+}

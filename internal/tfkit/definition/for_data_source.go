@@ -1,0 +1,23 @@
+package definition
+
+import "slices"
+
+// ForDataSource is the definition of a data source for the object: its attributes
+// without those that only a resource has (Local, NotReturned), and more.
+func (d *Definition) ForDataSource(more ...Attribute) *Definition {
+	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), more...), Derive: d.schema.Derive})
+}
+
+func dataSourceAttributes(rows []Attribute) []Attribute {
+	var shown []Attribute
+	for _, row := range rows {
+		if row.Local || row.NotReturned {
+			continue
+		}
+		// What has a write-only form is sensitive wherever it is shown.
+		row.Sensitive = row.Sensitive || row.WriteOnly
+		row.WriteOnly, row.Attributes = false, dataSourceAttributes(row.Attributes)
+		shown = append(shown, row)
+	}
+	return slices.Clip(shown)
+}

@@ -1,0 +1,91 @@
+package definition
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+var (
+	_ basetypes.ListTypable  = partlyUnknownListType{}
+	_ basetypes.ListValuable = partlyUnknownList{}
+)
+
+// partlyUnknownListType is the type of a list of objects in which an element may be
+// unknown as a whole, such as `containers = [module.app.container]`. For an
+// ordinary list the framework takes the attributes of such an element for null
+// and reports every required one as missing (framework 1.19, its issue 186).
+type partlyUnknownListType struct{ basetypes.ListType }
+
+// partlyUnknownList is unknown to the framework as long as an element is. Plans have
+// the elements themselves, unchanged.
+type partlyUnknownList struct{ basetypes.ListValue }
+
+func newPartlyUnknownListType(element attr.Type) partlyUnknownListType {
+	return partlyUnknownListType{basetypes.ListType{ElemType: element}}
+}
+
+// String names the type in diagnostics.
+func (t partlyUnknownListType) String() string {
+	return "definition.partlyUnknownListType[" + t.ElemType.String() + "]"
+}
+
+// Equal reports whether o is such a list of the same elements.
+func (t partlyUnknownListType) Equal(o attr.Type) bool {
+	other, ok := o.(partlyUnknownListType)
+	return ok && t.ListType.Equal(other.ListType)
+}
+
+// WithElementType returns the type with other elements.
+func (t partlyUnknownListType) WithElementType(element attr.Type) attr.TypeWithElementType {
+	return newPartlyUnknownListType(element)
+}
+
+// ValueType returns an empty list.
+func (t partlyUnknownListType) ValueType(context.Context) attr.Value {
+	return partlyUnknownList{basetypes.NewListNull(t.ElemType)}
+}
+
+// ValueFromList wraps a list value.
+func (t partlyUnknownListType) ValueFromList(_ context.Context, in basetypes.ListValue) (basetypes.ListValuable, diag.Diagnostics) {
+	return partlyUnknownList{in}, nil
+}
+
+// ValueFromTerraform decodes a value that came over the protocol.
+func (t partlyUnknownListType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
+	value, err := t.ListType.ValueFromTerraform(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := value.(basetypes.ListValue)
+	if !ok {
+		return nil, fmt.Errorf("unexpected value type %T of a list", value)
+	}
+	return partlyUnknownList{list}, nil
+}
+
+// Type returns partlyUnknownListType.
+func (l partlyUnknownList) Type(ctx context.Context) attr.Type {
+	return newPartlyUnknownListType(l.ElementType(ctx))
+}
+
+// Equal reports whether o is such a list with the same elements.
+func (l partlyUnknownList) Equal(o attr.Value) bool {
+	other, ok := o.(partlyUnknownList)
+	return ok && l.ListValue.Equal(other.ListValue)
+}
+
+// ToListValue is how the framework gets at the elements in order to validate
+// and plan them.
+func (l partlyUnknownList) ToListValue(ctx context.Context) (basetypes.ListValue, diag.Diagnostics) {
+	for _, element := range l.Elements() {
+		if element.IsUnknown() {
+			return basetypes.NewListUnknown(l.ElementType(ctx)), nil
+		}
+	}
+	return l.ListValue, nil
+}

@@ -23,6 +23,9 @@ type Observation struct {
 	// Held says what has paused the rollout until somebody continues it, and how to do
 	// that; "" if it is not paused.
 	Held string
+	// GivenUp says why Kuscia has given up, as its status never does; "" if it has
+	// not, or nobody knows.
+	GivenUp string
 	// Text describes it, for messages.
 	Text string
 }
@@ -115,8 +118,13 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	}
 	w.evidenceRefused = refusal{}
 	w.observation = &observation
-	if observation.Held != "" {
+	switch {
+	case observation.Held != "":
 		w.decide(errHeld)
+		return true
+	case observation.GivenUp != "" && !w.target.Updated:
+		// After an update it may be what was said before.
+		w.decide(errFailed)
 		return true
 	}
 	_, missing := w.target.firstWithoutEvidence(&observation)

@@ -105,6 +105,31 @@ func TestHeldRollout(t *testing.T) {
 	})
 }
 
+// TestGivenUp: that Kuscia has given up a new serving, which its status keeps to
+// itself, ends the wait; after an update it may be old.
+func TestGivenUp(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		observation := Observation{GivenUp: "given up", Text: "why it has given up"}
+		target := named("glm")
+		target.Evidence = evidence(func() (Observation, error) { return observation, nil })
+		began := time.Now()
+		_, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(t.Context(), target)
+		var e *NotRunningError
+		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it has given up") || time.Since(began) > time.Second {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+		target = proven(func() (Observation, error) {
+			if time.Since(began) > 20*time.Second {
+				return sees(true, true), nil
+			}
+			return observation, nil
+		})
+		if _, err = NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestNoEvidence: a wait that could not ask ends with an error that says so, never
 // as done.
 func TestNoEvidence(t *testing.T) {

@@ -76,6 +76,16 @@ func (s *Status) Text() string {
 	return text
 }
 
+// GivenUp says why Kuscia has given up; "" if it has not. Right after an update it
+// may be what it said before.
+func (s *Status) GivenUp() string {
+	status := s.KusciaDeployment.Status
+	if s.Done || status.Phase != kube.PhaseFailed {
+		return ""
+	}
+	return fmt.Sprintf("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+}
+
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
 // it. The error is apierror.ErrNotFound where there is no KusciaDeployment.
 func (w *Reader) Read(ctx context.Context) (*Status, error) {

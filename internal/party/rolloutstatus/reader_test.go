@@ -137,6 +137,13 @@ func TestLook(t *testing.T) {
 	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain alice: the Deployment still has another input_config") || strings.Contains(seen.Text(), "secret") {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
+	if seen.GivenUp() != "" {
+		t.Error(seen.GivenUp())
+	}
+	m.objects["KusciaDeployment cross-domain/kd"]["status"] = object{"phase": "Failed", "reason": "CreateServiceFailed", "message": "a name clash"}
+	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia has given up with the reason CreateServiceFailed: a name clash" {
+		t.Errorf("%q, %v", seen.GivenUp(), err)
+	}
 	delete(m.objects, "AppImage /app")
 	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Text(), `its app image "app" does not exist`) {
 		t.Errorf("%s, %v", seen.Text(), err)

@@ -67,8 +67,8 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status, began t
 			failed = masked("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}
-	if status := seen.KusciaDeployment.Status; !seen.Done && status.Phase == kube.PhaseFailed && (w.created || time.Since(began) > staleFailure) {
-		failed = masked("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+	if text := seen.GivenUp(); text != "" && (w.created || time.Since(began) > staleFailure) {
+		failed = masked("%s", text)
 	}
 	return failed
 }

@@ -65,8 +65,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	u := sentUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
-	u.evidence = evidenceFor(ctx, r.clients, planned, true, &resp.Diagnostics)
-	if u.request = r.prepareUpdate(ctx, live, u, request, redeploy, &resp.Diagnostics); u.request == nil {
+	if r.prepareUpdate(ctx, live, &u, request, redeploy, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
 	r.send(ctx, u, live, resp)
@@ -116,19 +115,18 @@ type sentUpdate struct {
 }
 
 // prepareUpdate checks an update against the serving and its app images as they
-// are now, and completes the request. It is nil after an error.
-func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u sentUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+// are now, and completes the request and what the wait needs.
+func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *sentUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
-	if diags.HasError() {
-		return nil
+	if !diags.HasError() {
+		u.evidence = evidenceFor(ctx, r.clients, u.planned, true, diags)
 	}
-	if redeploy {
-		return r.redeployRequest(ctx, live, u.desired, request, diags)
+	if u.request = request; redeploy && !diags.HasError() {
+		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
 	}
-	return request
 }
 
 // send sends an update, saves it, and only then waits for its rollout.

@@ -39,7 +39,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	case err != nil:
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors say what was asked
 	}
-	seen := wait.Observation{Held: status.Held}
+	seen := wait.Observation{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
 	text := status.Text()
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})

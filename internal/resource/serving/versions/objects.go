@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func version(m kube.Metadata) string { return m.UID + "/" + m.ResourceVersion }
 
 // specVersion tells an object from what it is after a change of its
 // specification. Status changes with every pod that comes or goes.
-func specVersion(m kube.Metadata) string { return fmt.Sprintf("%s/%d", m.UID, m.Generation) }
+func specVersion(m kube.Metadata) string { return m.UID + "/" + strconv.FormatInt(m.Generation, 10) }
 
 // servicesPerPage: they are small and many.
 const servicesPerPage = 2000

@@ -62,27 +62,6 @@ func furtherOperations() []played {
 				return ""
 			})
 		}},
-		{file: "2-delmid-bluegreen", style: byBlueGreen, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.delete(rollouts, "alice", r.name)
-			r.at("final")
-		}},
-		{file: "2-disable-bluegreen", style: byBlueGreen, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.spec(object{"disabled": true})
-			r.at("disabled")
-			r.image("v3")
-			r.at("v3 while disabled")
-			r.spec(object{"disabled": false})
-			r.at("enabled again")
-		}},
-		{file: "2-rollback-bluegreen", style: byBlueGreen, play: func(r *release) {
-			r.next()
-			r.image("v1")
-			r.at("final")
-		}},
 		{file: "2-delmid-partition-api", style: byPartition, party: byAPI(), play: func(r *release) {
 			r.image("v2")
 			r.paused(1)

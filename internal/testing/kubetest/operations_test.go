@@ -13,24 +13,12 @@ func contextFor(d time.Duration) (context.Context, context.CancelFunc) {
 // operations are what the recordings do to releases.
 func operations() []played {
 	var all []played
-	for _, style := range []string{byPartition, byCanary} {
+	for _, style := range []string{byPartition, byCanary, byBlueGreen} {
 		all = append(all,
 			played{file: "2-rollback-" + style, style: style, play: func(r *release) {
-				r.image("v2")
-				r.paused(1)
-				r.approve()
-				r.paused(2)
+				r.next()
 				r.image("v1")
 				r.at("final")
-			}},
-			played{file: "2-cont-" + style, style: style, play: func(r *release) {
-				r.image("v2")
-				r.paused(1)
-				r.approve()
-				r.paused(2)
-				r.image("v3")
-				r.eventually("again", func() string { return notAt(r, 1) })
-				r.at("3 s later")
 			}},
 			played{file: "2-disable-" + style, style: style, play: func(r *release) {
 				r.image("v2")
@@ -47,6 +35,16 @@ func operations() []played {
 				r.paused(1)
 				r.delete(rollouts, "alice", r.name)
 				r.at("final")
+			}},
+		)
+	}
+	for _, style := range []string{byPartition, byCanary} {
+		all = append(all,
+			played{file: "2-cont-" + style, style: style, play: func(r *release) {
+				r.next()
+				r.image("v3")
+				r.eventually("again", func() string { return notAt(r, 1) })
+				r.at("3 s later")
 			}},
 			played{file: "3-broken-" + style, style: style, play: func(r *release) {
 				r.image("broken")

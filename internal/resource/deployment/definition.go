@@ -82,7 +82,7 @@ var rows = []definition.Attribute{
 	},
 	{
 		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyRows,
-		Replace: definition.When("Kuscia keeps the Deployments and Services of a party that goes, or that gets another role or service_name_prefix, so that other parties need a new deployment.",
+		Replace: definition.When("Kuscia keeps the Deployments and Services of a party that goes, or that gets another role or service_name_prefix, so that other parties need a new deployment. As long as a domain_id, role or service_name_prefix is not known, they may be others.",
 			otherParties),
 		Description: "The parties, at least one; their order does not matter. A party that comes or goes, another `role` and another `service_name_prefix` replace the deployment.",
 	},

@@ -37,12 +37,12 @@ func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Val
 	return out
 }
 
-// otherParties reports whether two lists certainly have different parties.
-func otherParties(a, b definition.Value) bool {
-	before, known := keysOf(a)
-	after, alsoKnown := keysOf(b)
-	if !known || !alsoKnown {
-		return false
+// otherParties reports whether two lists have different parties, or may come to.
+func otherParties(prior, planned definition.Value) bool {
+	before, _ := keysOf(prior)
+	after, known := keysOf(planned)
+	if !known {
+		return true
 	}
 	count := map[partyKey]int{}
 	for _, key := range before {

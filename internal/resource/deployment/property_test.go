@@ -2,6 +2,8 @@ package deployment
 
 import (
 	"encoding/json"
+	"maps"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -188,5 +190,30 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	}
 	if kd, err := decoded(live); err != nil || kd.Spec.Parties[0].Template.Spec.Affinity == nil || affinityMode(kd) != affinityAnti {
 		t.Errorf("%+v %v", kd, err)
+	}
+}
+
+// TestNotKnownYet: parties that may turn out to be others plan a replacement,
+// since Terraform refuses an apply that replaces what was planned to stay;
+// anything else of a party that is not known yet is an update.
+func TestNotKnownYet(t *testing.T) {
+	t.Parallel()
+	config := func(party tree) definition.Value {
+		with := tree{attrDomainID: "alice", attrAppImage: "v1", attrReplicas: int64(1)}
+		maps.Copy(with, party)
+		return deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: []any{with}})
+	}
+	state := deployment.Filled(plan(config(nil), deployment.Null(), false).planned, deployment.Null())
+	for name, replaces := range map[string]bool{
+		attrDomainID: true, attrRole: true, attrPrefix: true, attrAppImage: false, attrReplicas: false, attrStrategy: false, attrContainers: false,
+	} {
+		change := plan(config(tree{name: definition.Unknown}), state, false)
+		if (len(change.replaces) > 0) != replaces {
+			t.Errorf("%s: replaces %v", name, change.replaces)
+		}
+	}
+	all := deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: definition.Unknown})
+	if change := plan(all, state, false); len(change.replaces) != 1 || !strings.Contains(change.replaces[0].Why, "not known") {
+		t.Errorf("parties: replaces %v", change.replaces)
 	}
 }

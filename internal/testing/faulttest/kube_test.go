@@ -128,7 +128,7 @@ func kubeCases() map[string]kubeCase {
 }
 
 // sampledKubeCases is how many cells the short test has.
-const sampledKubeCases = 20
+const sampledKubeCases = 12
 
 // TestKubeMatrix strikes each call of the resources of a cluster with each fault,
 // once and for the whole apply, and looks at what one more apply makes of it.
@@ -184,7 +184,7 @@ func (c kubeCase) limits() limits {
 	case c.wants == 0:
 		return limits{"2m", "15s"}
 	default:
-		return limits{"5s", "2m"}
+		return limits{"15s", "2m"}
 	}
 }
 

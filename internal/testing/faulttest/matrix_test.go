@@ -45,7 +45,7 @@ func (c cell) sharesCode() bool {
 }
 
 // shortMatrix is how many cells the short test runs in this process.
-const shortMatrix = 220
+const shortMatrix = 160
 
 func cells(all bool) []cell {
 	var list []cell

@@ -2,7 +2,6 @@ package faulttest_test
 
 import (
 	"encoding/json"
-	"fmt"
 	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,42 +15,35 @@ import (
 // under the real CLI, with saved plans and import blocks.
 func TestAccRandomConfigurations(t *testing.T) {
 	t.Parallel()
-	count := 1
-	if long() {
-		count = 10
-	}
-	for _, seed := range seeds(count) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			w := newCLI(t)
-			w.environment = append(w.environment, "TF_LOG=off")
-			a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
-			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-			was := b.left()
-			first := a.whole(nil)
-			w.settles(t, b, first)
-			w.write(b.terraform.settings, a.respellAll(first).resources())
-			w.must(t, "plan", "-detailed-exitcode")
-			second := a.whole(first)
-			w.settles(t, b, second)
+	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
+		w := newCLI(t)
+		w.environment = append(w.environment, "TF_LOG=off")
+		a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+		was := b.left()
+		first := a.whole(nil)
+		w.settles(t, b, first)
+		w.write(b.terraform.settings, a.respellAll(first).resources())
+		w.must(t, "plan", "-detailed-exitcode")
+		second := a.whole(first)
+		w.settles(t, b, second)
 
-			other := newCLI(t)
-			other.environment = append(other.environment, "TF_LOG=off")
-			other.write(b.terraform.settings, second.resources())
-			other.importAll(t, w.states(t, "show", "-json"))
-			for address, actions := range other.planned(t) {
-				if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hides(second[address].config)) {
-					t.Errorf("an import is to %v %s %v", actions, address, second[address].config)
-				}
+		other := newCLI(t)
+		other.environment = append(other.environment, "TF_LOG=off")
+		other.write(b.terraform.settings, second.resources())
+		other.importAll(t, w.states(t, "show", "-json"))
+		for address, actions := range other.planned(t) {
+			if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hides(second[address].config)) {
+				t.Errorf("an import is to %v %s %v", actions, address, second[address].config)
 			}
-			other.must(t, "apply", "saved.plan")
-			other.must(t, "plan", "-detailed-exitcode")
-			other.must(t, "destroy", "-auto-approve")
-			if left := b.left(); left != was {
-				t.Errorf("there is %s, and was %s", left, was)
-			}
-		})
-	}
+		}
+		other.must(t, "apply", "saved.plan")
+		other.must(t, "plan", "-detailed-exitcode")
+		other.must(t, "destroy", "-auto-approve")
+		if left := b.left(); left != was {
+			t.Errorf("there is %s, and was %s", left, was)
+		}
+	})
 }
 
 // settles applies a configuration by a saved plan, and wants the next plan to be

@@ -1,7 +1,6 @@
 package faulttest_test
 
 import (
-	"fmt"
 	mathrand "math/rand/v2"
 	"net/http"
 	"strings"
@@ -31,36 +30,29 @@ var byChance = []sandbox.Fault{
 // that a failed one made is left at the end.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
-	count := 2
-	if long() {
-		count = 100
-	}
-	for _, seed := range seeds(count) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			a := artist{mathrand.New(mathrand.NewPCG(seed, 3))}
-			b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed, StaleConfig: 0.2})
-			was := b.left()
-			var d drawing
-			for range 3 {
-				before := d
-				d = inClear(a.whole(before))
-				for range 1 + a.IntN(2) {
-					b.struck(a, func() { b.terraform.apply(d.resources()...) })
-				}
-				if !b.takes(t, d, before) {
-					return
-				}
+	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
+		a := artist{mathrand.New(mathrand.NewPCG(seed, 3))}
+		b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed, StaleConfig: 0.2})
+		was := b.left()
+		var d drawing
+		for range 3 {
+			before := d
+			d = inClear(a.whole(before))
+			for range 1 + a.IntN(2) {
+				b.struck(a, func() { b.terraform.apply(d.resources()...) })
 			}
-			b.struck(a, func() { b.terraform.apply() })
-			if o := b.terraform.apply(); !o.ok() {
-				t.Errorf("destroy: %s", o.text())
+			if !b.takes(t, d, before) {
+				return
 			}
-			if left := b.left(); left != was {
-				t.Errorf("there is %s, and was %s", left, was)
-			}
-		})
-	}
+		}
+		b.struck(a, func() { b.terraform.apply() })
+		if o := b.terraform.apply(); !o.ok() {
+			t.Errorf("destroy: %s", o.text())
+		}
+		if left := b.left(); left != was {
+			t.Errorf("there is %s, and was %s", left, was)
+		}
+	})
 }
 
 // inClear is a configuration without write-only texts. Where a create with one

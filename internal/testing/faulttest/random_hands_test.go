@@ -18,32 +18,25 @@ import (
 // way, and the next one makes all of it what is configured.
 func TestRandomHands(t *testing.T) {
 	t.Parallel()
-	count := 2
-	if long() {
-		count = 100
-	}
-	for _, seed := range seeds(count) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			a := artist{mathrand.New(mathrand.NewPCG(seed, 4))}
-			b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed})
-			was := b.left()
-			var d drawing
-			for range 3 {
-				before := d
-				d = a.whole(before)
-				if !b.appliesAfter(t, a, d) || !b.takes(t, d, before) {
-					return
-				}
+	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
+		a := artist{mathrand.New(mathrand.NewPCG(seed, 4))}
+		b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed})
+		was := b.left()
+		var d drawing
+		for range 3 {
+			before := d
+			d = a.whole(before)
+			if !b.appliesAfter(t, a, d) || !b.takes(t, d, before) {
+				return
 			}
-			if o := b.terraform.apply(); !o.ok() {
-				t.Errorf("destroy: %s", o.text())
-			}
-			if left := b.left(); left != was {
-				t.Errorf("there is %s, and was %s", left, was)
-			}
-		})
-	}
+		}
+		if o := b.terraform.apply(); !o.ok() {
+			t.Errorf("destroy: %s", o.text())
+		}
+		if left := b.left(); left != was {
+			t.Errorf("there is %s, and was %s", left, was)
+		}
+	})
 }
 
 // appliesAfter applies a plan after somebody else was at work.

@@ -18,6 +18,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
+// eachSeed runs a test with so many seeds, in the short form or the long one.
+func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)) {
+	t.Helper()
+	count := short
+	if long() {
+		count = all
+	}
+	for _, seed := range seeds(count) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			test(t, seed)
+		})
+	}
+}
+
 // seeds are those that a test draws from: so many, or the one in
 // KUSCIA_TEST_SEED.
 func seeds(count int) (list []uint64) {
@@ -39,43 +54,36 @@ func seeds(count int) (list []uint64) {
 // shows as that, an import replaces nothing, and nothing is left at the end.
 func TestRandomConfigurations(t *testing.T) {
 	t.Parallel()
-	count := 4
-	if long() {
-		count = 150
-	}
-	for _, seed := range seeds(count) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
-			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-			was := b.left()
-			var d drawing
-			for range 3 {
-				before := d
-				d = a.whole(before)
-				if !b.takes(t, d, before) {
-					return
-				}
-				other := a.respellAll(d)
-				if o, _ := b.terraform.plan(other.resources()...); !o.ok() || o.changes() != "" {
-					t.Errorf("another spelling is a change: %s: %v\n%s\n%s", o.changes(), o.errors, d.of(o.changes()), other.of(o.changes()))
-				}
+	eachSeed(t, 4, 150, func(t *testing.T, seed uint64) {
+		a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+		was := b.left()
+		var d drawing
+		for range 3 {
+			before := d
+			d = a.whole(before)
+			if !b.takes(t, d, before) {
+				return
 			}
-			b.drifts(t, a, d)
-			b.imports(t, a, d)
-			if a.chance(50) { // as without references: in any order
-				for _, one := range b.terraform.state {
-					one.after = nil
-				}
+			other := a.respellAll(d)
+			if o, _ := b.terraform.plan(other.resources()...); !o.ok() || o.changes() != "" {
+				t.Errorf("another spelling is a change: %s: %v\n%s\n%s", o.changes(), o.errors, d.of(o.changes()), other.of(o.changes()))
 			}
-			if o := b.terraform.apply(); !o.ok() {
-				t.Errorf("destroy: %s", o.text())
+		}
+		b.drifts(t, a, d)
+		b.imports(t, a, d)
+		if a.chance(50) { // as without references: in any order
+			for _, one := range b.terraform.state {
+				one.after = nil
 			}
-			if left := b.left(); left != was {
-				t.Errorf("there is %s, and was %s", left, was)
-			}
-		})
-	}
+		}
+		if o := b.terraform.apply(); !o.ok() {
+			t.Errorf("destroy: %s", o.text())
+		}
+		if left := b.left(); left != was {
+			t.Errorf("there is %s, and was %s", left, was)
+		}
+	})
 }
 
 // takes applies a configuration, and wants the next plan to be empty. Kuscia

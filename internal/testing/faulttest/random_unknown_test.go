@@ -1,7 +1,6 @@
 package faulttest_test
 
 import (
-	"fmt"
 	"maps"
 	mathrand "math/rand/v2"
 	"slices"
@@ -16,25 +15,18 @@ import (
 // made, the apply does what it says, and the next plan is empty.
 func TestRandomUnknown(t *testing.T) {
 	t.Parallel()
-	count := 4
-	if long() {
-		count = 100
-	}
-	for _, seed := range seeds(count) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			a := artist{mathrand.New(mathrand.NewPCG(seed, 1))}
-			b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-			var d drawing
-			for range 3 {
-				before := d
-				d = a.whole(before)
-				if !b.appliesLater(t, a, d) || !b.takes(t, d, before) {
-					return
-				}
+	eachSeed(t, 4, 100, func(t *testing.T, seed uint64) {
+		a := artist{mathrand.New(mathrand.NewPCG(seed, 1))}
+		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
+		var d drawing
+		for range 3 {
+			before := d
+			d = a.whole(before)
+			if !b.appliesLater(t, a, d) || !b.takes(t, d, before) {
+				return
 			}
-		})
-	}
+		}
+	})
 }
 
 // appliesLater plans with some values unknown, and applies with all of them.

@@ -125,34 +125,27 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 func TestRestarts(t *testing.T) {
 	t.Parallel()
 	const steps = 5
-	many := 2
-	if long() {
-		many = 12
-	}
-	for _, seed := range seeds(many) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			timing := sandbox.QuickTiming()
-			timing.Start = 700 * time.Millisecond
-			s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
-			s.wants = configuration{
-				images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
-				servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
-			}
-			s.converges(t, s.wants)
-			for range steps {
-				s.step(t)
-				if t.Failed() {
-					t.Fatal(strings.Join(s.log, "\n"))
-				}
-			}
-			s.server.ClearFaults()
-			s.converges(t, s.wants)
+	eachSeed(t, 2, 12, func(t *testing.T, seed uint64) {
+		timing := sandbox.QuickTiming()
+		timing.Start = 700 * time.Millisecond
+		s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
+		s.wants = configuration{
+			images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
+			servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
+		}
+		s.converges(t, s.wants)
+		for range steps {
+			s.step(t)
 			if t.Failed() {
-				t.Log(strings.Join(s.log, "\n"))
+				t.Fatal(strings.Join(s.log, "\n"))
 			}
-		})
-	}
+		}
+		s.server.ClearFaults()
+		s.converges(t, s.wants)
+		if t.Failed() {
+			t.Log(strings.Join(s.log, "\n"))
+		}
+	})
 }
 
 // step edits, applies under a strike, and looks at the apply and the next plan.

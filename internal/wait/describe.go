@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -199,6 +200,10 @@ func obstacleHint(e *NotRunningError) string {
 func unprovenHint(e *NotRunningError) string {
 	if e.Observation == nil {
 		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
+	}
+	if !e.Observation.isOf(e.Last) {
+		return fmt.Sprintf("All numbers are as asked, and they may be those of before: kubernetes in the provider block leads to the cluster of another Kuscia. "+
+			"Its KusciaDeployment of this name was created at %s, and the serving at %s.", e.Observation.Created.UTC().Format(time.RFC3339), e.Last.CreateTime)
 	}
 	return fmt.Sprintf("All numbers are as asked, and the Deployment of party %s is not (for %s). "+
 		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not taken up its app image, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // Evidence shows whether the pods of a serving have the specification that was
@@ -26,6 +28,8 @@ type Observation struct {
 	// GivenUp says why Kuscia has given up, as its status never does; "" if it has
 	// not, or nobody knows.
 	GivenUp string
+	// Created is when its KusciaDeployment was created; zero is not known.
+	Created time.Time
 	// Text describes it, for messages.
 	Text string
 }
@@ -51,6 +55,34 @@ func (s *Observation) of(party PartyTarget) PartyObservation {
 		}
 	}
 	return PartyObservation{}
+}
+
+// createdTogether is how far the times at which a serving and its KusciaDeployment
+// were created may be apart: Kuscia shows the one for the other, in whole seconds.
+const createdTogether = 5 * time.Second
+
+// isOf reports whether an observation can be of the serving with a status: one of
+// the same name in the cluster of another Kuscia was created at another time.
+func (s *Observation) isOf(status *kuscia.ServingStatusDetail) bool {
+	return s == nil || CanBeOf(s.Created, status)
+}
+
+// CanBeOf reports whether a KusciaDeployment that was created at a time, zero for
+// not known, can be that of the serving with a status.
+func CanBeOf(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatusDetail) bool {
+	if status == nil || kusciaDeploymentCreated.IsZero() {
+		return true
+	}
+	created, err := time.Parse(time.RFC3339, status.CreateTime)
+	return err != nil || created.Sub(kusciaDeploymentCreated).Abs() <= createdTogether
+}
+
+// lastStatus is the last status, or that of before the update. The lock is held.
+func (w *waiter) lastStatus() *kuscia.ServingStatusDetail {
+	if w.last == nil && w.target.Before != nil {
+		return w.target.Before.Status
+	}
+	return w.last
 }
 
 // firstWithoutEvidence is the first party that should be observed as done and is not.
@@ -119,6 +151,8 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	w.evidenceRefused = refusal{}
 	w.observation = &observation
 	switch {
+	case !observation.isOf(w.lastStatus()):
+		return false
 	case observation.Held != "":
 		w.decide(errHeld)
 		return true

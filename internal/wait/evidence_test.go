@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -178,5 +179,43 @@ func TestEvidenceOfALeftover(t *testing.T) {
 		if want := map[bool]Outcome{false: {Blocker: Leftover, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
 			t.Errorf("proven %t: %+v", done, outcome)
 		}
+	}
+}
+
+// TestEvidenceOfAnotherCluster: a KusciaDeployment of the same name that was created
+// at another time than the serving is another Kuscia's, and shows nothing.
+func TestEvidenceOfAnotherCluster(t *testing.T) {
+	created, err := time.Parse(time.RFC3339, born)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		created time.Time
+		held    string
+		ends    bool
+	}{
+		"the serving's":         {created: created.Add(time.Second), ends: true},
+		"unknown":               {ends: true},
+		"older":                 {created: created.Add(-time.Hour)},
+		"newer":                 {created: created.Add(time.Hour)},
+		"held, and of another":  {created: created.Add(time.Hour), held: "held at step 1"},
+		"held, the serving's":   {created: created, held: "held at step 1", ends: true},
+		"held, in another zone": {created: created.In(time.FixedZone("CST", 8*3600)), held: "held at step 1", ends: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				observation := sees(test.held == "", true)
+				observation.Created, observation.Held = test.created, test.held
+				result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(func() (Observation, error) { return observation, nil }))
+				if ends := err == nil && result.Held == test.held; ends != test.ends {
+					t.Errorf("%+v, %v", result, err)
+				}
+				if !test.ends && !strings.Contains(fmt.Sprint(err), "the cluster of another Kuscia") {
+					t.Errorf("it says %v", err)
+				}
+			})
+		})
 	}
 }

@@ -89,6 +89,9 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 		}
 		return Outcome{Blocker: NoStatus}, next
 	}
+	if !history.Observation.isOf(status) {
+		history.Observation = nil
+	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
 		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Observation.of(party).Done

@@ -25,7 +25,7 @@ type Client struct {
 	// served are the kinds that the cluster is known to serve, and asking lets one
 	// ask about them for all.
 	served sync.Map
-	asking sync.Mutex
+	asking chan struct{}
 }
 
 // New returns a client. It reads the kubeconfig and does not call the cluster.
@@ -54,7 +54,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{api: api}, nil
+	return &Client{api: api, asking: make(chan struct{}, 1)}, nil
 }
 
 // SetBackoff changes how fast failed tries are repeated. Call it before the first

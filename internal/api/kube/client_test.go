@@ -438,3 +438,41 @@ func TestKubeconfig(t *testing.T) {
 		}
 	}
 }
+
+// TestServesWithoutWaiting: who waits for another one's question about a kind stops
+// with its own context.
+func TestServesWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	asked, release := make(chan struct{}), make(chan struct{})
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		close(asked)
+		<-release
+		answer(w, 200, `{"kind":"APIResourceList","resources":[{"name":"rollouts"}]}`)
+	})
+	kind := Kind{"rollouts.kruise.io", "v1beta1", "rollouts", "Rollout"}
+	first := make(chan error, 1)
+	go func() {
+		_, err := client.Serves(context.Background(), kind)
+		first <- err
+	}()
+	<-asked
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	second := make(chan error, 1)
+	go func() {
+		_, err := client.Serves(ctx, kind)
+		second <- err
+	}()
+	select {
+	case err := <-second:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("it waits without regard to its context")
+	}
+	close(release)
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+}

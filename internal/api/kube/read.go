@@ -186,8 +186,12 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	if _, known := c.served.Load(kind); known {
 		return true, nil
 	}
-	c.asking.Lock()
-	defer c.asking.Unlock()
+	select {
+	case c.asking <- struct{}{}:
+		defer func() { <-c.asking }()
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
 	if _, known := c.served.Load(kind); known {
 		return true, nil
 	}

@@ -48,9 +48,17 @@ func (w *Reader) partner(ctx context.Context, domainID string) bool {
 	}
 	object, err := w.cluster.Get(ctx, kube.Domains, "", domainID)
 	domain := &kube.Domain{}
-	if err != nil || kube.Decode(object, domain) != nil {
+	if err == nil {
+		err = kube.Decode(object, domain)
+	}
+	if err != nil {
+		if w.unreadable == nil {
+			w.unreadable = map[string]error{}
+		}
+		w.unreadable[domainID] = err
 		return false
 	}
+	delete(w.unreadable, domainID)
 	if w.partners == nil {
 		w.partners = map[string]bool{}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -23,6 +25,9 @@ type Reader struct {
 	images   map[string]*kube.AppImage
 	imagesAt time.Time
 	partners map[string]bool
+	// unreadable says why domains could not be asked for.
+	unreadable map[string]error
+	created    string
 }
 
 // New returns a reader for the KusciaDeployment of a name.
@@ -32,6 +37,10 @@ func New(cluster Cluster, name string) *Reader {
 
 // Began is when the reader was created.
 func (w *Reader) Began() time.Time { return w.began }
+
+// Created is when the KusciaDeployment was created that Preflight has found, in RFC
+// 3339; "" if it has found none.
+func (w *Reader) Created() string { return w.created }
 
 // Status is the result of a read.
 type Status struct {
@@ -115,6 +124,9 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		one := statusOf(key, expected, deployment)
+		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
+			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
+		}
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
@@ -151,12 +163,14 @@ func (e *NotInClusterError) Error() string {
 // Preflight makes the requests of Read before the KusciaDeployment is created or
 // changed. An error means that Read could never succeed.
 func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
-	_, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+	found, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
 	switch missing := errors.Is(err, apierror.ErrNotFound); {
 	case missing && exists:
 		return &NotInClusterError{kube.KusciaDeployments.Kind, w.name}
 	case err != nil && !missing:
 		return err //nolint:wrapcheck // the client's errors say what was asked
+	case err == nil:
+		w.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}
 	for _, p := range parties {
 		if w.partner(ctx, p.DomainID) {

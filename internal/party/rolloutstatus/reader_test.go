@@ -2,6 +2,7 @@ package rolloutstatus
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,14 @@ type memory struct {
 	objects map[string]object
 	// unserved says that there is no OpenKruise Rollouts.
 	unserved bool
+	// refused are the kinds that may not be read.
+	refused map[string]bool
 }
 
 func (m *memory) Get(_ context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
+	if m.refused[kind.Kind] {
+		return nil, fmt.Errorf("%s may not be read: %w", kind.Kind, apierror.ErrUnauthorized)
+	}
 	found, ok := m.objects[kind.Kind+" "+namespace+"/"+name]
 	if !ok {
 		return nil, apierror.ErrNotFound
@@ -154,5 +160,23 @@ func TestLook(t *testing.T) {
 	}
 	if text := (*Status)(nil).Text(); text != "nothing was seen" {
 		t.Error(text)
+	}
+}
+
+// TestDomainsThatMayNotBeRead: where nobody knows whether a domain is of another
+// control plane, the missing Deployment says so.
+func TestDomainsThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
+	m := released()
+	m.refused = map[string]bool{"Domain": true}
+	w := New(m, "kd")
+	seen, err := w.Read(t.Context())
+	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain far: there is no Deployment yet. If its domain is of another control plane") ||
+		!strings.Contains(seen.Text(), "Domain may not be read") || strings.Count(seen.Text(), "control plane") != 1 {
+		t.Errorf("%s, %v", seen.Text(), err)
+	}
+	m.refused = nil
+	if seen, err = w.Read(t.Context()); err != nil || len(seen.Partners) != 1 || strings.Contains(seen.Text(), "control plane") {
+		t.Errorf("%s, %v", seen.Text(), err)
 	}
 }

@@ -16,9 +16,9 @@ import (
 )
 
 // evidenceFor is what the wait for a planned serving goes by beside its status:
-// its Deployments, where the provider block names a cluster; else nil. exists says
-// that Kuscia has the serving.
-func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, exists bool, diags *diag.Diagnostics) wait.Evidence {
+// its Deployments, where the provider block names a cluster; else nil. live is the
+// serving as Kuscia has it, nil before a create.
+func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.Evidence {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -27,7 +27,13 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 		parties[i] = kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString()}
 	}
 	id := planned.ServingID.ValueString()
-	evidence, err := checkedEvidence(ctx, c, id, exists, parties)
+	var status *kuscia.ServingStatusDetail
+	if c.HasKubernetes() && live != nil {
+		if answer, err := live.get(ctx); err == nil {
+			status = answer.Status
+		}
+	}
+	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties)
 	if err != nil {
 		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
@@ -39,7 +45,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 // checkedEvidence are the Deployments of a serving, nil where the provider block
 // names no cluster. That the cluster cannot be asked is an error before anything is
 // sent: without it nobody would know when the serving runs.
-func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, parties []kuscia.ServingParty) (wait.Evidence, error) {
+func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) (wait.Evidence, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -48,7 +54,7 @@ func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists 
 		return nil, err //nolint:wrapcheck // it says what is wrong
 	}
 	deployments := rollout.DeploymentsOf(client, id)
-	if err := deployments.Preflight(ctx, exists, parties); err != nil {
+	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	return deployments, nil

@@ -242,3 +242,56 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.expect(true)
 	c.runs("v2")
 }
+
+// TestServingOfAnotherCluster: a serving of the same name in the cluster of another
+// Kuscia is told by when it was created. It is neither waited by, nor does a refresh
+// go by its versions.
+func TestServingOfAnotherCluster(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	time.Sleep(6 * time.Second) // which tells the two apart
+	c.env = acctest.NewSandbox(t, sandbox.Options{})
+	for _, tag := range []string{"v1", "v2"} {
+		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
+	}
+	c.state = c.resource().None()
+	c.apply("v1", protocol.Object{"wait_for_rollout": false})
+	if c.said != "" {
+		t.Fatal(c.said)
+	}
+	c.read()
+	for range 2 {
+		c.state, _ = c.readsTogether(c.state)
+		if n := c.queried(c.state); n != 1 {
+			t.Errorf("%d queries", n)
+		}
+	}
+	c.apply("v2", nil)
+	if !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, "it is not the cluster of this Kuscia") {
+		t.Errorf("the update says %s", c.said)
+	}
+	if found, err := c.env.API.QueryServing(t.Context(), c.name); err != nil || found.Parties[0].AppImage != c.images["v1"] {
+		t.Errorf("after it there is %+v, %v", found, err)
+	}
+}
+
+// TestDeploymentWithoutLabels: Kuscia asks for a Deployment by its name, so that a
+// refresh sees a change of one that has lost its labels.
+func TestDeploymentWithoutLabels(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.StopController(acctest.KusciaController)
+	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"metadata":{"labels":null}}`)
+	c.settle()
+	if n := c.queried(c.state); n != 0 {
+		t.Fatalf("%d queries", n)
+	}
+	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"spec":{"revisionHistoryLimit":7}}`)
+	if n := c.queried(c.state); n != 1 {
+		t.Errorf("after a change: %d queries", n)
+	}
+}

@@ -82,7 +82,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	evidence := evidenceFor(ctx, r.clients, planned, false, &resp.Diagnostics)
+	evidence := evidenceFor(ctx, r.clients, planned, nil, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

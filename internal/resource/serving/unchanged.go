@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // A refresh whose answer would be that of the last one changes nothing. Which
@@ -29,8 +30,10 @@ import (
 type answerVersions struct {
 	// text has the node and the versions of the objects.
 	text string
-	// imagesAsked is when the versions of app images were asked for.
-	imagesAsked time.Time
+	// imagesKnown is when the versions of all app images were known.
+	imagesKnown time.Time
+	// created is when the KusciaDeployment was created; zero is not known.
+	created time.Time
 }
 
 // listedVersions are the versions of a serving out of the lists that many reads
@@ -85,7 +88,8 @@ func answeredBy(ctx context.Context, c *clients.Clients, objects *versions.Objec
 	if text == "" || err != nil {
 		return known
 	}
-	return answerVersions{text: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesAsked: objects.ImagesAsked()}
+	created, _ := time.Parse(time.RFC3339, objects.Created(id))
+	return answerVersions{text: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesKnown: objects.ImagesKnown(), created: created}
 }
 
 // digest stands for an answer together with a state that it leaves as it is.
@@ -112,11 +116,14 @@ func (v answerVersions) record(ctx context.Context, c *clients.Clients, state mo
 		return private
 	}
 	private.Versions = ""
-	if rollout.NeedsEvidence(state, state, private) {
+	switch {
+	case rollout.NeedsEvidence(state, state, private):
 		return private // it depends on time, and on pods
+	case !wait.CanBeOf(v.created, answer.Status):
+		return private // the objects are those of another Kuscia
 	}
 	from := sourcesOf(ctx, c, state.ServingID.ValueString())
-	from.Cached = c.AppImages.KnownSince(ctx, v.imagesAsked)
+	from.Cached = c.AppImages.KnownSince(ctx, v.imagesKnown)
 	for _, p := range answer.Parties {
 		if from.Cached(p.AppImage) == nil {
 			return private

@@ -60,7 +60,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 			checkUnchangedSincePlan(ctx, live, desired, nil, false, private, &resp.Diagnostics)
 		}
 		if !resp.Diagnostics.HasError() {
-			r.updateState(ctx, planned, prior, desired, private, resp)
+			r.updateState(ctx, live, planned, prior, desired, private, resp)
 		}
 		return
 	}
@@ -122,7 +122,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
-		u.evidence = evidenceFor(ctx, r.clients, u.planned, true, diags)
+		u.evidence = evidenceFor(ctx, r.clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
@@ -221,11 +221,11 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 
 // updateState stores an update of which Kuscia needs to know nothing. It waits
 // where nobody has seen yet that the serving runs.
-func (r *servingResource) updateState(ctx context.Context, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
+func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
 	done := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
-		if target.Evidence = evidenceFor(ctx, r.clients, planned, true, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if target.Evidence = evidenceFor(ctx, r.clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 		state := refresh.SettleUnread(model.BeforeWait(planned))

@@ -40,6 +40,9 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	seen := wait.Observation{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
+	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
+		seen.Created = created
+	}
 	text := status.Text()
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
@@ -111,15 +114,22 @@ const (
 	preflightRest = 100 * time.Millisecond
 )
 
+// errOtherCluster says that the cluster has another serving of the same name.
+var errOtherCluster = errors.New("the KusciaDeployment of this name was created at another time than the serving: it is not the cluster of this Kuscia")
+
 // Preflight reports why the wait for a serving could never end, before anything is
-// sent. exists says that Kuscia has the serving already.
-func (d *Deployments) Preflight(ctx context.Context, exists bool, parties []kuscia.ServingParty) error {
+// sent. exists says that Kuscia has the serving already, and status is then what it
+// shows of it, nil for nothing.
+func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) error {
 	wanted := make([]kube.KusciaDeploymentParty, len(parties))
 	for i, p := range parties {
 		wanted[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
 	}
 	for began := time.Now(); ; {
 		err := d.reader.Preflight(ctx, exists, wanted)
+		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !wait.CanBeOf(created, status) {
+			return errOtherCluster
+		}
 		var missing *rolloutstatus.NotInClusterError
 		if !errors.As(err, &missing) || time.Since(began) > preflightFor {
 			return err //nolint:wrapcheck // the client's errors say what was asked

@@ -16,7 +16,7 @@ import (
 
 // Objects are the versions of all objects of servings at a time.
 type Objects struct {
-	imagesAsked time.Time
+	imagesKnown time.Time
 	servings    map[string]kusciaDeployment
 	// deployments and images are versions by namespace and name, and by name.
 	deployments, images map[string]string
@@ -25,9 +25,9 @@ type Objects struct {
 	services map[string][]string
 }
 
-// ImagesAsked is when the versions of app images were asked for: they are not
-// older.
-func (o *Objects) ImagesAsked() time.Time { return o.imagesAsked }
+// ImagesKnown is when the versions of all app images were known: what Kuscia is asked
+// from then on is not older than any of them.
+func (o *Objects) ImagesKnown() time.Time { return o.imagesKnown }
 
 // object is what is read of an object.
 type object struct {
@@ -58,18 +58,18 @@ const servicesPerPage = 2000
 
 // List asks a cluster for the objects of all servings.
 func List(ctx context.Context, client *kube.Client) (*Objects, error) {
-	asked := time.Now()
 	var servings []kusciaDeployment
 	var deployments, services, images []object
 	all, ctx := errgroup.WithContext(ctx)
 	list(ctx, all, &servings, client, kube.KusciaDeployments, kube.ListOptions{Namespace: kube.CrossDomain})
-	list(ctx, all, &deployments, client, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName})
+	// Those without Kuscia's labels, too: it asks for Deployments by their names.
+	list(ctx, all, &deployments, client, kube.Deployments, kube.ListOptions{})
 	list(ctx, all, &services, client, kube.Services, kube.ListOptions{PageSize: servicesPerPage})
 	list(ctx, all, &images, client, kube.AppImages, kube.ListOptions{})
 	if err := all.Wait(); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
 	}
-	return index(asked, servings, deployments, services, images), nil
+	return index(time.Now(), servings, deployments, services, images), nil
 }
 
 func list[T any](ctx context.Context, all *errgroup.Group, to *[]T, client *kube.Client, kind kube.Kind, options kube.ListOptions) {
@@ -80,9 +80,9 @@ func list[T any](ctx context.Context, all *errgroup.Group, to *[]T, client *kube
 }
 
 // index orders what was listed.
-func index(asked time.Time, servings []kusciaDeployment, deployments, services, images []object) *Objects {
+func index(imagesKnown time.Time, servings []kusciaDeployment, deployments, services, images []object) *Objects {
 	o := &Objects{
-		imagesAsked: asked, servings: make(map[string]kusciaDeployment, len(servings)),
+		imagesKnown: imagesKnown, servings: make(map[string]kusciaDeployment, len(servings)),
 		deployments: make(map[string]string, len(deployments)), images: make(map[string]string, len(images)),
 		services: make(map[string][]string, len(services)),
 	}
@@ -110,6 +110,12 @@ func index(asked time.Time, servings []kusciaDeployment, deployments, services, 
 
 func ofDeployment(namespace, name string) string { return "deployment " + namespace + "/" + name }
 func ofServing(id string) string                 { return "serving " + id }
+
+// Created is when the KusciaDeployment of a serving was created, in RFC 3339; "" if
+// the cluster has none.
+func (o *Objects) Created(servingID string) string {
+	return o.servings[servingID].Metadata.CreationTimestamp
+}
 
 // Of are the versions of what a serving is made of, as one text; "" if the cluster
 // has no such serving.

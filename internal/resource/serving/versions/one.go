@@ -19,9 +19,14 @@ import (
 // run. The zero value is ready.
 type Images struct {
 	mu    sync.Mutex
-	known map[string]object
-	// oldest is when the first of them was asked for.
-	oldest time.Time
+	known map[string]knownImage
+}
+
+// knownImage is an app image, and when its version was known.
+type knownImage struct {
+	object
+
+	at time.Time
 }
 
 // Get asks for the objects of one serving by their names, without a list. Its
@@ -32,19 +37,19 @@ func Get(ctx context.Context, client *kube.Client, servingID string, status *kus
 		return nil, err
 	}
 	var deployments, services, ofParties []object
-	oldest := time.Now()
+	var imagesKnown time.Time
 	for _, p := range serving.Spec.Parties {
 		var d object
 		if err := get(ctx, client, kube.Deployments, p.DomainID, party.DeploymentName(servingID, p.Role), &d); err != nil {
 			return nil, err
 		}
-		image, asked, err := images.get(ctx, client, p.AppImageRef)
+		image, err := images.get(ctx, client, p.AppImageRef)
 		if err != nil {
 			return nil, err
 		}
-		deployments, ofParties = append(deployments, d), append(ofParties, image)
-		if asked.Before(oldest) {
-			oldest = asked
+		deployments, ofParties = append(deployments, d), append(ofParties, image.object)
+		if image.at.After(imagesKnown) {
+			imagesKnown = image.at
 		}
 	}
 	for _, p := range status.PartyStatuses {
@@ -58,7 +63,7 @@ func Get(ctx context.Context, client *kube.Client, servingID string, status *kus
 			services = append(services, s)
 		}
 	}
-	return index(oldest, []kusciaDeployment{serving}, deployments, services, ofParties), nil
+	return index(imagesKnown, []kusciaDeployment{serving}, deployments, services, ofParties), nil
 }
 
 // get asks for an object; one that does not exist has no version.
@@ -81,19 +86,24 @@ func get(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, na
 
 var errNoName = errors.New("an endpoint does not have the form of a Service's name")
 
-func (i *Images) get(ctx context.Context, client *kube.Client, name string) (image object, asked time.Time, err error) {
+// get does not hold the lock while the cluster is asked: one that does not answer
+// would keep others waiting, whatever their contexts.
+func (i *Images) get(ctx context.Context, client *kube.Client, name string) (knownImage, error) {
+	i.mu.Lock()
+	image, known := i.known[name]
+	i.mu.Unlock()
+	if known {
+		return image, nil
+	}
+	if err := get(ctx, client, kube.AppImages, "", name, &image.object); err != nil {
+		return image, err
+	}
+	image.at = time.Now()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if image, known := i.known[name]; known {
-		return image, i.oldest, nil
-	}
-	asked = time.Now()
-	if err := get(ctx, client, kube.AppImages, "", name, &image); err != nil {
-		return image, asked, err
-	}
 	if i.known == nil {
-		i.known, i.oldest = map[string]object{}, asked
+		i.known = map[string]knownImage{}
 	}
 	i.known[name] = image
-	return image, asked, nil
+	return image, nil
 }

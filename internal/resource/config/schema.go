@@ -30,7 +30,7 @@ func entrySchema() definition.Schema {
 			"The configuration API exists since Kuscia v0.12.",
 		Attributes: []definition.Attribute{
 			{Name: attrKey, Replace: definition.Always, Description: "Key of the entry: letters, digits, `-`, `_` and `.`, at most 253, not beginning with `..`. Changing it replaces the entry. `domain-public-key` is the node's own."},
-			{Name: attrValue, Presence: definition.Nullable, WriteOnly: true, Description: "Value of the entry, not empty. All entries of a node together have less than 1 MiB. Give this or `value_wo`."},
+			{Name: attrValue, Presence: definition.Optional, WriteOnly: true, Description: "Value of the entry, not empty. All entries of a node together have less than 1 MiB. Give this or `value_wo`."},
 		},
 	}
 }

@@ -61,7 +61,7 @@ func sourceSchema() definition.Schema {
 			{Name: attrDatabase, Type: definition.Object, Presence: definition.Nullable, Description: "A database, for the types `mysql`, `postgresql`, `hive` and `dameng`.", Attributes: []definition.Attribute{
 				{Name: attrEndpoint, Presence: definition.Optional, Description: "Address of the database, for example `db.example:3306`. Needed for `dameng`."},
 				{Name: "user", Presence: definition.Optional, Description: "User of the database."},
-				{Name: "password", Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Password of the user."},
+				{Name: "password", Presence: definition.Optional, WriteOnly: true, Description: "Password of the user."},
 				{Name: attrDatabase, Presence: definition.Optional, Description: "Name of the database. Needed for `dameng`."},
 			}},
 			{Name: attrODPS, Type: definition.Object, Presence: definition.Nullable, Description: "A project of MaxCompute, for the type `odps`.", Attributes: append([]definition.Attribute{
@@ -74,8 +74,8 @@ func sourceSchema() definition.Schema {
 
 func keyAttributes() []definition.Attribute {
 	return []definition.Attribute{
-		{Name: attrKeyID, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Id of the access key. It is needed, in one of its two forms."},
-		{Name: attrKeySecret, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Secret of the access key. It is needed, in one of its two forms."},
+		{Name: attrKeyID, Presence: definition.Optional, WriteOnly: true, Description: "Id of the access key. It is needed, in one of its two forms."},
+		{Name: attrKeySecret, Presence: definition.Optional, WriteOnly: true, Description: "Secret of the access key. It is needed, in one of its two forms."},
 	}
 }
 

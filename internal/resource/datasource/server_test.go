@@ -17,7 +17,7 @@ func kinds() map[string]tree {
 	return map[string]tree{
 		"localfs": folder("/data"), "oss": bucket(nil), "oss in full": bucket(tree{"prefix": "p", "virtualhost": true, "version": "v", "storage_type": "minio"}),
 		"mysql": database("mysql", nil), "postgresql": database("postgresql", nil), "hive": database("hive", tree{"password": nil}), "dameng": database("dameng", nil),
-		"an empty database": {"type": "mysql", "database": tree{}}, "odps": odps(nil), "a key": behindKey("db"),
+		"an empty database": {"type": "mysql", "database": tree{}}, "an empty password": database("mysql", tree{"password": ""}), "odps": odps(nil), "a key": behindKey("db"),
 		"a name": also(folder("/x"), tree{"name": "Name", "access_directly": true}),
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // WithSecrets is a planned object with the texts that are in no plan: those of
 // the configuration where the version is new, else those that the server has
-// (answer; null where it was not asked, and the configuration's are taken). It
+// (answer; where it was not asked, or has none, the configuration's are taken). It
 // is what is sent and compared, and never saved.
 func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
 	if !d.root.hasWriteOnly {
@@ -40,7 +40,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 		if !isSet(number) {
 			continue
 		}
-		if isSet(field.of(answers)) && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+		if TextOf(field.of(answers)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
 			fields[name] = field.of(answers)
 		} else {
 			hidden := n.fields[name+suffixWO]

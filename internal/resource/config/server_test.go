@@ -134,7 +134,33 @@ func TestServerIgnores(t *testing.T) {
 	b.Quiet(t, hidden("two", 2), read)
 }
 
-// TestBadInput: refused by validate, on its attribute, without the value.
+// TestObserved: a configuration without a value, as Terraform generates one, is
+// valid for an imported entry and changes nothing, with and without the shortcuts;
+// another key needs a value.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	b.Box.PutConfigValue("credentials", "theirs")
+	imported := b.Imported(t, "credentials")
+	for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {
+		server.Quiet(t, configured(nil), imported)
+	}
+	b.Box.PutConfigValue("credentials", "changed")
+	_, read := b.Read(t, imported)
+	b.Unchanged(t, configured(nil), read)
+	if plan, _ := b.Plan(t, configured(tree{"key": "other"}), read); len(plan.RequiresReplace) != 1 || !strings.Contains(crudtest.Messages(plan.Diagnostics), "starts without. Set value or value_wo") {
+		t.Errorf("another key says %v", plan.Diagnostics)
+	}
+	if said := b.Refused(t, configured(tree{"key": "other"})); !strings.Contains(said, "An entry needs a value") {
+		t.Errorf("a new entry without a value: %s", said)
+	}
+	if b.stored() != "changed" {
+		t.Errorf("stored %q", b.stored())
+	}
+}
+
+// TestBadInput: refused by validate or by the plan, on its attribute, without the
+// value.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -157,7 +183,7 @@ func TestBadInput(t *testing.T) {
 		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
 		"hidden is empty": {tree{"value_wo": "", "value_wo_version": int64(1)}, "Empty text"},
 	} {
-		said := crudtest.Messages(b.Validate(t, configured(test.with)).Diagnostics)
+		said := b.Refused(t, configured(test.with))
 		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
 			t.Errorf("%s: says %.300s", name, said)
 		}

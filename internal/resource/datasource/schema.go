@@ -36,7 +36,7 @@ func sourceSchema() definition.Schema {
 			"with an alias where there are several (see the guide [Several Kuscias](../guides/several-kuscias.md)). A master refuses with code 11100.\n\n" +
 			"Exactly one of `localfs`, `oss`, `database`, `odps` and `info_key` says how the data are reached. " +
 			"Keys and passwords are hidden in plans and kept in the state; in their write-only form they are in neither. " +
-			"A generated configuration leaves them out: set them after an import.\n\n" +
+			"A configuration that Terraform generates at an import leaves them out, and they stay as Kuscia has them until the configuration has them; a replacement then starts without, and the plan warns.\n\n" +
 			"The node cannot show a data source whose `info_key` has no configuration any more, and the list of its domain fails with it. " +
 			"A refresh then keeps the state and warns; write the configuration again, or change or destroy the data source. It cannot be imported like that.",
 		Attributes: []definition.Attribute{
@@ -61,7 +61,7 @@ func sourceSchema() definition.Schema {
 			{Name: attrDatabase, Type: definition.Object, Presence: definition.Nullable, Description: "A database, for the types `mysql`, `postgresql`, `hive` and `dameng`.", Attributes: []definition.Attribute{
 				{Name: attrEndpoint, Presence: definition.Optional, Description: "Address of the database, for example `db.example:3306`. Needed for `dameng`."},
 				{Name: "user", Presence: definition.Optional, Description: "User of the database."},
-				{Name: "password", Presence: definition.Optional, WriteOnly: true, Description: "Password of the user."},
+				{Name: "password", Presence: definition.Optional, WriteOnly: true, Description: "Password of the user. Left out, none, but for what an import has read."},
 				{Name: attrDatabase, Presence: definition.Optional, Description: "Name of the database. Needed for `dameng`."},
 			}},
 			{Name: attrODPS, Type: definition.Object, Presence: definition.Nullable, Description: "A project of MaxCompute, for the type `odps`.", Attributes: append([]definition.Attribute{

@@ -1,6 +1,7 @@
 package datasource
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -373,6 +374,32 @@ func TestWriteOnly(t *testing.T) {
 	imported := b.Imported(t, "alice/s")
 	state, _ = b.Settled(t, config(hidden("secret-4", 1)), imported)
 	check(state, "secret-4")
+}
+
+// TestObserved: a configuration without keys and passwords, as Terraform generates
+// one, changes nothing after an import, and an update of something else keeps them.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	none := tree{"access_key_id": nil, "access_key_secret": nil}
+	for name, test := range map[string]struct{ is, generated tree }{
+		"oss": {bucket(nil), bucket(none)}, "odps": {odps(nil), odps(none)}, "mysql": {database("mysql", nil), database("mysql", tree{"password": nil})},
+	} {
+		state, _ := b.Settled(t, config(test.is), b.None())
+		imported := b.Imported(t, "alice/s")
+		b.Unchanged(t, config(test.generated), imported)
+		before := b.stored(t).Info
+		b.Quiet(t, config(also(test.generated, tree{"name": "n"})), imported)
+		if after := b.stored(t); after.Name != "n" || !reflect.DeepEqual(after.Info, before) {
+			t.Errorf("%s: stored is %+v", name, after)
+		}
+		if name != "mysql" {
+			if _, said := b.Apply(t, config(also(test.generated, tree{"datasource_id": "other"})), b.None()); !strings.Contains(said, "must not be empty") {
+				t.Errorf("%s: a create without keys says %s", name, said)
+			}
+		}
+		b.Delete(t, state)
+	}
 }
 
 // TestTakenAndLost: an id that is taken, adoption, which compares secrets as

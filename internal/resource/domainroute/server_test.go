@@ -373,7 +373,7 @@ func TestWaitForReady(t *testing.T) {
 }
 
 // TestPrivateKey: in its write-only form the key is sent, replaced with its
-// version, and in no state.
+// version, and in no state; after an import it may be left out.
 func TestPrivateKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -398,6 +398,8 @@ func TestPrivateKey(t *testing.T) {
 	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
+	// A generated configuration has no key, and does not replace the route for it.
+	b.PlansNothing(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
 	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
 		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
 	})})

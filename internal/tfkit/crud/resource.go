@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -58,12 +59,16 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
-	resp.Diagnostics.Append(r.object.CheckPlan(req.Config.Raw, req.State.Raw)...)
+	config, observed := req.Config.Raw, []path.Path(nil)
+	if isMarked(ctx, req.Private, observedKey, &resp.Diagnostics) {
+		config, observed = r.object.Definition.KeepObserved(config, req.State.Raw)
+	}
+	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
-	plan := r.object.plan(req.Config.Raw, req.State.Raw, imported)
+	plan := r.object.plan(config, req.State.Raw, imported)
 	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
 		r.object.replaceWithAnother(&plan)
 	}
@@ -74,6 +79,9 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		if why := replacementWarning(replaced); why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
 		}
+	}
+	if len(plan.Replaces) > 0 {
+		r.object.warnOfLoss(observed, &resp.Diagnostics)
 	}
 	r.object.announce(r.clients, plan.Planned)
 	switch {
@@ -201,6 +209,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	id, _ := o.idOf(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
+	if _, observed := o.Definition.KeepObserved(config, planned); len(observed) == 0 {
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
+	}
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		return

@@ -67,7 +67,8 @@ type Attribute struct {
 	Sensitive bool
 	// WriteOnly adds a write-only alternative to a string: NAME_wo, and
 	// NAME_wo_version, whose change says that the string changes. The conversion to
-	// the wire type reads NAME, whichever of the two is configured.
+	// the wire type reads NAME, whichever of the two is configured. See KeepObserved
+	// for what an import has read of it.
 	WriteOnly bool
 	// NotReturned values are never returned by the server. The state keeps what was
 	// sent; after an import they are null.

@@ -304,6 +304,22 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestWrongJSON: a configuration that is no JSON of the block keeps no plan from
+// putting it right.
+func TestWrongJSON(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	for _, value := range []string{`no JSON`, `"text"`, `[1]`, `{"endpoint":1}`, `{"user":{}}`} {
+		b.Box.PutConfigValue("db", value)
+		answer, kept := b.Read(t, state)
+		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") || !kept.Value.Equal(state.Value) {
+			t.Errorf("%s: the refresh says %s", value, said)
+		}
+	}
+	b.Settled(t, config(database("mysql", nil)), state)
+}
+
 // TestWithoutInformation: a data source that somebody else has left without a
 // key and without own information is changed back.
 func TestWithoutInformation(t *testing.T) {

@@ -46,7 +46,7 @@ func sourceSchema() definition.Schema {
 			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
 			{Name: attrName, Presence: definition.Optional, Description: "Name for people."},
 			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications reach the data themselves rather than through the node's data proxy. Default `false`."},
-			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist."},
+			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist: an apply refuses another key before Kuscia, which takes any in an update, is told of it."},
 			{Name: attrLocalFS, Type: definition.Object, Presence: definition.Nullable, Description: "A folder of the node, for the type `localfs`.", Attributes: []definition.Attribute{
 				{Name: attrPath, SemanticEquality: sameFolder, Description: "The folder. Slashes at its end do not count."},
 			}},

@@ -304,6 +304,53 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestKeyOfUpdate: an update to a key with nothing behind it, or nothing that fits,
+// is refused on its attribute, and Kuscia is not told.
+func TestKeyOfUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Box.PutConfigValue("broken", `{"endpoint":1}`)
+	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
+		state, _ := b.Settled(t, config(is), b.None())
+		before := b.Box.Count("domaindatasource/update")
+		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not the JSON of the block database"} {
+			after, said := b.Apply(t, config(behindKey(key)), state)
+			if !strings.Contains(said, `ERROR: AttributeName("info_key")`) || !strings.Contains(said, says) || !after.Value.Equal(state.Value) {
+				t.Errorf("from %s to %s: state %s, says %s", name, key, after.Value, said)
+			}
+		}
+		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "config/query", Times: 1})
+		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to look at the configuration") || !after.Value.Equal(state.Value) {
+			t.Errorf("from %s, without an answer: state %s, says %s", name, after.Value, said)
+		}
+		if b.Box.Count("domaindatasource/update") != before {
+			t.Errorf("from %s: an update was sent", name)
+		}
+		b.Settled(t, config(behindKey("other")), state)
+		b.Delete(t, state)
+	}
+}
+
+// TestKeyOfOthers: where somebody else has given a data source a key with nothing
+// behind it, the next plan shows that, and its apply takes the key away.
+func TestKeyOfOthers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(database("mysql", nil)), b.None())
+	theirs := "theirs"
+	if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
+		t.Fatal(err)
+	}
+	answer, read := b.Read(t, state)
+	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") {
+		t.Errorf("the refresh says %s", said)
+	}
+	if changes, replaces := b.Changes(t, config(database("mysql", nil)), read); !slices.Equal(changes, []string{"database"}) || replaces {
+		t.Errorf("the plan changes %v", changes)
+	}
+	b.Settled(t, config(database("mysql", nil)), read)
+}
+
 // TestWrongJSON: a configuration that is no JSON of the block keeps no plan from
 // putting it right.
 func TestWrongJSON(t *testing.T) {

@@ -54,11 +54,12 @@ func request(source *kuscia.DomainDataSource) *kuscia.DomainDataSourceRequest {
 }
 
 // updates are the bodies that make a data source what is desired, in their
-// order. From a key to own information there are two: the key still wins in the
-// first, which would be ignored if it had an empty key with it.
+// order. From a key, also one that nobody knows, to own information there are two:
+// the key still wins in the first, which would be ignored if it had an empty key
+// with it.
 func updates(desired, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourceRequest {
 	list := []*kuscia.DomainDataSourceRequest{request(desired)}
-	if desired.InfoKey == "" && before.InfoKey != "" {
+	if desired.InfoKey == "" && before.Info == nil {
 		none := ""
 		list = append(list, &kuscia.DomainDataSourceRequest{DomainID: desired.DomainID, DataSourceID: desired.DataSourceID, InfoKey: &none})
 	}

@@ -3,6 +3,7 @@ package crud_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -429,6 +430,30 @@ func TestWait(t *testing.T) {
 			t.Errorf("%v", answer.Diagnostics)
 		}
 	})
+}
+
+// TestNotThereAfterwards: what is not there after its create or update is an error,
+// and what could not be asked for is a warning.
+func TestNotThereAfterwards(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
+	b.server.onQuery = missing
+	state, said := b.Apply(t, b.configured(nil), b.None())
+	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
+		t.Errorf("the create leaves %s and says %s", state.Value, said)
+	}
+	b.server.onQuery = nil
+	_, state = b.Read(t, state)
+	b.server.onQuery = missing
+	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
+		t.Errorf("the update leaves %s and says %s", after.Value, said)
+	}
+	b.server.onQuery = errors.New("no answer")
+	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
+		t.Errorf("without an answer the update says %s", said)
+	}
 }
 
 // TestReplaceAll: without an update every change replaces, and nothing is sent

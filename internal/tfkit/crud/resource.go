@@ -283,10 +283,14 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 
 // readBack asks what the server now holds. Saved is the plan, whose spelling
 // the user chose; if the server holds something else, that is saved and is an
-// error.
+// error. So is an object that is not there, or cannot be shown.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
+	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
+		clients.AddError(diags, capitalised(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
+		return
+	}
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
@@ -311,7 +315,7 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 
 // unreadable is the state of an object that is there and cannot be shown.
 func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
-	if o.Unreadable == nil {
+	if o.Unreadable == nil || err == nil {
 		return state, false
 	}
 	fields, ok := o.Unreadable(err, maps.Clone(definition.FieldsOf(state)))

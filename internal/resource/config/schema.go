@@ -25,7 +25,7 @@ func entrySchema() definition.Schema {
 		Description: "An entry of the configuration of one node of Kuscia: a key with a secret value, for example the credentials that a data source refers to by `info_key`. " +
 			"The entry belongs to the node behind the endpoint of the provider block, and no other node sees it; use a provider alias for each node. Kuscia stores values encrypted and returns them in clear.\n\n" +
 			"A node answers from a cache that is a little older than what it stores. After each write the provider looks until the node shows it, and a delete that the node has lost is sent again. " +
-			"Two parties that create the same key at the same moment both succeed at Kuscia; the one whose value is not there afterwards gets an error.\n\n" +
+			"Two parties that create the same key at the same moment both succeed at Kuscia; the one whose value is not there afterwards gets an error, and does not have the entry in its state.\n\n" +
 			"An import reads the value in clear into the state, whichever form the configuration has; the first update with the write-only form takes it out. " +
 			"A configuration that Terraform generates leaves the value out, which is sensitive, and the entry stays as it is until the configuration has one. " +
 			"The configuration API exists since Kuscia v0.12.",

@@ -159,6 +159,28 @@ func TestObserved(t *testing.T) {
 	}
 }
 
+// TestOvertaken: two creates of a key at the same moment both succeed at Kuscia. The
+// one whose value is not there afterwards is an error, and leaves the entry, which is
+// somebody else's, out of the state: the next apply must not delete it.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string]definition.Value{"clear": inClear("ours"), "hidden": hidden("ours", 1)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, -1)
+			b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/create", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: 1})
+			b.Box.PutConfigValue("credentials", "theirs")
+			state, said := b.Apply(t, config, b.None())
+			if !state.Value.IsNull() || !strings.Contains(said, `ERROR: AttributeName("value")`) || !strings.Contains(said, "is not in the state") || strings.Contains(said, "theirs") {
+				t.Errorf("state %s, says %s", state.Value, said)
+			}
+			if b.stored() != "theirs" {
+				t.Errorf("stored %q", b.stored())
+			}
+		})
+	}
+}
+
 // TestBadInput: refused by validate or by the plan, on its attribute, without the
 // value.
 func TestBadInput(t *testing.T) {

@@ -193,6 +193,8 @@ func TestBadInput(t *testing.T) {
 		"reserved":        {tree{"key": kuscia.ReservedConfigKey, "value": "planted"}, "keeps its own public key"},
 		"slash":           {tree{"key": "a/b", "value": "planted"}, `"a/b" is not a key`},
 		"empty key":       {tree{"key": "", "value": "planted"}, "is not a key"},
+		"dot":             {tree{"key": ".", "value": "planted"}, `"." is not a key`},
+		"two dots":        {tree{"key": "..", "value": "planted"}, `".." is not a key`},
 		"dots":            {tree{"key": "..a", "value": "planted"}, "is not a key"},
 		"long key":        {tree{"key": strings.Repeat("k", 254), "value": "planted"}, "is not a key"},
 		"no value":        {tree{}, "An entry needs a value"},

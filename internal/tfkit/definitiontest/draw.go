@@ -24,6 +24,9 @@ type Generator struct {
 	// Texts are what the texts of attributes are drawn from, by name; others
 	// are "", "a" or "b".
 	Texts map[string][]string
+	// Empty says that any text may be "", also where Texts has none. What is drawn
+	// then may be refused.
+	Empty bool
 	// Keys are the keys of maps.
 	Keys []string
 	// Fixed are attributes that are the same in every configuration, such as
@@ -88,6 +91,10 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		texts = []string{"", "a", "b"}
 	}
 	text := rapid.SampledFrom(texts)
+	if g.Empty && !slices.Contains(texts, "") {
+		const oneIn = 8 // seldom enough for an object of many texts to be valid
+		text = rapid.SampledFrom(append(slices.Repeat(texts, oneIn), slices.Repeat([]string{""}, len(texts))...))
+	}
 	switch row.Type {
 	case definition.Text:
 		return text.Draw(t, "text")

@@ -18,10 +18,11 @@ type Property struct {
 	Bare, Fast *Server
 	// Generator draws configurations, all of the same id.
 	Generator func(unknowns bool) definitiontest.Generator
-	// Usual draws a configuration of the kind that is in use; where it is given,
-	// half of the configurations are its.
+	// Usual draws a configuration of the kind that is in use; where it is given, a
+	// third of the configurations are its.
 	Usual func(t *rapid.T) definition.Value
-	// Valid says that what is drawn is valid and can be applied.
+	// Valid says that what is drawn is valid and can be applied, unless any text is
+	// let be empty.
 	Valid bool
 	// Remove removes the object behind Terraform's back.
 	Remove func()
@@ -35,8 +36,8 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 		p.Remove()
 		state := p.Bare.None()
 		for i := range 3 {
-			config := p.Generator(false).Config(t, fmt.Sprint("config ", i))
-			if p.refused(t, config) {
+			config, refused := p.config(t, fmt.Sprint("config ", i))
+			if refused {
 				continue
 			}
 			_, planned := p.Bare.Plan(t, config, state)
@@ -57,8 +58,8 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
 		agree := func(config definition.Value, state State) { Agree(t, p.Bare, p.Fast, config, state) }
-		config := p.config(t)
-		if p.refused(t, config) {
+		config, refused := p.config(t, "config")
+		if refused {
 			agree(config, p.Bare.None())
 			return
 		}
@@ -79,15 +80,19 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 	})
 }
 
-// refused reports whether a configuration is, before anything is sent.
-func (p Property) refused(t *rapid.T, config definition.Value) bool {
-	return !p.Valid && p.Bare.Refused(t, config) != ""
-}
-
-// config draws a configuration.
-func (p Property) config(t *rapid.T) definition.Value {
-	if p.Usual != nil && rapid.Bool().Draw(t, "usual") {
-		return p.Usual(t)
+// config draws a configuration, and reports whether it is refused before anything
+// is sent.
+func (p Property) config(t *rapid.T, label string) (config definition.Value, refused bool) {
+	generator, valid := p.Generator(false), p.Valid
+	switch rapid.SampledFrom([]string{"usual", "drawn", "empty"}).Draw(t, "kind of "+label) {
+	case "usual":
+		if p.Usual != nil {
+			config = p.Usual(t)
+			return config, p.Bare.Refused(t, config) != ""
+		}
+	case "empty":
+		generator.Empty, valid = true, false
 	}
-	return p.Generator(false).Config(t, "config")
+	config = generator.Config(t, label)
+	return config, !valid && p.Bare.Refused(t, config) != ""
 }

@@ -60,7 +60,7 @@ func TestAddCreateError(t *testing.T) {
 		},
 		"exists, not compared": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("forbidden")}},
-			[]string{"could not be compared with the configuration", "may not look", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
+			[]string{"could not be compared with the configuration", "forbidden", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"lost, another object exists": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},

@@ -15,12 +15,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// plan is what becomes of an object.
+// plan returns the planned values of an object.
 func (o *Object[W]) plan(config, prior definition.Value, imported bool) definition.Plan {
 	return o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
 }
 
-// Validate reports what is refused in a configuration, whatever the state.
+// Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(o.Issues(config))
 	for _, problem := range o.Definition.Problems(config) {
@@ -32,7 +32,7 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// CheckPlan reports what a plan must not or should not do.
+// CheckPlan reports the errors and warnings that depend on the planned change.
 func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	return check.Plan(o.Issues(config), func() []check.Issue {
 		if prior.IsNull() {
@@ -42,8 +42,8 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})
 }
 
-// Issues are what is wrong with a configuration or a state, in the order of the
-// attributes. What depends on an unknown value is no issue yet.
+// Issues returns the problems of a configuration or a state, in the order of
+// the attributes. Problems that depend on an unknown value are left out.
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	null := o.Definition.Null()
 	complete := o.Definition.Complete(value)
@@ -69,14 +69,15 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	return append(slices.Clip(certain), c.Known(gaps.All())...)
 }
 
-// wire is an object as it is sent, with what has no value there.
+// wire converts an object to the wire type, and returns the values that could
+// not be converted.
 func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) {
 	reader, gaps := definition.Read(value, config)
 	return o.ToWire(reader), gaps
 }
 
-// Request turns a planned object into what is sent. An unknown that is left in
-// it is an error with its path, never a zero value.
+// Request converts a planned object to the request. A remaining unknown value
+// is an error with its path, never a zero value.
 func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
@@ -91,8 +92,8 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	return wire, diags
 }
 
-// announce lets the other resources of the same plan see what the object will
-// be, or that this is not known yet.
+// announce publishes the planned object to the other resources of the same
+// plan; it is nil while parts of it are unknown.
 func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	if o.Planned == nil || c == nil {
 		return
@@ -108,8 +109,8 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
-// replacementWarning says why a change is not made in place, "" where the
-// attribute explains itself.
+// replacementWarning explains why a change is a replacement, "" if the
+// attribute needs no explanation.
 func replacementWarning(replaced definition.Replacement) string {
 	if replaced.Why == "" || !replaced.Unknown {
 		return replaced.Why
@@ -118,7 +119,7 @@ func replacementWarning(replaced definition.Replacement) string {
 		"To replace only if need be, make the value known first: apply what it comes from alone, with -target, and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
-// problem says what is wrong with a value, "" if nothing.
+// problem returns what is wrong with a value, or "".
 func (a IdentityAttribute) problem(value string) string {
 	if a.Problem == nil {
 		return ""
@@ -126,7 +127,7 @@ func (a IdentityAttribute) problem(value string) string {
 	return a.Problem(value)
 }
 
-// capitalised begins a sentence with a capital letter.
+// capitalised returns s with a capital first letter.
 func capitalised(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])

@@ -8,13 +8,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
-// The marks in the private part of a state.
+// Keys of flags in the private state.
 const (
-	// uncertainKey: the answer to the create was lost, and nobody could be
-	// asked. An object of this id may be somebody else's.
+	// uncertainKey: the response to the create was lost, and the lookup failed.
+	// An object of this id may belong to another client.
 	uncertainKey = "uncertain"
-	// importedKey: since the import nothing was updated, and nobody has said
-	// what Local attributes are.
+	// importedKey: there was no update since the import, so Local attributes
+	// are unknown.
 	importedKey = "imported"
 )
 

@@ -143,7 +143,7 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	}
 	w.lastObservationErr = err
 	if err != nil {
-		if w.evidenceRefused.lasts(at, err, w.options.refused) {
+		if w.evidenceRefused.lasts(at, err) {
 			w.decide(fmt.Errorf("its Deployments: %w", err))
 		}
 		return w.decided
@@ -167,21 +167,3 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 
 // errHeld ends a wait for a rollout that is paused until somebody continues it.
 var errHeld = errors.New("the rollout is held")
-
-// refusal counts refusals in a row.
-type refusal struct {
-	since time.Time
-	count int
-}
-
-// lasts counts a failure and reports whether the server has refused for so long.
-func (r *refusal) lasts(at time.Time, err error, limit time.Duration) bool {
-	if !isRefusal(err) {
-		*r = refusal{}
-		return false
-	}
-	if r.count++; r.count == 1 {
-		r.since = at
-	}
-	return r.count >= sample && at.Sub(r.since) >= limit
-}

@@ -29,10 +29,8 @@ type options struct {
 	// outage is how long polls may fail before begin and the progress deadline
 	// stop counting: controllers do not work while their API server is away.
 	outage time.Duration
-	// refused is for how long every poll has to be refused before that ends a wait: a
-	// reload of an ingress or a new token takes seconds. refusedPause is the least
-	// time between two polls after a refusal.
-	refused, refusedPause time.Duration
+	// refusedPause is the least time between two polls after a refusal.
+	refusedPause time.Duration
 	// heartbeat is the longest time without a line in the log.
 	heartbeat time.Duration
 	// leftovers is for how long a wait goes on because of Deployments older than the
@@ -50,7 +48,7 @@ func defaults() options {
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, share: 40,
 		confirm: 150 * time.Millisecond, beginMin: 50 * time.Millisecond, beginMax: 150 * time.Millisecond,
 		fresh: 750 * time.Millisecond, settle: 1500 * time.Millisecond, begin: BeginTime, outage: 5 * time.Second,
-		refused: 30 * time.Second, refusedPause: time.Second, heartbeat: 30 * time.Second,
+		refusedPause: time.Second, heartbeat: 30 * time.Second,
 		leftovers: time.Minute, chunk: 200, jitter: 0.1,
 	}
 }

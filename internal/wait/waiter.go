@@ -143,7 +143,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 // does not for any other failure.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	if w.refused.lasts(at, err, w.options.refused) {
+	if w.refused.lasts(at, err) {
 		w.decide(err)
 		return
 	}

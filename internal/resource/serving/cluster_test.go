@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -233,11 +234,46 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	if !strings.Contains(c.said, "Unable to ask the cluster about serving "+c.name) {
 		t.Fatal(c.said)
 	}
-	c.read()
-	if c.said == "" || !strings.Contains(c.said, "could not be found out") {
-		t.Fatalf("a refresh says %q", c.said)
-	}
 	c.kube.NoFaults()
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+
+	// With an image that somebody else has changed, the rollout is not complete.
+	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: c.images["v1"]}}})
+	})()
+	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
+	c.read()
+	c.expect(false, "could not be found out")
+	c.kube.NoFaults()
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+}
+
+// TestNobodyWaits: where nobody waits for the rollout, a refresh does not ask the
+// cluster how far it is, and lists tell that nothing has changed. Waiting that is
+// turned on later is for that rollout too.
+func TestNobodyWaits(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.StopController(acctest.KusciaController)
+	c.apply("v2", protocol.Object{"wait_for_rollout": false})
+	requests := c.kube.CountRequests()
+	c.read()
+	if asked := requests.Since(); c.said != "" || len(asked) > 0 {
+		t.Errorf("a refresh says %q after %d requests to the cluster", c.said, len(asked))
+	}
+	c.settle()
+	if n := c.queried(c.state); n != 0 {
+		t.Errorf("%d queries, though nothing has changed", n)
+	}
+	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "4s"}})
+	c.expect(false, "does not run", "Nothing was sent")
+	c.kube.StartController(acctest.KusciaController)
 	c.apply("v2", nil)
 	c.expect(true)
 	c.runs("v2")

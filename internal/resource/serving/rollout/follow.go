@@ -94,9 +94,9 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 }
 
 // NeedsEvidence reports whether the Deployments have to be read: not for a rollout
-// that is complete already.
+// that is complete already, nor where nobody waits for any.
 func NeedsEvidence(prior, state model.Serving, private model.Private) bool {
-	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
+	return state.WaitForRollout.ValueBool() && (private.Rollout != nil || !prior.RolloutComplete.ValueBool())
 }
 
 // AssumedComplete are the parties whose rollout a refresh assumed to be complete

@@ -46,6 +46,8 @@ type rule struct {
 	rpc, prefix string
 
 	nth int
+	// when, if set, has to hold for an event to count.
+	when func() bool
 }
 
 func newGate(t *testing.T, next http.Handler) *gate {
@@ -87,7 +89,7 @@ func (g *gate) announced(rpc, address string) {
 func (g *gate) notice(matches func(rule) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.shutAt.nth == 0 || !matches(g.shutAt) {
+	if g.shutAt.nth == 0 || !matches(g.shutAt) || g.shutAt.when != nil && !g.shutAt.when() {
 		return false
 	}
 	if g.seen++; g.seen != g.shutAt.nth {
@@ -127,11 +129,12 @@ func (g *gate) open() {
 }
 
 // whenRefused says when the gate has to shut, so that the nth call of a target
-// is refused.
-func whenRefused(t target, nth int) rule {
+// is refused; run reports whether all desired servings run.
+func whenRefused(t target, nth int, run func() bool) rule {
 	switch {
 	case t.path == "serving/query" && t.scenario == "create servings":
-		return rule{path: "serving/status/batchQuery", nth: 2 * nth}
+		// The second status of servings that run confirms the first, and ends the waits.
+		return rule{path: "serving/status/batchQuery", nth: 2, when: run}
 	case t.path == "serving/query" && t.scenario == "update servings":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
 	case t.path == "serving/query":

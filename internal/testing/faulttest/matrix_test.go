@@ -272,7 +272,7 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 	}
 	is := scenarios[c.scenario](objects)
 	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
-	hits := c.strike(t, b, c.fault.requestTimeout(try))
+	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(try))
 	o := b.apply(t, is.wants.within(faultyTimeout))
 	struck := hits()
 	sums.applies.Add(2)
@@ -298,7 +298,7 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 
 // strike lets the fault strike from now on. The function that it returns ends
 // that and says how often it struck.
-func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int {
+func (c cell) strike(t *testing.T, b *testbed, wants configuration, requestTimeout string) func() int {
 	t.Helper()
 	if c.fault.leaves != stays {
 		return c.leave(t, b, requestTimeout)
@@ -319,7 +319,7 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int
 	b.patience(g.endpoint(), requestTimeout)
 	b.terraform.before = g.announced
 	g.mu.Lock()
-	g.shutAt = whenRefused(c.target, c.nth)
+	g.shutAt = whenRefused(c.target, c.nth, func() bool { return b.allRun(wants) })
 	g.mu.Unlock()
 	var refused atomic.Int64
 	b.terraform.log.watch(func(line string) {
@@ -335,6 +335,11 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int
 		g.open()
 		return int(refused.Load())
 	}
+}
+
+// allRun reports whether the pods of all servings of a configuration run.
+func (b *testbed) allRun(wants configuration) bool {
+	return !slices.ContainsFunc(wants.servings, func(s servingSpec) bool { return b.server.PodsRun(s.id) != nil })
 }
 
 // leave lets the server go away at the call, for the rest of the apply.

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // The marks in the private part of a state.
@@ -16,19 +18,11 @@ const (
 	importedKey = "imported"
 )
 
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-func mark(ctx context.Context, to privateSetter, key string) diag.Diagnostics {
+func mark(ctx context.Context, to privatestate.Setter, key string) diag.Diagnostics {
 	return to.SetKey(ctx, key, []byte("true"))
 }
 
-func isMarked(ctx context.Context, from privateGetter, key string, diags *diag.Diagnostics) bool {
+func isMarked(ctx context.Context, from privatestate.Getter, key string, diags *diag.Diagnostics) bool {
 	value, more := from.GetKey(ctx, key)
 	diags.Append(more...)
 	return string(value) == "true"

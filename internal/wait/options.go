@@ -37,6 +37,9 @@ type options struct {
 	// serving while everything runs as desired. They are removed within a second on an
 	// idle Kuscia; a partner's clock (P2P) can make them look old for ever.
 	leftovers time.Duration
+	// otherCluster is for how long what the cluster shows has to be of another serving, or
+	// missing, before it counts as that of another Kuscia.
+	otherCluster time.Duration
 	// chunk is how many ids one request has at most.
 	chunk  int
 	jitter float64
@@ -49,7 +52,7 @@ func defaults() options {
 		confirm: 150 * time.Millisecond, beginMin: 50 * time.Millisecond, beginMax: 150 * time.Millisecond,
 		fresh: 750 * time.Millisecond, settle: 1500 * time.Millisecond, begin: BeginTime, outage: 5 * time.Second,
 		refusedPause: time.Second, heartbeat: 30 * time.Second,
-		leftovers: time.Minute, chunk: 200, jitter: 0.1,
+		leftovers: time.Minute, otherCluster: 10 * time.Second, chunk: 200, jitter: 0.1,
 	}
 }
 

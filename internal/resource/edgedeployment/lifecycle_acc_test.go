@@ -334,6 +334,37 @@ func TestAccEdgeDeployment_broken(t *testing.T) {
 	)
 }
 
+// TestAccEdgeDeployment_secondUpdate: an update after one that did not come to
+// run does not end before the instances show what that one changed.
+func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
+	t.Parallel()
+	fails := regexp.MustCompile(`(?s)was\s+updated and does not\s+run.*with\s+the\s+definition\s+of\s+before`)
+	hcl := func(image, env string, replicas int) string {
+		return conf{
+			image: image, top: lines(`timeouts = { update = "1s" }`, fmt.Sprintf(`replicas = %d`, replicas)),
+			container: fmt.Sprintf(`envs = [{ name = "A", value = %q }]`, env),
+		}.hcl()
+	}
+	for name, second := range map[string]string{
+		"only replicas":   hcl("kuscia:2", "b", 1),
+		"env taken back":  hcl("kuscia:2", "a", 2),
+		"nothing further": hcl("kuscia:2", "b", 2),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFabric(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, Remove: 10 * time.Millisecond}})
+			f.run("lite",
+				resource.TestStep{Config: hcl("kuscia:1", "a", 2)},
+				resource.TestStep{PreConfig: func() { f.HoldDefinitions(true) }, Config: hcl("kuscia:2", "b", 2), ExpectError: fails},
+				resource.TestStep{Config: second, ExpectError: fails},
+				resource.TestStep{PreConfig: func() { f.HoldDefinitions(false) }, Config: second, ConfigPlanChecks: resource.ConfigPlanChecks{
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				}},
+			)
+		})
+	}
+}
+
 // TestAccEdgeDeployment_offlineNode: a node that is offline never removes its
 // instances; force_destroy does not wait for it.
 func TestAccEdgeDeployment_offlineNode(t *testing.T) {

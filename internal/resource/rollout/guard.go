@@ -128,14 +128,19 @@ func (g *guarding) update() error {
 	if !g.known(canaryPath, blueGreenPath) {
 		return nil
 	}
-	switch style := wanted.Strategy.Style(); {
+	style := wanted.Strategy.Style()
+	switch {
 	case style == nil || now.Strategy.Style() == nil:
+		return nil
 	case styleName(wanted.Strategy) != styleName(now.Strategy):
 		g.refuse(at, "Not possible during a release", "Rollout style and enableExtraWorkloadForCanary are immutable."+during)
 	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
 		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+	}
+	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
+		return g.leavesRouting(at.AtName(attrRoutingRef), ref, during)
 	}
 	return nil
 }

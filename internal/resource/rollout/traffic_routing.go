@@ -35,6 +35,7 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Identity: identity("traffic routing"),
 	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
 	Server: cluster,
+	Guard:  guardRouting,
 	API:    routingCalls,
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
 		return listed(ctx, client, trafficRoutingKind, namespace, readRouting)
@@ -48,7 +49,8 @@ var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{
 		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request keeps to the new versions on its whole way.\n\n" +
-			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.",
+			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.\n\n" +
+			"A Rollout holds its traffic routing for as long as a release lasts: until then a delete is refused. A delete takes 5 minutes at most.",
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
 			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},

@@ -6,17 +6,13 @@ import (
 	"strings"
 )
 
-// The group of the objects, its versions, and their plural names.
+// The group of the objects, its versions, and their kinds.
 const (
 	Group              = "rollouts.kruise.io"
 	V1Beta1            = "v1beta1"
 	V1Alpha1           = "v1alpha1"
 	RolloutKind        = "Rollout"
-	RolloutResource    = "rollouts"
 	TrafficRoutingKind = "TrafficRouting"
-	// TrafficRoutingResource is the plural name of TrafficRouting, which exists in
-	// v1alpha1 alone.
-	TrafficRoutingResource = "trafficroutings"
 )
 
 // The annotations of a Rollout that say in v1alpha1 what has a field in v1beta1.

@@ -18,12 +18,6 @@ const heldSoon = 15 * time.Second
 // held.
 const HeldNote = " The change is made and is released step by step: until the release is over, rollout_complete is false, and each apply looks again."
 
-// rolloutKinds are OpenKruise's, the preferred one first.
-var rolloutKinds = []kube.Kind{
-	{Group: kruise.Group, Version: kruise.V1Beta1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-	{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-}
-
 // held describes where Rollouts hold the Deployments that are not done, and what
 // is to be done; "" as long as one of them moves on by itself.
 func (w *Reader) held(ctx context.Context, seen *Status) string {
@@ -60,12 +54,12 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 }
 
 func (w *Reader) release(ctx context.Context, namespace, name string) (release kruise.Release, err error) {
-	kind, served, err := w.cluster.FirstServed(ctx, rolloutKinds...)
+	kind, served, err := w.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:
 		return release, err //nolint:wrapcheck // the client's errors say what was asked
 	case !served:
-		return release, fmt.Errorf("the cluster does not serve %s", rolloutKinds[0])
+		return release, fmt.Errorf("the cluster does not serve %s", kube.Rollouts[0])
 	}
 	object, err := w.cluster.Get(ctx, kind, namespace, name)
 	if err != nil {

@@ -103,6 +103,35 @@ func TestReleased(t *testing.T) {
 	}
 }
 
+// TestBlueGreenAndStrategy: an update strategy for a Deployment that a Rollout releases
+// blue-green is refused in the plan: the next release would break.
+func TestBlueGreenAndStrategy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(image string, strategy any) definition.Value {
+		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
+	}
+	state, _ := b.Settled(t, config("", nil), b.None())
+	b.rollout(t, nil)
+	b.Patch(acctest.KubeRollouts, "alice", b.name, types.MergePatchType, `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":[{"replicas":"50%","pause":{}},{"replicas":"100%","pause":{}}]}}}}`)
+	const broken = "Blue-green does not work with this Deployment"
+	for name, test := range map[string]struct {
+		image    string
+		strategy any
+		refused  bool
+	}{
+		"a strategy":              {"", tree{"max_surge": "50%"}, true},
+		"a strategy and an image": {"-v2", tree{"max_surge": "50%"}, true},
+		"an image":                {"-v2", nil, false},
+	} {
+		b.again(t)
+		plan, _ := b.Plan(t, config(test.image, test.strategy), state)
+		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, broken) != test.refused || test.refused && !strings.Contains(said, `ERROR: AttributeName("parties")`) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+}
+
 // TestNotHeld: the first creation of a Deployment is never released step by step,
 // nor is one without pods.
 func TestNotHeld(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -37,7 +38,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	if change.Wanted != nil || !c.HasKubernetes() {
 		return diags
 	}
-	found, err := get(ctx, c, trafficRoutingKind, change.ID)
+	found, err := get(ctx, c, kube.TrafficRoutings, change.ID)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		return diags
@@ -69,7 +70,7 @@ func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 	if name == "" {
 		return nil
 	}
-	found, err := g.client.Get(g.ctx, trafficRoutingKind, namespace, name)
+	found, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)
 	if errors.Is(err, apierror.ErrNotFound) {
 		return nil
 	}

@@ -17,9 +17,6 @@ const (
 	attrWeight    = "weight"
 )
 
-// trafficRoutingKind is served in this version alone.
-var trafficRoutingKind = kube.Kind{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.TrafficRoutingResource, Kind: kruise.TrafficRoutingKind}
-
 // routing is traffic routing with what the cluster is not told.
 type routing struct {
 	kruise.TrafficRouting
@@ -38,7 +35,7 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Guard:  guardRouting,
 	API:    routingCalls,
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
-		return listed(ctx, client, trafficRoutingKind, namespace, readRouting)
+		return listed(ctx, client, kube.TrafficRoutings, namespace, readRouting)
 	}),
 })
 
@@ -110,10 +107,10 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			if err != nil {
 				return err
 			}
-			return create(ctx, c, trafficRoutingKind, object)
+			return create(ctx, c, kube.TrafficRoutings, object)
 		},
 		Query: func(ctx context.Context, id crud.ID) (*routing, error) {
-			found, err := get(ctx, c, trafficRoutingKind, id)
+			found, err := get(ctx, c, kube.TrafficRoutings, id)
 			if err != nil {
 				return nil, err
 			}
@@ -131,8 +128,8 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
 				}
 			}
-			return change{trafficRoutingKind, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
+			return change{kube.TrafficRoutings, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, trafficRoutingKind, id) },
+		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, kube.TrafficRoutings, id) },
 	}
 }

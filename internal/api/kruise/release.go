@@ -1,10 +1,14 @@
 package kruise
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Situation is what a Rollout is doing.
@@ -99,6 +103,9 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are the controller's.
 	Phase, Message string
+	// Routing is the traffic routing without which a release does not begin; "" once it
+	// has begun, or where there is none.
+	Routing string
 	// WorkloadGeneration is the generation of the workload that this is about.
 	WorkloadGeneration int64
 }
@@ -119,6 +126,12 @@ func (r Release) InProgress() bool {
 func (r Release) WaitsForSomebody() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
+}
+
+// Outlasts reports whether the pause after a step ends later than a wait.
+func (r Release) Outlasts(ctx context.Context) bool {
+	deadline, has := ctx.Deadline()
+	return has && time.Until(deadline) < time.Duration(r.Seconds)*time.Second
 }
 
 // remedies are the manual actions that continue a release.
@@ -143,6 +156,9 @@ func (r *Rollout) Release() Release {
 		out.Seconds, _ = steps[i].Pause.Seconds()
 	}
 	out.Situation = r.situation(status)
+	if out.Situation == Moving && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
+		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+	}
 	if out.Situation == Healthy {
 		switch r.Status.condition(conditionSucceeded).Status {
 		case "True":
@@ -272,6 +288,9 @@ func (r Release) String() string {
 	case Terminating:
 		return "being deleted"
 	default:
+		if r.Routing != "" {
+			return fmt.Sprintf("beginning, with traffic routing %q", r.Routing)
+		}
 		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
 	}
 }

@@ -149,6 +149,46 @@ func TestNotHeld(t *testing.T) {
 	}
 }
 
+// TestNumbersAreNotTheEnd: a release is not over when the numbers are right: one pod is
+// new at the first step of 25%, and a rollback leaves pods of the version before it.
+func TestNumbersAreNotTheEnd(t *testing.T) {
+	t.Parallel()
+	t.Run("one pod", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		config := func(image string) definition.Value {
+			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(1)})
+		}
+		state, _ := b.Settled(t, config(""), b.None())
+		b.rollout(t, nil)
+		state, said := b.Apply(t, config("-v2"), state)
+		if complete(state) || !strings.Contains(said, "is held by Rollout "+b.name+": paused at step 1 of 2") {
+			t.Errorf("complete is %t; says %s", complete(state), said)
+		}
+		b.approve()
+		if _, state = b.Read(t, state); !complete(state) {
+			t.Error("the release is over, and is not complete")
+		}
+	})
+	t.Run("rolled back", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		config := func(image string) definition.Value {
+			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
+		}
+		state, _ := b.Settled(t, config(""), b.None())
+		b.rollout(t, object{"enableExtraWorkloadForCanary": true})
+		state, _ = b.Apply(t, config("-v2"), state)
+		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 1 {
+			t.Errorf("%d Deployments beside it during the release", n)
+		}
+		state, said := b.Apply(t, config(""), state)
+		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 0 || !complete(state) || said != "" {
+			t.Errorf("%d Deployments beside it after the rollback, complete is %t; says %s", n, complete(state), said)
+		}
+	})
+}
+
 // TestReplacedDuringRelease: what a release leaves behind lets the next one hang,
 // and is warned of.
 func TestReplacedDuringRelease(t *testing.T) {

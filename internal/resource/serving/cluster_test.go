@@ -190,6 +190,28 @@ func TestHeldServing(t *testing.T) {
 	c.expect(true)
 }
 
+// TestServingHeldForLong: a pause that ends by itself long after the wait would holds a
+// serving as an approval does.
+func TestServingHeldForLong(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{"duration": int64(720000)}}}}},
+		},
+	}})
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", func(o *unstructured.Unstructured) bool {
+		found, err := kruise.RolloutFrom(o.Object)
+		return err == nil && found.Release().Situation == kruise.Healthy
+	})
+	c.apply("v2", nil)
+	c.expect(false, "Serving "+c.name+" is held by a Rollout", "paused at step 1 of 1 for 720000 seconds", "goes on by itself")
+}
+
 // TestBlueGreenServing: a serving is not created or released under a Rollout that releases
 // blue-green: Kuscia sets the strategy of every serving, which breaks such a release.
 func TestBlueGreenServing(t *testing.T) {

@@ -219,6 +219,27 @@ func TestAccEdgeDeployment_spelling(t *testing.T) {
 	)
 }
 
+// TestAccEdgeDeployment_empty: what is written out as empty is what is left out.
+func TestAccEdgeDeployment_empty(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			f := newFabric(t, sandbox.Options{})
+			var since int
+			top := `api_version = "` + version + `"`
+			hcl := conf{
+				top:       lines(top, `annotations = { ring_controller = "" }`, `affinity = jsonencode({})`, `tags = {}`, `init_containers = []`),
+				container: lines(`resources = { limits = {} }`, `envs = []`, `volumes = []`, `ports = []`, `command = []`, `npu_type = ""`),
+			}.hcl()
+			f.run("lite",
+				resource.TestStep{Config: hcl, ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
+				resource.TestStep{PreConfig: f.mark(&since), Check: f.noWrites(&since), Config: conf{top: top}.hcl()},
+			)
+		})
+	}
+}
+
 // TestAccEdgeDeployment_lostAnswers: a create whose answer is lost is found by
 // its name, and none is made twice.
 func TestAccEdgeDeployment_lostAnswers(t *testing.T) {

@@ -2,6 +2,7 @@ package deployment_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,4 +220,39 @@ func TestKept(t *testing.T) {
 	if at(d, "spec", "replicas") != int64(2) || at(d, "spec", "strategy", "type") != "Recreate" {
 		t.Errorf("the Deployment has %v pods and the strategy %v", at(d, "spec", "replicas"), at(d, "spec", "strategy"))
 	}
+}
+
+// TestKilledUpdate: an update of which nothing was saved, as of an apply that was
+// killed in the wait, is not complete before its pods were seen to run.
+func TestKilledUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
+	state, _ := b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), b.None())
+	written := func(patch string) {
+		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
+	}
+	written(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":"` + b.name + `-broken"}]`)
+	config := b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, tree{"app_image": b.name + "-broken"})
+	_, read := b.Read(t, state)
+	if complete(read) {
+		t.Fatal("what nobody has seen run is complete")
+	}
+	if changes, _ := b.Changes(t, config, read); !slices.Contains(changes, "rollout_complete") {
+		t.Errorf("the plan changes %v", changes)
+	}
+	read, said := b.Apply(t, config, read)
+	if complete(read) || !strings.Contains(said, "was updated and does not run") {
+		t.Errorf("the apply says %s", said)
+	}
+	// What runs by the time of the refresh is complete, and so is what changes no pod.
+	state, said = b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), read)
+	if said != "" || !complete(state) {
+		t.Errorf("going back says %s", said)
+	}
+	written(`[{"op":"replace","path":"/metadata/labels/a","value":"2"}]`)
+	if _, read := b.Read(t, state); !complete(read) {
+		t.Error("another label is not complete")
+	}
+	b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
 }

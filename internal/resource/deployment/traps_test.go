@@ -256,3 +256,49 @@ func TestKilledUpdate(t *testing.T) {
 	}
 	b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
 }
+
+// TestAppImageChangedInPlace: whatever the cluster is told makes Kuscia look at the
+// app images again, so that an update of labels alone may bring a new image, and
+// is waited for.
+func TestAppImageChangedInPlace(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
+	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, nil)
+	after, said := b.Apply(t, config, state)
+	if complete(after) || !strings.Contains(said, "was updated and does not run") {
+		t.Errorf("complete %t, the apply says %s", complete(after), said)
+	}
+}
+
+// TestAppType: the label that Kuscia gives to Deployments only when it makes them is
+// not said to reach those that exist.
+func TestAppType(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	label := func(value string) definition.Value {
+		return b.config(tree{"labels": map[string]string{"kuscia.secretflow/app-type": value, "a": "1"}}, nil)
+	}
+	without, other := b.config(nil, nil), b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
+	state, said := b.Settled(t, without, b.None())
+	for name, test := range map[string]struct {
+		config definition.Value
+		warns  bool
+	}{"set": {label("serving"), true}, "another label": {other, false}} {
+		plan, _ := b.Plan(t, test.config, state)
+		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, "SERVING_ID") != test.warns {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+	state, _ = b.Settled(t, label("serving"), state)
+	for name, config := range map[string]definition.Value{"another value": label("job"), "removed": other} {
+		plan, _ := b.Plan(t, config, state)
+		if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "SERVING_ID") {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+	if plan, _ := b.Plan(t, label("serving"), b.None()); len(plan.Diagnostics) > 0 || said != "" {
+		t.Errorf("the create says %s %s", crudtest.Messages(plan.Diagnostics), said)
+	}
+}

@@ -33,7 +33,8 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	ctx = httpapi.KeepSecret(ctx, textAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
 	defer cancel()
-	preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+	around := inApply(ctx, client, nil, waits(planned))
+	preflight(planned, around, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -49,6 +50,9 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
+	if result.Outcome != lifecycle.Adopted {
+		private.Deployed = withDeployed(nil, planned, around)
+	}
 	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), initialRolloutComplete(planned))
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)

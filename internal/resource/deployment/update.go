@@ -44,10 +44,14 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	waiting := !definition.FieldsOf(planned)[attrRolloutComplete].IsKnown() && waits(planned)
 	sends := deployment.Sends(prior, planned)
 	if sends || waiting {
-		if sends && !sameParties(prior, planned) {
-			preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+		if sends {
+			// Without an answer the update asks again, and says why there is none.
+			live, _ := get(ctx, client, name)
+			around := inApply(ctx, client, live, waits(planned))
+			preflight(planned, around, func(at path.Path, summary, detail string) {
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
+			private.Deployed = withDeployed(private.Deployed, prior, around)
 		}
 		if resp.Diagnostics.HasError() {
 			return
@@ -73,10 +77,6 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	case sends:
 		resp.State.Raw = r.verified(ctx, client, u.wanted, state, &resp.Diagnostics)
 	}
-}
-
-func sameParties(prior, planned definition.Value) bool {
-	return definition.Equal(definition.FieldsOf(prior)[attrParties], definition.FieldsOf(planned)[attrParties])
 }
 
 // update is one update of a deployment.

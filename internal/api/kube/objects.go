@@ -261,4 +261,7 @@ type Condition struct {
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
+	// LastUpdateTime is in RFC 3339, in whole seconds; other kinds than Deployments
+	// have none.
+	LastUpdateTime string `json:"lastUpdateTime,omitempty"`
 }

@@ -28,6 +28,7 @@ type Reader struct {
 	// unreadable says why domains could not be asked for.
 	unreadable map[string]error
 	created    string
+	deadlines  map[party.Key]deadline
 }
 
 // New returns a reader for the KusciaDeployment of a name.
@@ -127,6 +128,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
 			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
 		}
+		w.doubt(&one)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}

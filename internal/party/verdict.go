@@ -27,6 +27,9 @@ type Verdict struct {
 	// the spec is like; "" if it is not. Kubernetes shows that until a number moves,
 	// also after another change.
 	Exceeded string
+	// Foreign says that the Deployment was created for another KusciaDeployment of the
+	// name. Nothing else is known of it then.
+	Foreign bool
 	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment step
 	// by step; "" if none does.
 	HeldBy string
@@ -64,7 +67,7 @@ func exceedsDeadline(c kube.Condition) bool {
 
 func judge(e Expected, d *kube.Deployment) Verdict {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
-		return Verdict{Text: "the Deployment is one of another KusciaDeployment of this name"}
+		return Verdict{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
 		return Verdict{Text: "the Deployment still has " + difference}

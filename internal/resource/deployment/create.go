@@ -100,8 +100,8 @@ func get(ctx context.Context, client *kube.Client, name string) (*kube.KusciaDep
 type outcome struct {
 	text, next string
 	// created says that the KusciaDeployment is new, and adopted that it was
-	// there all the same.
-	created, adopted bool
+	// there all the same; resumed says that nothing was sent.
+	created, adopted, resumed bool
 }
 
 var (
@@ -115,7 +115,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 	name := textAt(wanted, attrName)
 	done := noBool()
 	if waits(state) {
-		w := &watch{client: client, name: name, created: what.created && !what.adopted}
+		w := &watch{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s and does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))

@@ -18,6 +18,9 @@ func TestProgressDeadline(t *testing.T) {
 	b := newBenchOn(t, k)
 	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
 	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	if said != "" {
+		t.Fatal(said)
+	}
 	for _, lag := range []time.Duration{0, 50 * time.Millisecond, 200 * time.Millisecond} {
 		broken := tree{"app_image": b.name + "-broken"}
 		state, said = b.Apply(t, b.config(nil, broken), state)

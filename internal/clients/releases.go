@@ -9,9 +9,9 @@ import (
 )
 
 // PlannedReleases are the Deployments of this run that get a new version, and
-// those that get a Rollout. A Rollout releases step by step only what is changed
-// after it has taken up its Deployment: whichever of the two is planned second
-// finds the other one here. The zero value is ready for use.
+// those that get a Rollout. A Rollout only controls changes that are made after
+// it has found its Deployment: whichever of the two is planned second finds the
+// other one here. The zero value is ready for use.
 type PlannedReleases struct {
 	mu       sync.Mutex
 	changes  map[deploymentKey]string
@@ -20,8 +20,8 @@ type PlannedReleases struct {
 
 type deploymentKey struct{ namespace, name string }
 
-// NoteRollout remembers that a Rollout of a Deployment is created. It returns
-// what changes the Deployment in the same run, "" if nothing was planned so far.
+// NoteRollout records that a Rollout for a Deployment is created. It returns
+// what changes the Deployment in the same run, "" if nothing is planned so far.
 func (p *PlannedReleases) NoteRollout(namespace, deployment, rollout string) (changedBy string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,10 +32,10 @@ func (p *PlannedReleases) NoteRollout(namespace, deployment, rollout string) (ch
 	return p.changes[deploymentKey{namespace, deployment}]
 }
 
-// NoteChange remembers that pods of a Deployment are replaced by an update, and
-// by what ("serving \"x\""). A Rollout that is created in the same run gets a
-// warning at an attribute: only the configuration knows which of the two comes
-// first.
+// NoteChange records that an update replaces the pods of a Deployment, and what
+// is updated ("serving \"x\""). If a Rollout is created in the same run, it
+// adds a warning at an attribute: the order of the two depends on the
+// configuration.
 func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

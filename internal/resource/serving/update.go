@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -284,7 +285,7 @@ func unreadableWithoutImage(err error) bool {
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
 // desired is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
+func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := done.planned, done.private, done.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.clients, id, done.status)
 	answer, err := r.clients.API.QueryServing(ctx, id)

@@ -15,12 +15,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// plan is what becomes of an object.
+// plan returns the planned values of an object.
 func (o *Object[W]) plan(config, prior definition.Value, imported bool) definition.Plan {
 	return o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
 }
 
-// Validate reports what is refused in a configuration, whatever the state.
+// Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(o.Issues(o.Definition.OpenLeftOut(config)))
 	for _, problem := range o.Definition.Problems(config) {
@@ -32,8 +32,9 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// CheckPlan reports what a plan must not or should not do, and what is refused
-// once it is known whether an import has read what the configuration leaves out.
+// CheckPlan reports the errors and warnings that depend on the planned change, and
+// the errors that depend on whether an import has read a value that the
+// configuration does not set.
 func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	issues := o.Issues(config)
 	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
@@ -53,8 +54,8 @@ func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
 	}
 }
 
-// Issues are what is wrong with a configuration or a state, in the order of the
-// attributes. What depends on an unknown value is no issue yet.
+// Issues returns the problems of a configuration or a state, in the order of
+// the attributes. Problems that depend on an unknown value are left out.
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	null := o.Definition.Null()
 	complete := o.Definition.Complete(value)
@@ -80,14 +81,15 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	return append(slices.Clip(certain), c.Known(gaps.All())...)
 }
 
-// wire is an object as it is sent, with what has no value there.
+// wire converts an object to the wire type, and returns the values that could
+// not be converted.
 func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) {
 	reader, gaps := definition.Read(value, config)
 	return o.ToWire(reader), gaps
 }
 
-// Request turns a planned object into what is sent. An unknown that is left in
-// it is an error with its path, never a zero value.
+// Request converts a planned object to the request. A remaining unknown value
+// is an error with its path, never a zero value.
 func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
@@ -102,8 +104,8 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	return wire, diags
 }
 
-// announce lets the other resources of the same plan see what the object will
-// be, or that this is not known yet.
+// announce publishes the planned object to the other resources of the same
+// plan; it is nil while parts of it are unknown.
 func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	if o.Planned == nil || c == nil {
 		return
@@ -119,8 +121,8 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
-// replacementWarning says why a change is not made in place, "" where the
-// attribute explains itself.
+// replacementWarning explains why a change is a replacement, "" if the
+// attribute needs no explanation.
 func replacementWarning(replaced definition.Replacement) string {
 	if replaced.Why == "" || !replaced.Unknown {
 		return replaced.Why
@@ -129,7 +131,7 @@ func replacementWarning(replaced definition.Replacement) string {
 		"To replace only if need be, make the value known first: apply what it comes from alone, with -target, and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
-// problem says what is wrong with a value, "" if nothing.
+// problem returns what is wrong with a value, or "".
 func (a IdentityAttribute) problem(value string) string {
 	if a.Problem == nil {
 		return ""
@@ -137,7 +139,7 @@ func (a IdentityAttribute) problem(value string) string {
 	return a.Problem(value)
 }
 
-// capitalised begins a sentence with a capital letter.
+// capitalised returns s with a capital first letter.
 func capitalised(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])

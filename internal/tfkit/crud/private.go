@@ -4,31 +4,25 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
-// The marks in the private part of a state.
+// Keys of flags in the private state.
 const (
-	// uncertainKey: the answer to the create was lost, and nobody could be
-	// asked. An object of this id may be somebody else's.
+	// uncertainKey: the response to the create was lost, and the lookup failed.
+	// An object of this id may belong to another client.
 	uncertainKey = "uncertain"
-	// importedKey: since the import nothing was updated, and nobody has said
-	// what Local attributes are.
+	// importedKey: there was no update since the import, so Local attributes
+	// are unknown.
 	importedKey = "imported"
-	// observedKey: texts with a write-only form were read at an import, and stay
-	// as they are as long as the configuration leaves one of them out.
+	// observedKey: values with a write-only alternative were read at an import, and
+	// are kept until the configuration sets all of them.
 	observedKey = "observed"
 )
 
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-// markImported marks a state that an import or a move begins.
-func (o *Object[W]) markImported(ctx context.Context, to privateSetter) (diags diag.Diagnostics) {
+// markImported sets the flags of a state that was imported or moved.
+func (o *Object[W]) markImported(ctx context.Context, to privatestate.Setter) (diags diag.Diagnostics) {
 	if o.Wait != nil {
 		diags.Append(mark(ctx, to, importedKey)...)
 	}
@@ -38,11 +32,11 @@ func (o *Object[W]) markImported(ctx context.Context, to privateSetter) (diags d
 	return diags
 }
 
-func mark(ctx context.Context, to privateSetter, key string) diag.Diagnostics {
+func mark(ctx context.Context, to privatestate.Setter, key string) diag.Diagnostics {
 	return to.SetKey(ctx, key, []byte("true"))
 }
 
-func isMarked(ctx context.Context, from privateGetter, key string, diags *diag.Diagnostics) bool {
+func isMarked(ctx context.Context, from privatestate.Getter, key string, diags *diag.Diagnostics) bool {
 	value, more := from.GetKey(ctx, key)
 	diags.Append(more...)
 	return string(value) == "true"

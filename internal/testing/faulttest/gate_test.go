@@ -47,6 +47,8 @@ type rule struct {
 	rpc, prefix string
 
 	nth int
+	// when, if set, has to hold for an event to count.
+	when func() bool
 }
 
 func newGate(t *testing.T, next http.Handler) *gate {
@@ -90,7 +92,7 @@ func (g *gate) announced(rpc, address string) {
 func (g *gate) notice(matches func(rule) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.shutAt.nth == 0 || !matches(g.shutAt) {
+	if g.shutAt.nth == 0 || !matches(g.shutAt) || g.shutAt.when != nil && !g.shutAt.when() {
 		return false
 	}
 	if g.seen++; g.seen != g.shutAt.nth {
@@ -129,11 +131,12 @@ func (g *gate) open() {
 }
 
 // whenRefused returns the event at which the gate has to shut to refuse the nth
-// call of a target.
-func whenRefused(t target, nth int) rule {
+// call of a target; run reports whether all desired servings run.
+func whenRefused(t target, nth int, run func() bool) rule {
 	switch {
 	case t.path == "serving/query" && t.scenario == "create servings":
-		return rule{path: "serving/status/batchQuery", nth: 2 * nth}
+		// The second status of servings that run confirms the first, and ends the waits.
+		return rule{path: "serving/status/batchQuery", nth: 2, when: run}
 	case t.path == "serving/query" && t.scenario == "update servings":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
 	case t.path == "serving/query":

@@ -271,7 +271,7 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 	}
 	is := scenarios[c.scenario](objects)
 	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
-	hits := c.strike(t, b, c.fault.requestTimeout(try))
+	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(try))
 	o := b.apply(t, is.wants.within(faultyTimeout))
 	struck := hits()
 	sums.applies.Add(2)
@@ -297,7 +297,7 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 
 // strike injects the fault until stop is called; stop returns the number of
 // affected requests.
-func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) (stop func() int) {
+func (c cell) strike(t *testing.T, b *testbed, wants configuration, requestTimeout string) (stop func() int) {
 	t.Helper()
 	if c.fault.leaves != stays {
 		return c.leave(t, b, requestTimeout)
@@ -318,7 +318,7 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) (stop func
 	b.patience(g.endpoint(), requestTimeout)
 	b.terraform.before = g.announced
 	g.mu.Lock()
-	g.shutAt = whenRefused(c.target, c.nth)
+	g.shutAt = whenRefused(c.target, c.nth, func() bool { return b.allRun(wants) })
 	g.mu.Unlock()
 	var refused atomic.Int64
 	b.terraform.log.watch(func(line string) {
@@ -334,6 +334,11 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) (stop func
 		g.open()
 		return int(refused.Load())
 	}
+}
+
+// allRun reports whether the pods of all servings of a configuration run.
+func (b *testbed) allRun(wants configuration) bool {
+	return !slices.ContainsFunc(wants.servings, func(s servingSpec) bool { return b.server.PodsRun(s.id) != nil })
 }
 
 // leave shuts the server down at the target call, for the rest of the apply.

@@ -3,6 +3,7 @@ package crud_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -110,6 +111,51 @@ func TestImport(t *testing.T) {
 		t.Error("setting an attribute that an import cannot read is not an update in place")
 	}
 	b.Quiet(t, withNote, imported)
+}
+
+// TestObserved: after an import a text that the configuration leaves out in both
+// forms stays as it is, whatever else is updated, until the configuration has it;
+// a replacement warns of what it loses.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	without := func(size int) definition.Value { return b.configured(tree{"size": size, "access": tree{}}) }
+	secret := func() string { return b.server.has["alice/made-alice"].secret }
+	state := b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), b.None())
+	if state = b.Quiet(t, without(3), state); secret() != "" {
+		t.Errorf("a text that is taken away stays: %q", secret())
+	}
+	b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
+	imported := b.Imported(t, "alice/made-alice")
+	b.Unchanged(t, without(3), imported)
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	crudtest.Agree(t, b.Server, fast, without(3), imported)
+	if fast.Taken["plan"] == 0 || fast.Taken["read"] == 0 {
+		t.Errorf("the shortcuts answered %v", fast.Taken)
+	}
+	for size := range 2 {
+		if imported = b.Quiet(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
+			t.Errorf("after an update of something else the server has %q, the state %s", secret(), imported.Value)
+		}
+	}
+	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
+	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
+		t.Errorf("a replacement says %s", said)
+	}
+	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
+		state := b.Quiet(t, b.configured(tree{"size": 1, "access": access}), imported)
+		want := "ours"
+		if name == "empty" {
+			want = ""
+		}
+		if secret() != want {
+			t.Errorf("%s: the server has %q", name, secret())
+		}
+		if b.Quiet(t, without(1), state); secret() != "" {
+			t.Errorf("%s: a text that is taken away stays: %q", name, secret())
+		}
+		b.Quiet(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
+	}
 }
 
 // TestWriteOnly: a write-only value is neither in the state nor in the plan. It
@@ -350,18 +396,20 @@ func TestSettles(t *testing.T) {
 	})
 }
 
+// waitForToken makes a create wait.
+func waitForToken(s *crud.Spec[widget]) {
+	s.Wait = &crud.Wait[widget]{
+		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
+		Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
+	}
+}
+
 // TestWait: the state is saved before the wait, attributes that the server sets
 // later are read after it, and a timeout reports the last response.
 func TestWait(t *testing.T) {
 	t.Parallel()
-	wait := func(s *crud.Spec[widget]) {
-		s.Wait = &crud.Wait[widget]{
-			Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
-			Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
-		}
-	}
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 10
 		state := b.Quiet(t, b.configured(nil), b.None())
 		if state.Text("token") != "token" {
@@ -376,7 +424,7 @@ func TestWait(t *testing.T) {
 		b.Unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 1000
 		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
@@ -390,6 +438,76 @@ func TestWait(t *testing.T) {
 			t.Errorf("%v", answer.Diagnostics)
 		}
 	})
+}
+
+// TestNotThereAfterwards: what is not there after its create or update is an error,
+// and what could not be asked for is a warning.
+func TestNotThereAfterwards(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
+	b.server.onQuery = missing
+	state, said := b.Apply(t, b.configured(nil), b.None())
+	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
+		t.Errorf("the create leaves %s and says %s", state.Value, said)
+	}
+	b.server.onQuery = nil
+	_, state = b.Read(t, state)
+	b.server.onQuery = missing
+	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
+		t.Errorf("the update leaves %s and says %s", after.Value, said)
+	}
+	b.server.onQuery = errors.New("no answer")
+	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
+		t.Errorf("without an answer the update says %s", said)
+	}
+}
+
+// TestRefusedWait: a refusal of a few seconds, or an object that is not shown yet,
+// ends no wait; one that lasts does, and so does Ctrl-C, which is no time limit.
+func TestRefusedWait(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err         error
+		until       time.Duration
+		interrupted bool
+		says        string
+		notSaid     string
+	}{
+		"refused for a while": {err: kuscia.ErrUnauthorized, until: 20 * time.Second},
+		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
+		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
+		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, and the wait for it failed", notSaid: "within"},
+		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, false, waitForToken)
+				b.server.tokenAfter = 3
+				var cancel context.CancelFunc
+				b.Context, cancel = context.WithCancel(b.Context)
+				defer cancel()
+				b.server.onCreate = func(effect func()) error {
+					effect()
+					time.AfterFunc(10*time.Millisecond, func() { b.server.onQuery = test.err })
+					time.AfterFunc(test.until, func() { b.server.onQuery = nil })
+					if test.interrupted {
+						time.AfterFunc(5*time.Second, cancel)
+					}
+					return nil
+				}
+				state, said := b.Apply(t, b.configured(nil), b.None())
+				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
+					test.notSaid != "" && strings.Contains(said, test.notSaid) {
+					t.Errorf("it says %q, and is in the state: %t", said, !state.Value.IsNull())
+				}
+			})
+		})
+	}
 }
 
 // TestReplaceAll: for an API without updates every change is a replacement, and

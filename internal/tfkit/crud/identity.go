@@ -93,9 +93,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	if o.Wait != nil {
-		resp.Diagnostics.Append(mark(ctx, resp.Private, importedKey)...)
-	}
+	resp.Diagnostics.Append(o.markImported(ctx, resp.Private)...)
 }
 
 // MoveState supports moved blocks from resources of other providers, and from
@@ -117,16 +115,14 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	if r.object.Wait != nil {
-		resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, importedKey)...)
-	}
+	resp.Diagnostics.Append(r.object.markImported(ctx, resp.TargetPrivate)...)
 }
 
 // keepMoved keeps a state that this provider has written.
 func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	id, _ := r.object.idOf(resp.TargetState.Raw)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	for _, key := range []string{uncertainKey, importedKey} {
+	for _, key := range []string{uncertainKey, importedKey, observedKey} {
 		if isMarked(ctx, req.SourcePrivate, key, &resp.Diagnostics) {
 			resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, key)...)
 		}

@@ -22,7 +22,7 @@ func (o *Object[W]) plan(config, prior definition.Value, imported bool) definiti
 
 // Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
-	diags := check.Validate(o.Issues(config))
+	diags := check.Validate(o.Issues(o.Definition.OpenLeftOut(config)))
 	for _, problem := range o.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
 	}
@@ -32,14 +32,26 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// CheckPlan reports the errors and warnings that depend on the planned change.
+// CheckPlan reports the errors and warnings that depend on the planned change, and
+// the errors that depend on whether an import has read a value that the
+// configuration does not set.
 func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
-	return check.Plan(o.Issues(config), func() []check.Issue {
+	issues := o.Issues(config)
+	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
 		if prior.IsNull() {
 			return nil
 		}
 		return o.Issues(prior)
-	})
+	})...)
+}
+
+// warnOfLoss warns of texts that a replacement loses: only the state has them, and
+// that of the new object begins without.
+func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
+	for _, at := range observed {
+		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, o.Title))
+	}
 }
 
 // Issues returns the problems of a configuration or a state, in the order of

@@ -39,12 +39,15 @@ func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool 
 
 // NoOpPlan implements Shortcuts.
 func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	if len(private) > 0 {
-		return false
-	}
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	if !ok || !alsoOK || len(o.CheckPlan(desired, state)) > 0 {
+	if !ok || !alsoOK || !isMarkedAtMost(private, observedKey) {
+		return false
+	}
+	if len(private) > 0 {
+		desired, _ = o.Definition.KeepObserved(desired, state)
+	}
+	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
 	plan := o.plan(desired, state, false)
@@ -68,7 +71,7 @@ type prefetchedKey struct{}
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
+	if !ok || !isMarkedAtMost(private, observedKey) || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

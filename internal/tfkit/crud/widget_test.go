@@ -127,7 +127,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
 					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
-					{Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "Secret."},
+					{Name: "secret", Presence: definition.Optional, WriteOnly: true, Description: "Secret."},
 				}},
 				{Name: "limit", Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Limit."},
 				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
@@ -153,11 +153,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				"widget_id": w.id, "title": w.title, "size": w.size, "labels": w.labels, "token": w.token, "revision": w.revision,
 			}
 			if w.access {
-				access := definition.Tree{}
-				if w.secret != "" {
-					access["secret"] = w.secret
-				}
-				tree["access"] = access
+				tree["access"] = definition.Tree{"secret": w.secret}
 			}
 			if w.limit != nil {
 				tree["limit"] = *w.limit

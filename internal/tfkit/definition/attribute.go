@@ -70,7 +70,8 @@ type Attribute struct {
 	Sensitive bool
 	// WriteOnly adds a write-only alternative to a string: NAME_wo, and
 	// NAME_wo_version, which must change whenever the string does. ToWire reads
-	// NAME, whichever of the two is configured.
+	// NAME, whichever of the two is configured. See
+	// KeepObserved for values that an import has read.
 	WriteOnly bool
 	// NotReturned marks values that the server never returns. The state keeps
 	// the sent value; after an import it is null.

@@ -10,8 +10,8 @@ import (
 
 // WithSecrets returns a planned object with write-only values: from the
 // configuration if the version is new, else from the server (answer; if it is
-// null, from the configuration). The result is sent and compared, and never
-// saved.
+// null or has none, from the configuration). The result is sent and compared,
+// and never saved.
 func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
 	if !d.root.hasWriteOnly {
 		return planned
@@ -40,7 +40,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 		if !isSet(number) {
 			continue
 		}
-		if isSet(field.of(answers)) && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+		if TextOf(field.of(answers)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
 			fields[name] = field.of(answers)
 		} else {
 			hidden := n.fields[name+suffixWO]

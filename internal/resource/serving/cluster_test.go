@@ -212,6 +212,74 @@ func TestHeldServing(t *testing.T) {
 	}
 }
 
+// TestServingHeldForLong: a pause that ends by itself long after the wait would holds a
+// serving as an approval does.
+func TestServingHeldForLong(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{"duration": int64(720000)}}}}},
+		},
+	}})
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", func(o *unstructured.Unstructured) bool {
+		found, err := kruise.RolloutFrom(o.Object)
+		return err == nil && found.Release().Situation == kruise.Healthy
+	})
+	c.apply("v2", nil)
+	c.expect(false, "Serving "+c.name+" is held by a Rollout", "paused at step 1 of 1 for 720000 seconds", "goes on by itself")
+}
+
+// TestBlueGreenServing: a serving is not created or released under a Rollout that releases
+// blue-green: Kuscia sets the strategy of every serving, which breaks such a release.
+func TestBlueGreenServing(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	step := []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}
+	rollout := func() {
+		c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+			"spec": map[string]any{
+				"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+				"strategy":    map[string]any{"blueGreen": map[string]any{"steps": step}},
+			},
+		}})
+	}
+	plan := func(tag string, more protocol.Object) string {
+		t.Helper()
+		r := c.resource()
+		answer, _ := r.Plan(t, c.config(r, tag, more), c.state)
+		return protocol.Messages(answer.Diagnostics)
+	}
+	const broken = "Blue-green does not work with this Deployment"
+	rollout()
+	if said := plan("v1", nil); !strings.Contains(said, broken) {
+		t.Errorf("a create says %s", said)
+	}
+	c.kube.Delete(acctest.KubeRollouts, "alice", c.name)
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+	c.apply("v1", nil)
+	c.expect(true)
+	rollout()
+	for name, said := range map[string]string{
+		"an image": plan("v2", nil), "a configuration": plan("v1", protocol.Object{"serving_input_config": `{"a":1}`}),
+		"a restart": plan("v1", protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}}),
+	} {
+		if !strings.Contains(said, broken) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+	for name, said := range map[string]string{"nothing": plan("v1", nil), "a timeout": plan("v1", protocol.Object{"timeouts": protocol.Object{"update": "90s"}})} {
+		if strings.Contains(said, broken) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+}
+
 // TestClusterCannotBeAsked: what a wait needs is looked at before anything is sent,
 // and what cannot be found out in a refresh is not taken for done.
 func TestClusterCannotBeAsked(t *testing.T) {

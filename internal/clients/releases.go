@@ -21,7 +21,7 @@ import (
 type PlannedReleases struct {
 	mu          sync.Mutex
 	deployments map[deploymentKey]*plannedDeployment
-	// blueGreen are the blue-green Rollouts of a namespace that the cluster has, by
+	// blueGreen are the blue-green Rollouts of a namespace in the cluster, by
 	// their Deployments.
 	blueGreen map[string]map[string]string
 }
@@ -88,14 +88,15 @@ func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, name
 	}
 }
 
-// BlueGreenBreaks says what a blue-green release does to a Deployment whose strategy
-// Kuscia sets.
+// BlueGreenBreaks explains the effect of a blue-green release on a Deployment
+// whose strategy Kuscia sets.
 const BlueGreenBreaks = "Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
 
-// NoteStrategy remembers that Kuscia sets the update strategy of a Deployment, whose pods
-// or strategy this run changes, and by which resource. A blue-green Rollout of it, of
-// this run or in the cluster, is an error at an attribute: the next release would break.
+// NoteStrategy records that Kuscia sets the update strategy of a Deployment
+// whose pods or strategy this run changes, and the resource that does. A
+// blue-green Rollout of the Deployment, in this run or in the cluster, is an
+// error at an attribute: its next release would break.
 func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p := &c.Releases
 	p.mu.Lock()
@@ -117,9 +118,10 @@ func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at 
 	}
 }
 
-// blueGreenRollout is the Rollout in the cluster that would release the next version of a
-// Deployment blue-green; "" for none, and where nobody can tell. One that is releasing is
-// none: a rollback has to get through.
+// blueGreenRollout is the Rollout in the cluster that would release the next
+// version of a Deployment with blue-green; "" if there is none or the cluster
+// cannot be queried. A Rollout with a release in progress does not count: a
+// rollback must remain possible.
 func (c *Clients) blueGreenRollout(ctx context.Context, namespace, deployment string) string {
 	if !c.HasKubernetes() {
 		return ""

@@ -45,8 +45,8 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// warnOfLoss warns of texts that a replacement loses: only the state has them, and
-// that of the new object begins without.
+// warnOfLoss warns about strings that a replacement loses: only the state has
+// them, and the new object does not get them.
 func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
 		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),

@@ -1,52 +1,163 @@
 package clients
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// PlannedReleases are the Deployments of this run that get a new version, and
-// those that get a Rollout. A Rollout only controls changes that are made after
-// it has found its Deployment: whichever of the two is planned second finds the
+// PlannedReleases are the Deployments of this run that get a new version, those whose
+// update strategy Kuscia sets, and those that get a Rollout. A Rollout only controls
+// changes that are made after it has found its Deployment, and blue-green only works
+// where Kuscia sets no strategy: whichever of the two is planned second finds the
 // other one here. The zero value is ready for use.
 type PlannedReleases struct {
-	mu       sync.Mutex
-	changes  map[deploymentKey]string
-	rollouts map[deploymentKey]string
+	mu          sync.Mutex
+	deployments map[deploymentKey]*plannedDeployment
+	// blueGreen are the blue-green Rollouts of a namespace that the cluster has, by
+	// their Deployments.
+	blueGreen map[string]map[string]string
 }
 
 type deploymentKey struct{ namespace, name string }
 
-// NoteRollout records that a Rollout for a Deployment is created. It returns
-// what changes the Deployment in the same run, "" if nothing is planned so far.
-func (p *PlannedReleases) NoteRollout(namespace, deployment, rollout string) (changedBy string) {
+// plannedDeployment is what this run plans for a Deployment.
+type plannedDeployment struct {
+	rollout *PlannedRollout
+	PlannedChanges
+}
+
+// PlannedRollout is a Rollout of a Deployment that is created or changed.
+type PlannedRollout struct {
+	// ID is its namespace and name.
+	ID string
+	// TakesUp is set if the Rollout did not control this Deployment before.
+	TakesUp bool
+	// BlueGreen is set if the Rollout is enabled and has this style.
+	BlueGreen bool
+}
+
+// PlannedChanges are the resources that change a Deployment, "" for none.
+type PlannedChanges struct {
+	// ReleasedBy gives it a new version, StrategyBy makes Kuscia set its strategy.
+	ReleasedBy, StrategyBy string
+}
+
+// of returns what is planned for a Deployment. The caller holds the lock.
+func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
+	key := deploymentKey{namespace, deployment}
+	if p.deployments == nil {
+		p.deployments = map[deploymentKey]*plannedDeployment{}
+	}
+	if p.deployments[key] == nil {
+		p.deployments[key] = &plannedDeployment{}
+	}
+	return p.deployments[key]
+}
+
+// NoteRollout records that a Rollout of a Deployment is created or changed. It returns
+// what this run has planned for the Deployment so far.
+func (p *PlannedReleases) NoteRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.rollouts == nil {
-		p.rollouts = map[deploymentKey]string{}
-	}
-	p.rollouts[deploymentKey{namespace, deployment}] = rollout
-	return p.changes[deploymentKey{namespace, deployment}]
+	planned := p.of(namespace, deployment)
+	planned.rollout = &rollout
+	return planned.PlannedChanges
 }
 
 // NoteChange records that an update replaces the pods of a Deployment, and what
-// is updated ("serving \"x\""). If a Rollout is created in the same run, it
-// adds a warning at an attribute: the order of the two depends on the
-// configuration.
+// is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
+// the same run, it adds a warning at an attribute: the order of the two depends on
+// the configuration.
 func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.changes == nil {
-		p.changes = map[deploymentKey]string{}
-	}
-	key := deploymentKey{namespace, deployment}
-	p.changes[key] = by
-	if rollout := p.rollouts[key]; rollout != "" {
+	planned := p.of(namespace, deployment)
+	planned.ReleasedBy = by
+	if rollout := planned.rollout; rollout != nil && rollout.TakesUp {
 		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
-			"Rollout %q of Deployment %s/%s is created in the same apply. The change is released step by step only if it comes after that: let this resource depend on the rollout (depends_on), or apply the rollout first.",
-			rollout, namespace, deployment))
+			"Rollout %q takes up Deployment %s/%s in the same apply. The change is released step by step only if it comes after that: let this resource depend on the rollout (depends_on), or apply the rollout first.",
+			rollout.ID, namespace, deployment))
 	}
+}
+
+// BlueGreenBreaks says what a blue-green release does to a Deployment whose strategy
+// Kuscia sets.
+const BlueGreenBreaks = "Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. " +
+	"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
+
+// NoteStrategy remembers that Kuscia sets the update strategy of a Deployment, whose pods
+// or strategy this run changes, and by which resource. A blue-green Rollout of it, of
+// this run or in the cluster, is an error at an attribute: the next release would break.
+func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
+	p := &c.Releases
+	p.mu.Lock()
+	planned := p.of(namespace, deployment)
+	planned.StrategyBy = by
+	rollout := planned.rollout
+	p.mu.Unlock()
+	id := ""
+	switch {
+	case rollout == nil:
+		id = c.blueGreenRollout(ctx, namespace, deployment)
+	case rollout.BlueGreen:
+		id = rollout.ID
+	}
+	if id != "" {
+		diags.AddAttributeError(at, "Blue-green does not work with this Deployment", fmt.Sprintf(
+			"%s: rollout %q releases Deployment %s/%s blue-green, and %s has Kuscia set its update strategy: %s\n\nChange the rollout first, or let this resource depend on it.",
+			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenBreaks))
+	}
+}
+
+// blueGreenRollout is the Rollout in the cluster that would release the next version of a
+// Deployment blue-green; "" for none, and where nobody can tell. One that is releasing is
+// none: a rollback has to get through.
+func (c *Clients) blueGreenRollout(ctx context.Context, namespace, deployment string) string {
+	if !c.HasKubernetes() {
+		return ""
+	}
+	p := &c.Releases
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.blueGreen[namespace]; ok {
+		return known[deployment]
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return ""
+	}
+	kind, served, err := client.FirstServed(ctx, kube.Rollouts...)
+	if err != nil {
+		return ""
+	}
+	if p.blueGreen == nil {
+		p.blueGreen = map[string]map[string]string{}
+	}
+	if !served {
+		p.blueGreen[namespace] = nil
+		return ""
+	}
+	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
+	if err != nil {
+		return ""
+	}
+	p.blueGreen[namespace] = map[string]string{}
+	for i := range found.Items {
+		rollout, err := kruise.RolloutFrom(found.Items[i].Object)
+		if err != nil || rollout.Spec.Strategy.BlueGreen == nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Release().InProgress() {
+			continue
+		}
+		if ref := rollout.Spec.WorkloadRef; ref.APIVersion == "apps/v1" && ref.Kind == "Deployment" {
+			p.blueGreen[namespace][ref.Name] = namespace + "/" + rollout.Metadata.Name
+		}
+	}
+	return p.blueGreen[namespace][deployment]
 }

@@ -1,10 +1,14 @@
 package kruise
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Situation is the phase of a release.
@@ -101,6 +105,9 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
+	// Routing is the traffic routing that has to exist before the release starts;
+	// "" after the start, or if there is none.
+	Routing string
 	// WorkloadGeneration is the generation of the workload that the status
 	// refers to.
 	WorkloadGeneration int64
@@ -122,6 +129,12 @@ func (r Release) InProgress() bool {
 func (r Release) WaitsForSomebody() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
+}
+
+// Outlasts reports whether the pause after a step ends later than a wait.
+func (r Release) Outlasts(ctx context.Context) bool {
+	deadline, has := ctx.Deadline()
+	return has && time.Until(deadline) < time.Duration(r.Seconds)*time.Second
 }
 
 // remedies are the manual actions that continue a release.
@@ -146,6 +159,9 @@ func (r *Rollout) Release() Release {
 		out.Seconds, _ = steps[i].Pause.Seconds()
 	}
 	out.Situation = r.situation(status)
+	if out.Situation == Moving && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
+		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+	}
 	if out.Situation == Healthy {
 		switch r.Status.condition(conditionSucceeded).Status {
 		case "True":
@@ -276,6 +292,9 @@ func (r Release) String() string {
 	case Terminating:
 		return "being deleted"
 	default:
+		if r.Routing != "" {
+			return fmt.Sprintf("beginning, with traffic routing %q", r.Routing)
+		}
 		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
 	}
 }

@@ -6,18 +6,13 @@ import (
 	"strings"
 )
 
-// The API group of the objects, its versions, and the plural names of the
-// resources.
+// The API group of the objects, its versions and kinds.
 const (
 	Group              = "rollouts.kruise.io"
 	V1Beta1            = "v1beta1"
 	V1Alpha1           = "v1alpha1"
 	RolloutKind        = "Rollout"
-	RolloutResource    = "rollouts"
 	TrafficRoutingKind = "TrafficRouting"
-	// TrafficRoutingResource is the plural name of TrafficRouting, which exists
-	// in v1alpha1 only.
-	TrafficRoutingResource = "trafficroutings"
 )
 
 // The annotations of a Rollout that v1beta1 replaces by fields. The controller

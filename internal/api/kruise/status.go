@@ -81,10 +81,11 @@ const (
 	conditionProgressing = "Progressing"
 	conditionSucceeded   = "Succeeded"
 
-	reasonInRolling  = "InRolling"
-	reasonPaused     = "Paused"
-	reasonFinalising = "Finalising"
-	reasonCancelling = "Cancelling"
+	reasonInitializing = "Initializing"
+	reasonInRolling    = "InRolling"
+	reasonPaused       = "Paused"
+	reasonFinalising   = "Finalising"
+	reasonCancelling   = "Cancelling"
 )
 
 // condition returns a condition by type.

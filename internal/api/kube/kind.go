@@ -19,7 +19,14 @@ var (
 	Services          = Kind{"", "v1", "services", "Service"}
 	ConfigMaps        = Kind{"", "v1", "configmaps", "ConfigMap"}
 	Pods              = Kind{"", "v1", "pods", "Pod"}
+	TrafficRoutings   = Kind{"rollouts.kruise.io", "v1alpha1", "trafficroutings", "TrafficRouting"}
 )
+
+// Rollouts lists the kinds of an OpenKruise Rollout, newest version first.
+var Rollouts = []Kind{
+	{"rollouts.kruise.io", "v1beta1", "rollouts", "Rollout"},
+	{"rollouts.kruise.io", "v1alpha1", "rollouts", "Rollout"},
+}
 
 // APIVersion is the apiVersion of the kind's objects.
 func (k Kind) APIVersion() string {

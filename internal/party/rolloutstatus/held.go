@@ -2,10 +2,12 @@ package rolloutstatus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
@@ -17,12 +19,6 @@ const heldSoon = 15 * time.Second
 // HeldNote says after Status.Held what else is to be known of a change that is
 // held.
 const HeldNote = " The change is made and is released step by step: until the release is over, rollout_complete is false, and each apply looks again."
-
-// rolloutKinds are OpenKruise's, the preferred one first.
-var rolloutKinds = []kube.Kind{
-	{Group: kruise.Group, Version: kruise.V1Beta1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-	{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-}
 
 // held describes where Rollouts hold the Deployments that are not done, and what
 // is to be done; "" as long as one of them moves on by itself.
@@ -44,36 +40,36 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 	return w.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
-// heldAt is where a release waits for somebody, and for what. Right after a
-// change the Rollout still shows where the release before it stood.
+// heldAt is where a release waits for somebody, or for longer than the wait lasts, and
+// for what. Right after a change the Rollout still shows where the release before it
+// stood.
 func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds bool) {
-	patient := time.Since(w.began) < heldSoon
-	release, err := w.release(ctx, p.Expected.Namespace, p.HeldBy)
-	if err != nil {
+	if p.release == nil {
+		return "", "", false
+	}
+	patient := w.patient()
+	if err := p.release.err; err != nil {
 		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !patient
 	}
-	next, holds = release.WaitsForSomebody()
-	if release.WorkloadGeneration < p.generation && patient {
+	at := p.release.Release
+	if at.Routing != "" && !patient && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
+		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
+	}
+	next, holds = at.WaitsForSomebody()
+	if at.Situation == kruise.AwaitingTime && at.Outlasts(ctx) {
+		next, holds = fmt.Sprintf("The release goes on by itself after %d seconds, which is longer than this wait may take.", at.Seconds), true
+	}
+	if at.WorkloadGeneration < p.generation && patient {
 		holds = false
 	}
-	return ": " + release.String(), next, holds
+	return ": " + at.String(), next, holds
 }
 
-func (w *Reader) release(ctx context.Context, namespace, name string) (release kruise.Release, err error) {
-	kind, served, err := w.cluster.FirstServed(ctx, rolloutKinds...)
-	switch {
-	case err != nil:
-		return release, err //nolint:wrapcheck // the client's errors say what was asked
-	case !served:
-		return release, fmt.Errorf("the cluster does not serve %s", rolloutKinds[0])
-	}
-	object, err := w.cluster.Get(ctx, kind, namespace, name)
-	if err != nil {
-		return release, err //nolint:wrapcheck // the client's errors say what was asked
-	}
-	rollout, err := kruise.RolloutFrom(object.Object)
-	if err != nil {
-		return release, err //nolint:wrapcheck // it says what could not be read
-	}
-	return rollout.Release(), nil
+// patient reports whether it is too soon to judge by what does not show yet.
+func (w *Reader) patient() bool { return time.Since(w.began) < heldSoon }
+
+// missing reports whether an object is certain not to exist.
+func (w *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
+	_, err := w.cluster.Get(ctx, kind, namespace, name)
+	return errors.Is(err, apierror.ErrNotFound)
 }

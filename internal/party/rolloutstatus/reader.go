@@ -32,6 +32,9 @@ type Reader struct {
 	// unreadable says why domains could not be asked for.
 	unreadable map[string]error
 	created    string
+	// releasing are the Rollouts that were seen to release a Deployment, by its
+	// namespace and name.
+	releasing map[string]string
 }
 
 // New returns a reader for the KusciaDeployment of a name.
@@ -68,6 +71,10 @@ type Party struct {
 	party.Verdict
 	// generation is that of the Deployment.
 	generation int64
+	// release is where its Rollout is, nil where none releases it.
+	release *release
+	// note is what else is to be known, for messages.
+	note string
 }
 
 // Text describes the parties, for messages. It is not masked.
@@ -77,7 +84,7 @@ func (s *Status) Text() string {
 	}
 	var lines []string
 	for _, p := range s.Parties {
-		lines = append(lines, fmt.Sprintf("domain %s: %s", p.Expected.Namespace, p.Verdict.Text))
+		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.Verdict.Text, p.note))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no party is of this control plane"}
@@ -128,6 +135,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		one := statusOf(key, expected, deployment)
+		w.follow(ctx, &one, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
 			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
 		}
@@ -181,6 +189,9 @@ func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 	for _, p := range parties {
 		if w.partner(ctx, p.DomainID) {
 			continue
+		}
+		if !exists && errors.Is(w.unreadable[p.DomainID], apierror.ErrNotFound) {
+			return &NotInClusterError{kube.Domains.Kind, p.DomainID}
 		}
 		image, err := w.image(ctx, p.AppImageRef)
 		if err == nil && image == nil {

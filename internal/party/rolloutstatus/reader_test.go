@@ -134,6 +134,7 @@ func TestLook(t *testing.T) {
 	m := released()
 	deployment := m.objects["Deployment alice/kd"]
 	at(deployment, "status")["updatedReplicas"] = int64(2)
+	at(m.objects["Rollout alice/gradual"], "status")["phase"] = "Healthy"
 	seen, err := New(m, "kd").Read(t.Context())
 	if err != nil || !seen.Done || len(seen.Parties) != 1 || len(seen.Partners) != 1 || seen.Partners[0].DomainID != "far" {
 		t.Fatalf("%+v, %v", seen, err)

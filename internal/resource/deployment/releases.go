@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -12,21 +13,28 @@ import (
 )
 
 // noteReleases tells the Rollouts of the same plan which Deployments get a new
-// version: one that is created after that releases nothing step by step.
-func noteReleases(c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
+// version, and of which Kuscia sets the strategy: one that is created after that
+// releases nothing step by step, and none releases blue-green.
+func noteReleases(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
 	name := definition.FieldsOf(change.planned)[attrName]
-	if c == nil || prior.IsNull() || len(change.replaces) > 0 || !name.IsKnown() {
+	if c == nil || !name.IsKnown() {
 		return
 	}
+	by := fmt.Sprintf("KusciaDeployment %q", definition.TextOf(name))
+	isNew := prior.IsNull() || len(change.replaces) > 0
 	before := partiesByKey(prior)
 	config := touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version")
 	for i, p := range definition.ElementsOf(definition.FieldsOf(change.planned)[attrParties]) {
 		fields := definition.FieldsOf(p)
 		old := before[keyOf(fields)]
-		if old == nil || !config && fields[attrAppImage].Equal(old[attrAppImage]) && fields[attrContainers].Equal(old[attrContainers]) {
-			continue
+		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
+		isNew := isNew || old == nil
+		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]))
+		if released {
+			c.Releases.NoteChange(diags, at, domain, deployment, by)
 		}
-		c.Releases.NoteChange(diags, path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID),
-			party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole)), fmt.Sprintf("KusciaDeployment %q", definition.TextOf(name)))
+		if strategy := fields[attrStrategy]; strategy.IsKnown() && !strategy.IsNull() && (isNew || released || !strategy.Equal(old[attrStrategy])) {
+			c.NoteStrategy(ctx, diags, at, domain, deployment, by)
+		}
 	}
 }

@@ -103,6 +103,35 @@ func TestReleased(t *testing.T) {
 	}
 }
 
+// TestBlueGreenAndStrategy: an update strategy for a Deployment that a Rollout releases
+// blue-green is refused in the plan: the next release would break.
+func TestBlueGreenAndStrategy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(image string, strategy any) definition.Value {
+		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
+	}
+	state, _ := b.Settled(t, config("", nil), b.None())
+	b.rollout(t, nil)
+	b.Patch(acctest.KubeRollouts, "alice", b.name, types.MergePatchType, `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":[{"replicas":"50%","pause":{}},{"replicas":"100%","pause":{}}]}}}}`)
+	const broken = "Blue-green does not work with this Deployment"
+	for name, test := range map[string]struct {
+		image    string
+		strategy any
+		refused  bool
+	}{
+		"a strategy":              {"", tree{"max_surge": "50%"}, true},
+		"a strategy and an image": {"-v2", tree{"max_surge": "50%"}, true},
+		"an image":                {"-v2", nil, false},
+	} {
+		b.again(t)
+		plan, _ := b.Plan(t, config(test.image, test.strategy), state)
+		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, broken) != test.refused || test.refused && !strings.Contains(said, `ERROR: AttributeName("parties")`) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+}
+
 // TestNotHeld: the first creation of a Deployment is never released step by step,
 // nor is one without pods.
 func TestNotHeld(t *testing.T) {
@@ -118,6 +147,46 @@ func TestNotHeld(t *testing.T) {
 	if state, said = b.Settled(t, b.config(nil, tree{"replicas": int64(0), "app_image": b.name + "-v2"}), state); !complete(state) || strings.Contains(said, "held") {
 		t.Errorf("without pods: %s", said)
 	}
+}
+
+// TestNumbersAreNotTheEnd: a release is not over when the numbers are right: one pod is
+// new at the first step of 25%, and a rollback leaves pods of the version before it.
+func TestNumbersAreNotTheEnd(t *testing.T) {
+	t.Parallel()
+	t.Run("one pod", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		config := func(image string) definition.Value {
+			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(1)})
+		}
+		state, _ := b.Settled(t, config(""), b.None())
+		b.rollout(t, nil)
+		state, said := b.Apply(t, config("-v2"), state)
+		if complete(state) || !strings.Contains(said, "is held by Rollout "+b.name+": paused at step 1 of 2") {
+			t.Errorf("complete is %t; says %s", complete(state), said)
+		}
+		b.approve()
+		if _, state = b.Read(t, state); !complete(state) {
+			t.Error("the release is over, and is not complete")
+		}
+	})
+	t.Run("rolled back", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		config := func(image string) definition.Value {
+			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
+		}
+		state, _ := b.Settled(t, config(""), b.None())
+		b.rollout(t, object{"enableExtraWorkloadForCanary": true})
+		state, _ = b.Apply(t, config("-v2"), state)
+		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 1 {
+			t.Errorf("%d Deployments beside it during the release", n)
+		}
+		state, said := b.Apply(t, config(""), state)
+		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 0 || !complete(state) || said != "" {
+			t.Errorf("%d Deployments beside it after the rollback, complete is %t; says %s", n, complete(state), said)
+		}
+	})
 }
 
 // TestReplacedDuringRelease: what a release leaves behind lets the next one hang,

@@ -77,7 +77,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	change := plan(req.Config.Raw, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
-	noteReleases(r.clients, change, req.State.Raw, &resp.Diagnostics)
+	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	for _, replaced := range change.replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
 		if replaced.Why != "" {

@@ -210,10 +210,10 @@ func (c *checker) tags(tags []ief.Tag) {
 }
 
 func (c *checker) origin(source string) {
-	if source == "" {
+	at := path.Root("source")
+	if configured := c.config["source"]; source == "" && (configured.IsNull() || !configured.IsKnown()) {
 		return
 	}
-	at := path.Root("source")
 	c.v3Only(at, true)
 	c.oneOf(at, source, "userdefined", "iem")
 }

@@ -244,8 +244,8 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 		switch {
 		case !holdsFiles(v.Type):
 			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("A %s volume has no mode of files; leave default_mode out.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
-		case *mode < 0 || *mode > maxMode:
-			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 0 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
+		case *mode < 1 || *mode > maxMode:
+			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 1 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}
 	}
 }

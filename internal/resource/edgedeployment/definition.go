@@ -2,6 +2,7 @@ package edgedeployment
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -100,7 +101,7 @@ var deploymentFields = []definition.Attribute{
 		Description: "Number of instances, 1 to 99, default `1`. The professional edition and `v2` allow 1 only.",
 	},
 	{
-		Name: "annotations", Type: definition.Object, Presence: definition.Nullable, Replace: definition.Always,
+		Name: "annotations", Type: definition.Object, Presence: definition.Optional, Replace: definition.Always,
 		Description: "Further functions, `v3` only. Changing them replaces the deployment.",
 		Attributes: []definition.Attribute{
 			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
@@ -127,8 +128,8 @@ var templateFields = []definition.Attribute{
 		Description: "`Default` (default); with `host_network` also `ClusterFirstWithHostNet`, without it also `ClusterFirst`.",
 	},
 	{
-		Name: "affinity", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.JSON,
-		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared by meaning. `v3` and the enterprise (platinum) edition only.",
+		Name: "affinity", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameAffinity,
+		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared by meaning; `{}` is none. `v3` and the enterprise (platinum) edition only.",
 	},
 	{
 		Name: "containers", Type: definition.ObjectList, Presence: definition.Required, Attributes: containerFields,
@@ -194,7 +195,7 @@ var containerFields = []definition.Attribute{
 			},
 			{
 				Name: "default_mode", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultFileMode),
-				Description: "Mode of the files as a decimal number, for `configMap` and `secret`. Default `420`, which is 0644.",
+				Description: "Mode of the files as a decimal number, for `configMap` and `secret`. Default `420`, which is 0644; `0` is not allowed.",
 			},
 		},
 	},
@@ -257,6 +258,20 @@ var probeFields = []definition.Attribute{
 	},
 	{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultInitialDelay), Description: "Seconds from the start of the container to the first probe, 1 to 3600. Default `10`."},
 	{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultProbeTimeout), Description: "Seconds until a probe counts as failed, 1 to 3600. Default `1`."},
+}
+
+// sameAffinity: an empty object is none.
+func sameAffinity(a, b string) bool {
+	return definition.JSON(affinityOf(a), affinityOf(b))
+}
+
+// affinityOf is an affinity as JSON, "" for none.
+func affinityOf(text string) string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) == nil && len(object) == 0 {
+		return ""
+	}
+	return text
 }
 
 // sameNPUType: none is the first type.

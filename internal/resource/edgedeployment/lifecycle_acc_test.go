@@ -219,6 +219,27 @@ func TestAccEdgeDeployment_spelling(t *testing.T) {
 	)
 }
 
+// TestAccEdgeDeployment_empty: what is written out as empty is what is left out.
+func TestAccEdgeDeployment_empty(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"v3", "v2"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			f := newFabric(t, sandbox.Options{})
+			var since int
+			top := `api_version = "` + version + `"`
+			hcl := conf{
+				top:       lines(top, `annotations = { ring_controller = "" }`, `affinity = jsonencode({})`, `tags = {}`, `init_containers = []`),
+				container: lines(`resources = { limits = {} }`, `envs = []`, `volumes = []`, `ports = []`, `command = []`, `npu_type = ""`),
+			}.hcl()
+			f.run("lite",
+				resource.TestStep{Config: hcl, ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
+				resource.TestStep{PreConfig: f.mark(&since), Check: f.noWrites(&since), Config: conf{top: top}.hcl()},
+			)
+		})
+	}
+}
+
 // TestAccEdgeDeployment_lostAnswers: a create whose answer is lost is found by
 // its name, and none is made twice.
 func TestAccEdgeDeployment_lostAnswers(t *testing.T) {
@@ -332,6 +353,37 @@ func TestAccEdgeDeployment_broken(t *testing.T) {
 		resource.TestStep{Config: broken, ExpectError: fails},
 		resource.TestStep{Config: conf{top: `timeouts = { update = "10s" }`}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 	)
+}
+
+// TestAccEdgeDeployment_secondUpdate: an update after one that did not come to
+// run does not end before the instances show what that one changed.
+func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
+	t.Parallel()
+	fails := regexp.MustCompile(`(?s)was\s+updated and does not\s+run.*with\s+the\s+definition\s+of\s+before`)
+	hcl := func(image, env string, replicas int) string {
+		return conf{
+			image: image, top: lines(`timeouts = { update = "1s" }`, fmt.Sprintf(`replicas = %d`, replicas)),
+			container: fmt.Sprintf(`envs = [{ name = "A", value = %q }]`, env),
+		}.hcl()
+	}
+	for name, second := range map[string]string{
+		"only replicas":   hcl("kuscia:2", "b", 1),
+		"env taken back":  hcl("kuscia:2", "a", 2),
+		"nothing further": hcl("kuscia:2", "b", 2),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFabric(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, Remove: 10 * time.Millisecond}})
+			f.run("lite",
+				resource.TestStep{Config: hcl("kuscia:1", "a", 2)},
+				resource.TestStep{PreConfig: func() { f.HoldDefinitions(true) }, Config: hcl("kuscia:2", "b", 2), ExpectError: fails},
+				resource.TestStep{Config: second, ExpectError: fails},
+				resource.TestStep{PreConfig: func() { f.HoldDefinitions(false) }, Config: second, ConfigPlanChecks: resource.ConfigPlanChecks{
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				}},
+			)
+		})
+	}
 }
 
 // TestAccEdgeDeployment_offlineNode: a node that is offline never removes its

@@ -2,6 +2,7 @@ package edgedeployment
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -93,16 +94,49 @@ func drawDeployment(t *rapid.T, v2 bool) tree {
 		maybe("tags", func() {
 			config["tags"] = rapid.MapOfN(rapid.StringMatching(`[a-z]{1,3}`), rapid.StringMatching(`[A-Z]{1,3}`), 0, 3).Draw(t, "tags")
 		})
-		maybe("annotations", func() { config["annotations"] = tree{"ring_controller": "ascend-1980"} })
-		maybe("affinity", func() { config["affinity"] = `{"nodeAffinity": {"a": [1,2]}}` })
+		maybe("affinity", func() {
+			config["affinity"] = rapid.SampledFrom([]string{`{"nodeAffinity": {"a": [1,2]}}`, "", "{}", " { } ", "null"}).Draw(t, "json")
+		})
 		maybe("init", func() { config["init_containers"] = []any{drawContainer(t, "init", v2)} })
 	}
+	maybe("annotations", func() {
+		config["annotations"] = rapid.SampledFrom(drawnAnnotations(v2)).Draw(t, "which")
+	})
+	drawEmpty(t, config, "empty", map[string]any{
+		"description": "", "node_ids": []string{}, "group_id": "", "tags": map[string]string{}, "init_containers": []any{}, "affinity": "", "timeouts": tree{},
+		"restart_policy": "", "dns_policy": "",
+	})
 	var containers []any
 	for i := range count {
 		containers = append(containers, drawContainer(t, "c"+string(rune('0'+i)), v2))
 	}
 	config["containers"] = containers
 	return config
+}
+
+// drawnAnnotations are those that a version takes.
+func drawnAnnotations(v2 bool) []tree {
+	empty := []tree{{}, {"ring_controller": ""}, {"ring_controller": "", "autonomy_edge_selector": ""}}
+	if v2 {
+		return empty
+	}
+	return append(empty, tree{"ring_controller": "ascend-1980"}, tree{"ring_controller": "", "autonomy_edge_selector": "g"})
+}
+
+// drawEmpty writes out some attributes that are left out, as empty values.
+func drawEmpty(t *rapid.T, config tree, label string, empty map[string]any) {
+	names := make([]string, 0, len(empty))
+	for name := range empty {
+		if _, has := config[name]; !has {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if rapid.Bool().Draw(t, label+" "+name) {
+			config[name] = empty[name]
+		}
+	}
 }
 
 func drawContainer(t *rapid.T, name string, v2 bool) tree {
@@ -133,6 +167,7 @@ func drawContainer(t *rapid.T, name string, v2 bool) tree {
 			tree{"name": "A", "value": rapid.SampledFrom([]string{"", "x", "${y}"}).Draw(t, "value")},
 			tree{"name": "B", "value_from": tree{"configmap": tree{"name": "c", "key": "k"}}},
 			tree{"name": "C", "field_path": "status.hostIP"},
+			tree{"name": "D", "value": "x", "field_path": ""},
 		}
 	})
 	maybe("volumes", func() {
@@ -146,6 +181,8 @@ func drawContainer(t *rapid.T, name string, v2 bool) tree {
 		switch {
 		case rapid.Bool().Draw(t, "host port"):
 			port["host_port"], port["host_ip"] = int64(80), "127.0.0.1"
+		case rapid.Bool().Draw(t, "zero"):
+			port["host_port"], port["host_ip"] = int64(0), ""
 		case !v2 && rapid.Bool().Draw(t, "range"):
 			port["host_port_range"] = tree{"min_port": int64(1), "max_port": int64(9)}
 		}
@@ -154,13 +191,17 @@ func drawContainer(t *rapid.T, name string, v2 bool) tree {
 	maybe("liveness", func() { c["liveness_probe"] = tree{"exec": tree{"command": "true"}} })
 	maybe("readiness", func() {
 		c["readiness_probe"] = tree{
-			"http_get":        tree{"path": "/", "port": int64(1), "scheme": rapid.SampledFrom([]string{"", "HTTP", "https"}).Draw(t, "scheme")},
+			"http_get":        tree{"path": "/", "port": int64(1), "host": "", "scheme": rapid.SampledFrom([]string{"", "HTTP", "https"}).Draw(t, "scheme")},
 			"timeout_seconds": rapid.Int64Range(1, 3600).Draw(t, "timeout"),
 		}
 	})
 	if !v2 {
 		maybe("npu type", func() { c["npu_type"] = rapid.SampledFrom([]string{"", "D310", "D310B"}).Draw(t, "type") })
 	}
+	drawEmpty(t, c, "empty", map[string]any{
+		"command": []string{}, "args": []string{}, "version": "", "npu_type": "", "envs": []any{}, "volumes": []any{}, "ports": []any{},
+		"resources": rapid.SampledFrom([]tree{{}, {"limits": tree{}}, {"limits": tree{"cpu": ""}, "requests": tree{}}}).Draw(t, "resources"),
+	})
 	return c
 }
 

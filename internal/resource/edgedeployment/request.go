@@ -69,7 +69,7 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) 
 					TolerationSeconds: optionalNumber(root, "toleration_seconds"),
 					DNSPolicy:         unlessDefault(root.Text("dns_policy"), defaultDNSPolicy),
 				},
-				Affinity:       json.RawMessage(root.Text("affinity")),
+				Affinity:       json.RawMessage(affinityOf(root.Text("affinity"))),
 				Containers:     wireContainers(root, "containers"),
 				InitContainers: wireContainers(root, "init_containers"),
 			},
@@ -83,8 +83,9 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) 
 		request.Tags = append(request.Tags, ief.Tag{Key: key, Value: tags[key]})
 	}
 	if annotations, ok := root.Object("annotations"); ok {
-		request.Deployment.Annotations = &ief.Annotations{
-			RingController: annotations.Text("ring_controller"), AutonomyEdgeSelector: annotations.Text("autonomy_edge_selector"),
+		wire := ief.Annotations{RingController: annotations.Text("ring_controller"), AutonomyEdgeSelector: annotations.Text("autonomy_edge_selector")}
+		if wire != (ief.Annotations{}) {
+			request.Deployment.Annotations = &wire
 		}
 	}
 	return request, found

@@ -73,14 +73,10 @@ func treeTags(tags []ief.Tag) map[string]string {
 }
 
 func treeTemplate(t *ief.Template) definition.Tree {
-	affinity := string(t.Affinity)
-	if affinity == "null" || affinity == "{}" {
-		affinity = ""
-	}
 	return definition.Tree{
 		"host_network": t.Configs.HostNetwork, "host_pid": t.Configs.HostPID, "migration": t.Configs.Migration,
 		"restart_policy": unlessEmpty(t.Configs.RestartPolicy), "toleration_seconds": optional(t.Configs.TolerationSeconds),
-		"dns_policy": unlessEmpty(t.Configs.DNSPolicy), "affinity": affinity,
+		"dns_policy": unlessEmpty(t.Configs.DNSPolicy), "affinity": affinityOf(string(t.Affinity)),
 		"containers": definition.Each(t.Containers, treeContainer), "init_containers": definition.Each(t.InitContainers, treeContainer),
 	}
 }

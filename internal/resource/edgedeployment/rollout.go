@@ -27,6 +27,23 @@ type rollout struct {
 	Since time.Time `json:"since"`
 }
 
+// and is what has to be seen of two updates, where the first was not seen to run: what
+// either of them changed. Which instances are new is told by the last one that changed
+// their definition.
+func (r rollout) and(second rollout) rollout {
+	if len(second.Changed) == 0 {
+		second.Before = r.Before
+	}
+	changed := slices.Clone(r.Changed)
+	for _, at := range second.Changed {
+		if !slices.Contains(changed, at) {
+			changed = append(changed, at)
+		}
+	}
+	second.Changed = changed
+	return second
+}
+
 // settleTime is how long nothing but numbers is trusted when an update changes
 // only what instances do not show and no new instance appears.
 const settleTime = time.Minute

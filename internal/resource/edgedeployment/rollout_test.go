@@ -1,6 +1,8 @@
 package edgedeployment
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,6 +68,46 @@ func TestRollout(t *testing.T) {
 			}
 			if !desired.Equal(before) {
 				t.Error("the plan was changed")
+			}
+		})
+	}
+}
+
+// TestRollout_second: an update after one that was not seen to run leaves what
+// that one still has to be seen to do.
+func TestRollout_second(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	image, env := "containers[0].image_url", "containers[0].envs[0].value"
+	ofImage := rollout{Changed: []string{image}, Before: []string{"old"}, Since: now.Add(-time.Hour)}
+	for name, test := range map[string]struct {
+		first, second, want rollout
+	}{
+		"only the number of instances": {
+			ofImage, rollout{Since: now},
+			rollout{Changed: []string{image}, Before: []string{"old"}, Since: now},
+		},
+		"one of two changes taken back": {
+			rollout{Changed: []string{image, env}, Before: []string{"old"}}, rollout{Changed: []string{env}, Before: []string{"old", "broken"}, Since: now},
+			rollout{Changed: []string{image, env}, Before: []string{"old", "broken"}, Since: now},
+		},
+		"another attribute": {
+			ofImage, rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
+			rollout{Changed: []string{image, env}, Before: []string{"old"}, Since: now},
+		},
+		"after a create": {
+			rollout{Since: now.Add(-time.Hour)}, rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
+			rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			first := rollout{Changed: slices.Clone(test.first.Changed), Before: slices.Clone(test.first.Before), Since: test.first.Since}
+			if got := test.first.and(test.second); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("%+v, want %+v", got, test.want)
+			}
+			if !reflect.DeepEqual(test.first, first) {
+				t.Errorf("the first became %+v", test.first)
 			}
 		})
 	}

@@ -119,7 +119,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 			release := found.Release()
 			text = release.String()
 			progress = a.what.Since(a.before, release)
-			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && outlasts(ctx, release) {
+			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.Outlasts(ctx) {
 				progress.Done = true
 			}
 			if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
@@ -147,12 +147,6 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 			return a.ended(ctx, said)
 		}
 	}
-}
-
-// outlasts reports whether the pause after a step ends later than the wait.
-func outlasts(ctx context.Context, release kruise.Release) bool {
-	deadline, has := ctx.Deadline()
-	return has && time.Until(deadline) < time.Duration(release.Seconds)*time.Second
 }
 
 // allNew reports whether all pods of a Deployment have the new version: the

@@ -301,6 +301,8 @@ const (
 // finalizer, with which it gives up the workload. One that takes its name
 // meanwhile is left alone.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
 	client, err := opened(c)
 	if err != nil {
 		return err
@@ -313,6 +315,7 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID)
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	var last error
+	finalizers := found.GetFinalizers()
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		now, err := client.Get(ctx, kind, id[0], id[1])
 		switch {
@@ -323,9 +326,29 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID)
 		case ctx.Err() == nil:
 			last = err
 		}
+		if err == nil {
+			finalizers = now.GetFinalizers()
+		}
 		if !lifecycle.Pause(ctx, pause) {
-			return fmt.Errorf("it was deleted and is still there: its finalizers wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+
-				"one whose workload has a kind or version that the cluster does not serve is never let go, and its finalizers have to be removed by hand (kubectl edit): %w", errors.Join(ctx.Err(), last))
+			return fmt.Errorf("it was deleted and is still there, %s: %w", heldBy(finalizers), errors.Join(ctx.Err(), last))
 		}
 	}
+}
+
+// bounded gives a delete a time limit where it has none.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, has := ctx.Deadline(); has {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, deleteTimeout)
+}
+
+// heldBy says what an object that is being deleted waits for.
+func heldBy(finalizers []string) string {
+	if releases := releasesOf(finalizers); len(releases) > 0 {
+		return fmt.Sprintf("since Rollout %s has a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
+			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
+	}
+	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+
+		"one whose workload has a kind or version that the cluster does not serve is never let go, and its finalizers have to be removed by hand (kubectl edit)", httpapi.Text(strings.Join(finalizers, ", ")))
 }

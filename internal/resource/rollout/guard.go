@@ -91,6 +91,7 @@ const promotes = "The release is not undone by that: the new version gets all po
 	"If all pods shall get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
+	g.releases.NoteRollout(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, clients.PlannedRollout{ID: g.change.ID.String()})
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -128,14 +129,19 @@ func (g *guarding) update() error {
 	if !g.known(canaryPath, blueGreenPath) {
 		return nil
 	}
-	switch style := wanted.Strategy.Style(); {
+	style := wanted.Strategy.Style()
+	switch {
 	case style == nil || now.Strategy.Style() == nil:
+		return nil
 	case styleName(wanted.Strategy) != styleName(now.Strategy):
 		g.refuse(at, "Not possible during a release", "Rollout style and enableExtraWorkloadForCanary are immutable."+during)
 	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
 		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+	}
+	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
+		return g.leavesRouting(at.AtName(attrRoutingRef), ref, during)
 	}
 	return nil
 }
@@ -182,10 +188,8 @@ func (g *guarding) target() error {
 		if err := errors.Join(g.otherRollout(), g.servedKind()); err != nil {
 			return err
 		}
-		if before == nil {
-			g.changedToo()
-		}
 	}
+	g.changedToo()
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}
@@ -252,12 +256,15 @@ func (g *guarding) strategyOfKuscia() error {
 		return err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	if setsStrategy(found, deployment.GetNamespace(), deployment.GetName()) {
-		g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
-			"KusciaDeployment %q sets the update strategy of Deployment %q: Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. "+
-				"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy.",
-			httpapi.Text(name), httpapi.Text(deployment.GetName())))
+		g.refuseBlueGreen(fmt.Sprintf("KusciaDeployment %q", httpapi.Text(name)))
 	}
 	return nil
+}
+
+// refuseBlueGreen refuses a blue-green release of a Deployment whose strategy Kuscia sets.
+func (g *guarding) refuseBlueGreen(by string) {
+	g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
+		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Wanted.Spec.WorkloadRef.Name), clients.BlueGreenBreaks))
 }
 
 // setsStrategy reports whether a KusciaDeployment sets the strategy of the
@@ -281,16 +288,25 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 }
 
 // changedToo refuses a Rollout whose Deployment gets a new version in the same
-// run, before the Rollout is there.
+// run, before the Rollout is there, and a blue-green one of a Deployment that gets a
+// strategy.
 func (g *guarding) changedToo() {
-	wanted := g.change.Wanted
+	wanted, before := g.change.Wanted, g.change.Before
 	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
-	by := g.releases.NoteRollout(namespace, ref.Name, namespace+"/"+wanted.Metadata.Name)
-	if by == "" || wanted.Spec.Disabled || ref.Kind != defaultKind {
+	if ref.Kind != defaultKind {
+		return
+	}
+	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
+	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
+	planned := g.releases.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, TakesUp: takesUp, BlueGreen: blueGreen})
+	if blueGreen && planned.StrategyBy != "" {
+		g.refuseBlueGreen(planned.StrategyBy)
+	}
+	if !takesUp || planned.ReleasedBy == "" {
 		return
 	}
 	g.refuse(refPath, "The workload is changed before its Rollout is there", fmt.Sprintf(
-		"%s changes Deployment %s/%s in the same apply in which this Rollout of it is created, and the Rollout comes second: all pods would get the new version at once.\n\n"+
+		"%s changes Deployment %s/%s in the same apply in which this Rollout takes it up, and the Rollout comes second: all pods would get the new version at once.\n\n"+
 			"Apply the Rollout first (terraform apply -target=%s.NAME), and the change then. Or turn the order round: write the name of the workload as text or as a local value instead of a reference, and let what changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
-		by, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
+		planned.ReleasedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
 }

@@ -66,6 +66,13 @@ func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *rele
 	return r
 }
 
+// said is what a plan says.
+func (r *releases) said(t *testing.T, config definition.Value, prior crudtest.State) string {
+	t.Helper()
+	answer, _ := r.Plan(t, config, prior)
+	return crudtest.Messages(answer.Diagnostics)
+}
+
 // steps are a Rollout that waits, changed.
 func (r *releases) steps(with tree) definition.Value {
 	out := tree{"wait_for_healthy": true, "canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
@@ -213,6 +220,19 @@ func (a *approver) invoke(t *testing.T, config map[string]any) (progress []strin
 		}
 	}
 	return progress, said
+}
+
+// strategyOf is what a resource says that has Kuscia set the strategy of a Deployment, in
+// a run.
+func strategyOf(t *testing.T, c *clients.Clients, namespace, name string) string {
+	t.Helper()
+	var diags diag.Diagnostics
+	c.NoteStrategy(t.Context(), &diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	text := ""
+	for _, d := range diags {
+		text += d.Summary() + ": " + d.Detail()
+	}
+	return text
 }
 
 // changeOf is what a resource says that changes a Deployment.

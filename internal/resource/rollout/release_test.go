@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -300,6 +301,54 @@ func TestBlueGreen(t *testing.T) {
 	r.until(t, kruise.Healthy, 0)
 }
 
+// TestBlueGreenOrder: blue-green and a strategy of Kuscia are refused in whichever order
+// they come, in one run and in two. What ends it is not refused.
+func TestBlueGreenOrder(t *testing.T) {
+	t.Parallel()
+	const broken = "Blue-green does not work with this Deployment"
+	r := newReleases(t, nil)
+	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
+
+	strategyOf(t, r.c, domain, r.name)
+	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
+		t.Errorf("after the strategy of the same run the Rollout says %s", said)
+	}
+	if said := r.Refused(t, r.steps(nil)); said != "" {
+		t.Errorf("canary says %s", said)
+	}
+	run := func() *releases { // a run of its own
+		other := *r.bench
+		other.c = accessTo(r.k)
+		other.Server = crudtest.NewServer(t, exported, other.c)
+		return &releases{bench: &other}
+	}
+	first := run()
+	if said := first.Refused(t, green); said != "" {
+		t.Errorf("without a strategy the Rollout says %s", said)
+	}
+	if said := strategyOf(t, first.c, domain, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
+		t.Errorf("after the Rollout of the same run the strategy says %s", said)
+	}
+
+	first = run()
+	state, _ := first.Settled(t, green, first.None())
+	if said := strategyOf(t, run().c, domain, r.name); !strings.Contains(said, broken) {
+		t.Errorf("with a Rollout in the cluster the strategy says %s", said)
+	}
+	if said := strategyOf(t, run().c, domain, r.name+"-other"); said != "" {
+		t.Errorf("of another Deployment: %s", said)
+	}
+	again := run()
+	again.Plan(t, r.steps(nil), state)
+	if said := strategyOf(t, again.c, domain, r.name); said != "" {
+		t.Errorf("after the same run has planned canary: %s", said)
+	}
+	r.paused(t)
+	if said := strategyOf(t, run().c, domain, r.name); said != "" {
+		t.Errorf("a rollback during the release: %s", said)
+	}
+}
+
 // TestOrder: a second Rollout of a workload, a workload that comes later, and one
 // that is changed in the same run.
 func TestOrder(t *testing.T) {
@@ -325,7 +374,30 @@ func TestOrder(t *testing.T) {
 	if said := r.Refused(t, both); !strings.Contains(said, "all pods would get the new version at once") || !strings.Contains(said, "depends_on") {
 		t.Errorf("with a change of the same run: %s", said)
 	}
-	if warned = changeOf(r.c, domain, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "is created in the same apply") {
+	if warned = changeOf(r.c, domain, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "in the same apply") {
 		t.Errorf("a change after the Rollout was planned: %v", warned)
+	}
+}
+
+// TestOrderOfChanges: a Rollout that comes to release a Deployment by a change of its
+// own, after the Deployment got its new version, is refused as one that is created.
+func TestOrderOfChanges(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	const late = "all pods would get the new version at once"
+	disabled, _ := r.Settled(t, r.steps(tree{"disabled": true}), r.None())
+	changeOf(r.c, domain, r.name)
+	if said := r.said(t, r.steps(nil), disabled); !strings.Contains(said, late) {
+		t.Errorf("enabled: %s", said)
+	}
+	if said := r.said(t, r.steps(tree{"disabled": true, "paused": true}), disabled); said != "" {
+		t.Errorf("still disabled: %s", said)
+	}
+	enabled, _ := r.Settled(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}), disabled)
+	if said := r.said(t, r.steps(nil), enabled); !strings.Contains(said, late) {
+		t.Errorf("with another reference: %s", said)
+	}
+	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
+		t.Errorf("with the same reference: %s", said)
 	}
 }

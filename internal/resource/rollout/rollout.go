@@ -42,20 +42,14 @@ var rollout = crud.New(crud.Spec[object]{
 
 var lookupRollout = rollout.NewDataSource("One Rollout, with where its release is. It is an error if there is none.", statusFields()...)
 
-// The kinds of a Rollout, the newer one first.
-var rolloutKinds = []kube.Kind{
-	{Group: kruise.Group, Version: kruise.V1Beta1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-	{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.RolloutResource, Kind: kruise.RolloutKind},
-}
-
 // rolloutKind is the newest kind that the cluster serves.
 func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
-	kind, served, err := client.FirstServed(ctx, rolloutKinds...)
+	kind, served, err := client.FirstServed(ctx, kube.Rollouts...)
 	if err != nil {
 		return kind, err //nolint:wrapcheck // the client's errors say what was asked
 	}
 	if !served {
-		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is another cluster than meant: %w", rolloutKinds[0], apierror.ErrUnsupported)
+		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is another cluster than meant: %w", kube.Rollouts[0], apierror.ErrUnsupported)
 	}
 	return kind, nil
 }

@@ -17,9 +17,6 @@ const (
 	attrWeight    = "weight"
 )
 
-// trafficRoutingKind is served in this version alone.
-var trafficRoutingKind = kube.Kind{Group: kruise.Group, Version: kruise.V1Alpha1, Resource: kruise.TrafficRoutingResource, Kind: kruise.TrafficRoutingKind}
-
 // routing is traffic routing with what the cluster is not told.
 type routing struct {
 	kruise.TrafficRouting
@@ -35,9 +32,10 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Identity: identity("traffic routing"),
 	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
 	Server: cluster,
+	Guard:  guardRouting,
 	API:    routingCalls,
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
-		return listed(ctx, client, trafficRoutingKind, namespace, readRouting)
+		return listed(ctx, client, kube.TrafficRoutings, namespace, readRouting)
 	}),
 })
 
@@ -48,7 +46,8 @@ var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{
 		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request keeps to the new versions on its whole way.\n\n" +
-			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.",
+			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.\n\n" +
+			"A Rollout holds its traffic routing for as long as a release lasts: until then a delete is refused. A delete takes 5 minutes at most.",
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
 			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},
@@ -108,10 +107,10 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			if err != nil {
 				return err
 			}
-			return create(ctx, c, trafficRoutingKind, object)
+			return create(ctx, c, kube.TrafficRoutings, object)
 		},
 		Query: func(ctx context.Context, id crud.ID) (*routing, error) {
-			found, err := get(ctx, c, trafficRoutingKind, id)
+			found, err := get(ctx, c, kube.TrafficRoutings, id)
 			if err != nil {
 				return nil, err
 			}
@@ -129,8 +128,8 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
 				}
 			}
-			return change{trafficRoutingKind, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
+			return change{kube.TrafficRoutings, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, trafficRoutingKind, id) },
+		Delete: func(ctx context.Context, id crud.ID) error { return remove(ctx, c, kube.TrafficRoutings, id) },
 	}
 }

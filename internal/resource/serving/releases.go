@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -9,21 +10,42 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// noteReleases tells the Rollouts of the same plan which Deployments get a new
-// version: one that is created after that releases nothing step by step.
-func noteReleases(c *clients.Clients, planned, prior model.Serving, diags *diag.Diagnostics) {
+// noteCreated tells the Rollouts of the same plan that Kuscia sets the strategy of the
+// Deployments of a new serving.
+func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	sameConfig := planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	for i, p := range planned.Parties.Items {
+		at, deployment, by := releaseOf(planned, i, p)
+		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
+	}
+}
+
+// releaseOf is the path of a party, its Deployment, and the name of what changes it.
+func releaseOf(planned model.Serving, i int, p model.Party) (at path.Path, deployment, by string) {
+	id := planned.ServingID.ValueString()
+	return path.Root("parties").AtListIndex(i), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
+}
+
+// noteReleases tells the Rollouts of the same plan which Deployments get a new
+// version: one that is created after that releases nothing step by step.
+func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
+	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
+		return
+	}
+	sameConfig := !plan.Redeploys(planned, prior, private) &&
+		planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	for i, p := range planned.Parties.Items {
 		old, ok := model.FindParty(prior.Parties.Items, p.Key())
 		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) {
 			continue
 		}
-		name := party.DeploymentName(planned.ServingID.ValueString(), p.Role.ValueString())
-		c.Releases.NoteChange(diags, path.Root("parties").AtListIndex(i), p.DomainID.ValueString(), name, fmt.Sprintf("Serving %q", planned.ServingID.ValueString()))
+		at, deployment, by := releaseOf(planned, i, p)
+		c.Releases.NoteChange(diags, at, p.DomainID.ValueString(), deployment, by)
+		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -134,8 +134,10 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
-	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.statusBefore(ctx, live))
-	target = rollout.AddImageRollouts(u.private, target, u.planned, images)
+	before := r.statusBefore(ctx, live)
+	u.private = rollout.ForgetBegun(u.private, u.prior, before)
+	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), before)
+	target = rollout.AddUnseen(u.private, rollout.AddImageRollouts(u.private, target, u.planned, images), u.planned)
 	target.Since, target.Evidence = time.Now(), u.evidence
 	pending := rollout.Pending(target)
 	u.private = u.private.AfterSending()

@@ -28,9 +28,12 @@ type Server struct {
 	mu          sync.Mutex
 	deployments []*deployment
 	created     int
-	faults      []*Fault
-	hits        int
-	requests    []Request
+	// definitionsHeld is HoldDefinitions.
+	definitionsHeld bool
+
+	faults   []*Fault
+	hits     int
+	requests []Request
 }
 
 // Request is a request that the server got.

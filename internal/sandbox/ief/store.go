@@ -141,7 +141,11 @@ func (s *Server) update(d *deployment, body []byte) (int, any, *failure) {
 	}
 	d.content, d.updatedAt = next, time.Now().UTC()
 	if spec != nil {
-		d.revise(templateOf(d.version, next), replicasOf(d.version, next), d.updatedAt)
+		template := templateOf(d.version, next)
+		if s.definitionsHeld {
+			template = d.revisions[len(d.revisions)-1].template
+		}
+		d.revise(template, replicasOf(d.version, next), d.updatedAt)
 	}
 	if d.version == "v2" {
 		return http.StatusOK, s.showUpgradeV2(d), nil
@@ -263,6 +267,20 @@ func (s *Server) listPods(scope scope, query url.Values) (int, any, *failure) {
 		}
 	}
 	return http.StatusOK, object{"count": len(pods), "pods": window(pods, offset, limit)}, nil
+}
+
+// HoldDefinitions says whether edge nodes leave instances with the definition that
+// they have, whatever updates say. How many there are still changes.
+func (s *Server) HoldDefinitions(hold bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.definitionsHeld = hold
+	if hold {
+		return
+	}
+	for _, d := range s.deployments {
+		d.revise(templateOf(d.version, d.content), replicasOf(d.version, d.content), time.Now().UTC())
+	}
 }
 
 // Exists reports whether there is a deployment of a name, also one that is

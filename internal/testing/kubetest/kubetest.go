@@ -7,8 +7,8 @@
 // changes of its annotations. Kuscia has no partner domains, and repeats what
 // failed for ever instead of writing RetryProcessingFailed after some minutes.
 // Kruise routes no traffic: a release with trafficRoutings stays at its
-// beginning, TrafficRoutings are stored and nothing more, and Rollouts of other
-// kinds than Deployment are never released. Its feature gates are as its
+// beginning, TrafficRoutings have their finalizers and never become healthy, and
+// Rollouts of other kinds than Deployment are never released. Its feature gates are as its
 // manifests have them. A Rollout with blueGreen can be read as v1alpha1, without
 // its strategy, where the real conversion fails. Its webhook answers for
 // v1alpha1 in the words for v1beta1.
@@ -118,7 +118,7 @@ func (s *Server) startControllers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.run(running, kruiseController, kruiseController.Loop, kruiseController.Batches.Loop)
+	s.run(running, kruiseController, kruiseController.Loop, kruiseController.Batches.Loop, kruiseController.Routings.Loop)
 	return nil
 }
 

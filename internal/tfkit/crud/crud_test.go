@@ -396,18 +396,20 @@ func TestSettles(t *testing.T) {
 	})
 }
 
+// waitForToken makes a create wait.
+func waitForToken(s *crud.Spec[widget]) {
+	s.Wait = &crud.Wait[widget]{
+		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
+		Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
+	}
+}
+
 // TestWait: the state is saved before the wait, attributes that the server sets
 // later are read after it, and a timeout reports the last response.
 func TestWait(t *testing.T) {
 	t.Parallel()
-	wait := func(s *crud.Spec[widget]) {
-		s.Wait = &crud.Wait[widget]{
-			Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
-			Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
-		}
-	}
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 10
 		state := b.Quiet(t, b.configured(nil), b.None())
 		if state.Text("token") != "token" {
@@ -422,7 +424,7 @@ func TestWait(t *testing.T) {
 		b.Unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 1000
 		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
@@ -459,6 +461,52 @@ func TestNotThereAfterwards(t *testing.T) {
 	b.server.onQuery = errors.New("no answer")
 	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
 		t.Errorf("without an answer the update says %s", said)
+	}
+}
+
+// TestRefusedWait: a refusal of a few seconds, or an object that is not shown yet,
+// ends no wait; one that lasts does, and so does Ctrl-C, which is no time limit.
+func TestRefusedWait(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err         error
+		until       time.Duration
+		interrupted bool
+		says        string
+		notSaid     string
+	}{
+		"refused for a while": {err: kuscia.ErrUnauthorized, until: 20 * time.Second},
+		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
+		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
+		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, and the wait for it failed", notSaid: "within"},
+		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, false, waitForToken)
+				b.server.tokenAfter = 3
+				var cancel context.CancelFunc
+				b.Context, cancel = context.WithCancel(b.Context)
+				defer cancel()
+				b.server.onCreate = func(effect func()) error {
+					effect()
+					time.AfterFunc(10*time.Millisecond, func() { b.server.onQuery = test.err })
+					time.AfterFunc(test.until, func() { b.server.onQuery = nil })
+					if test.interrupted {
+						time.AfterFunc(5*time.Second, cancel)
+					}
+					return nil
+				}
+				state, said := b.Apply(t, b.configured(nil), b.None())
+				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
+					test.notSaid != "" && strings.Contains(said, test.notSaid) {
+					t.Errorf("it says %q, and is in the state: %t", said, !state.Value.IsNull())
+				}
+			})
+		})
 	}
 }
 

@@ -36,6 +36,8 @@ type Controller struct {
 	*controller.Loop
 	// Batches brings the pods of a step.
 	Batches *Batches
+	// Routings keeps TrafficRoutings.
+	Routings *Routings
 
 	objects *controller.Objects
 	clock   *controller.Clock
@@ -60,6 +62,7 @@ func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhoo
 	c := &Controller{objects: objects, clock: clock, times: map[types.UID]*times{}}
 	c.Loop = controller.NewLoop("kruise", c.reconcile)
 	c.Batches = newBatches(objects, clock)
+	c.Routings = newRoutings(objects)
 	keyOf := func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
 		if err != nil {
@@ -100,6 +103,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	running.Go(func() { c.Loop.Run(ctx) })
 	running.Go(func() { c.Batches.Run(ctx) })
+	running.Go(func() { c.Routings.Run(ctx) })
 	running.Wait()
 	return nil
 }

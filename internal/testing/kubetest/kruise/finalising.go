@@ -34,6 +34,9 @@ func order(style string, why ending) []string {
 // finalise does one step of ending a release, and reports whether it was the
 // last one.
 func (r *round) finalise(ctx context.Context, why ending) (bool, error) {
+	if err := r.unrouted(ctx); err != nil {
+		return false, err
+	}
 	sub := r.status.Sub()
 	if sub == nil {
 		return true, nil

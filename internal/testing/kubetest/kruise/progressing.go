@@ -56,7 +56,7 @@ func (r *round) progress(ctx context.Context) (time.Duration, error) {
 	}
 	switch c.Reason {
 	case reasonInitializing:
-		return r.initialize(), nil
+		return r.initialize(ctx)
 	case reasonRolling:
 		return r.roll(ctx)
 	case reasonPaused:
@@ -75,7 +75,7 @@ func (r *round) progress(ctx context.Context) (time.Duration, error) {
 
 // initialize begins at the first step, after a while in which traffic is got
 // ready. Traffic that is routed by something that is not there never is.
-func (r *round) initialize() time.Duration {
+func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 	r.newSub(v1beta1.CommonStatus{
 		ObservedWorkloadGeneration: r.w.Generation, RolloutHash: r.rollout.Annotations[annotationHash],
 		ObservedRolloutID: r.w.releaseID(), StableRevision: r.w.stable,
@@ -83,16 +83,19 @@ func (r *round) initialize() time.Duration {
 	})
 	r.touch()
 	if len(r.rollout.Spec.Strategy.Routings()) > 0 {
-		return r.c.clock.Scaled(grace)
+		return r.c.clock.Scaled(grace), nil
 	}
 	if rest := r.c.clock.Scaled(grace) - time.Since(r.times.began); rest > 0 {
 		if sub := r.old.Sub(); sub != nil && sub.CurrentStepState == stateBefore {
 			r.status.Sub().LastUpdateTime = sub.LastUpdateTime // nothing new to tell
 		}
-		return rest
+		return rest, nil
+	}
+	if there, err := r.routed(ctx); err != nil || !there {
+		return r.c.clock.Scaled(grace), err
 	}
 	r.transition(metav1.ConditionTrue, reasonRolling, "Rollout is in Progressing")
-	return 0
+	return 0, nil
 }
 
 // touch notes that the state of the step has changed.

@@ -1,0 +1,96 @@
+package rolloutstatus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// The annotation of a Deployment that a BatchRelease controls, which is called as its
+// Rollout, and the label of one that has a Rollout.
+const (
+	controlInfo  = "batchrelease.rollouts.kruise.io/control-info"
+	workloadType = "rollouts.kruise.io/workload-type"
+)
+
+// release is where a Rollout is, or why that is not known.
+type release struct {
+	kruise.Release
+	err error
+}
+
+// follow adds to the status of a party the release that its Deployment is in. Numbers
+// that are right are not its end: a step may wait for an approval, and a rollback leaves
+// pods of the version that was cancelled for a while.
+func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
+	if d == nil {
+		return
+	}
+	namespace := p.Expected.Namespace
+	key := namespace + "/" + p.Expected.Name
+	name := p.HeldBy
+	if name == "" {
+		name = controlledBy(d)
+	}
+	if name == "" {
+		name = w.releasing[key]
+	}
+	if name == "" {
+		if !p.Specified && d.Metadata.Labels[workloadType] != "" && !w.patient() {
+			p.note = ". It has an OpenKruise Rollout, without whose webhook Kuscia cannot change it: check that kruise-rollout-controller-manager runs"
+		}
+		return
+	}
+	if w.releasing == nil {
+		w.releasing = map[string]string{}
+	}
+	w.releasing[key] = name
+	at, err := w.releaseOf(ctx, namespace, name)
+	p.release = &release{at, err}
+	p.Done = p.Done && w.over(p)
+	if err == nil && !p.Done {
+		p.note = fmt.Sprintf("; Rollout %s: %s", name, at)
+	}
+}
+
+// over reports whether a release has ended. Where nobody can tell, it has after a while.
+func (w *Reader) over(p *Party) bool {
+	if p.release.err != nil {
+		return !w.patient()
+	}
+	return !p.release.InProgress()
+}
+
+// controlledBy is the Rollout whose BatchRelease still controls a Deployment; "" for none.
+func controlledBy(d *kube.Deployment) string {
+	var owner struct {
+		Name string `json:"name"`
+	}
+	if text := d.Metadata.Annotations[controlInfo]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+		return ""
+	}
+	return owner.Name
+}
+
+// releaseOf reads where a Rollout is.
+func (w *Reader) releaseOf(ctx context.Context, namespace, name string) (at kruise.Release, err error) {
+	kind, served, err := w.cluster.FirstServed(ctx, kube.Rollouts...)
+	switch {
+	case err != nil:
+		return at, err //nolint:wrapcheck // the client's errors say what was asked
+	case !served:
+		return at, fmt.Errorf("the cluster does not serve %s", kube.Rollouts[0])
+	}
+	object, err := w.cluster.Get(ctx, kind, namespace, name)
+	if err != nil {
+		return at, err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	rollout, err := kruise.RolloutFrom(object.Object)
+	if err != nil {
+		return at, err //nolint:wrapcheck // it says what could not be read
+	}
+	return rollout.Release(), nil
+}

@@ -1,0 +1,150 @@
+package rolloutstatus
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// allNew gives the Deployment all its pods of the new version.
+func allNew(m *memory) *memory {
+	at(m.objects["Deployment alice/kd"], "status")["updatedReplicas"] = int64(2)
+	return m
+}
+
+// TestPauseOutlastsTheWait: a pause that ends by itself after the wait would holds the
+// Deployment; one that ends before does not.
+func TestPauseOutlastsTheWait(t *testing.T) {
+	t.Parallel()
+	m := released()
+	at(m.objects["Rollout alice/gradual"], "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(7200)}
+	for limit, held := range map[time.Duration]string{
+		20 * time.Minute: "paused at step 1 of 2 for 7200 seconds (1 of 2 pods updated, 2 available, 1 old ones left).\n\nThe release goes on by itself after 7200 seconds",
+		3 * time.Hour:    "",
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		seen, err := New(m, "kd").Read(ctx)
+		cancel()
+		if err != nil || seen.Done || !strings.Contains(seen.Held, held) || (held == "") != (seen.Held == "") {
+			t.Errorf("%s: held is %q, %v", limit, seen.Held, err)
+		}
+	}
+}
+
+// TestPodsAreNewBeforeTheEnd: numbers that are right are not the end of a release: a
+// step may wait for an approval, and a rollback takes its extra pods away later.
+func TestPodsAreNewBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	condition := func(r object, reason string) {
+		at(r, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": reason, "message": ""}}
+	}
+	for name, test := range map[string]struct {
+		change func(m *memory, rollout object)
+		done   bool
+		held   string
+		text   string
+	}{
+		"paused":        {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"rolling back":  {change: func(_ *memory, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
+		"completing":    {change: func(_ *memory, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
+		"over":          {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
+		"not yet begun": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) }},
+		"no Rollout":    {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }},
+		"no longer held": {change: func(m *memory, r object) {
+			condition(r, "Cancelling")
+			at(m.objects["Deployment alice/kd"], "metadata")["annotations"] = object{
+				"batchrelease.rollouts.kruise.io/control-info": `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"BatchRelease","name":"gradual","uid":"x"}`,
+			}
+		}, text: "rolling back"},
+	} {
+		m := allNew(released())
+		test.change(m, m.objects["Rollout alice/gradual"])
+		seen, err := New(m, "kd").Read(t.Context())
+		if err != nil || seen.Done != test.done || !strings.Contains(seen.Held, test.held) || (test.held == "") != (seen.Held == "") || !strings.Contains(seen.Text(), test.text) {
+			t.Errorf("%s: done %t, held %q, text %s, %v", name, seen.Done, seen.Held, seen.Text(), err)
+		}
+	}
+	// A Rollout that nobody may read ends no wait as complete at once, nor holds it for ever.
+	m := allNew(released())
+	delete(m.objects, "Rollout alice/gradual")
+	w := New(m, "kd")
+	w.began = time.Now().Add(-time.Minute)
+	if seen, err := w.Read(t.Context()); err != nil || !seen.Done {
+		t.Errorf("without a Rollout: %s, %v", seen.Text(), err)
+	}
+	// Once seen, the release is followed to its end, also without its annotations.
+	m = allNew(released())
+	condition(m.objects["Rollout alice/gradual"], "Cancelling")
+	w = New(m, "kd")
+	if _, err := w.Read(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	delete(at(m.objects["Deployment alice/kd"], "metadata"), "annotations")
+	if seen, err := w.Read(t.Context()); err != nil || seen.Done {
+		t.Errorf("without annotations: %s, %v", seen.Text(), err)
+	}
+	at(m.objects["Rollout alice/gradual"], "status")["phase"] = "Healthy"
+	if seen, err := w.Read(t.Context()); err != nil || !seen.Done {
+		t.Errorf("at the end: %s, %v", seen.Text(), err)
+	}
+}
+
+// TestReleaseInText: what a wait that fails says of a release, and of a webhook that is
+// down.
+func TestReleaseInText(t *testing.T) {
+	t.Parallel()
+	m := released()
+	rollout := m.objects["Rollout alice/gradual"]
+	at(rollout, "status", "canaryStatus")["currentStepState"] = "StepUpgrade"
+	seen, err := New(m, "kd").Read(t.Context())
+	if want := "domain alice: 1 of 2 pods updated, 2 available, 1 old ones left; Rollout gradual: at step 1 of 2 (StepUpgrade)"; err != nil || !strings.Contains(seen.Text(), want) {
+		t.Errorf("%s, %v", seen.Text(), err)
+	}
+
+	const down = "kruise-rollout-controller-manager"
+	deployment := m.objects["Deployment alice/kd"]
+	delete(at(deployment, "metadata"), "annotations")
+	at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3"
+	for labelled, late := range map[bool]bool{true: true, false: false} {
+		labels := object{kube.LabelKDUID: "u"}
+		if labelled {
+			labels["rollouts.kruise.io/workload-type"] = "deployment"
+		}
+		at(deployment, "metadata")["labels"] = labels
+		w := New(m, "kd")
+		if seen, err = w.Read(t.Context()); err != nil || strings.Contains(seen.Text(), down) {
+			t.Errorf("at once: %s, %v", seen.Text(), err)
+		}
+		w.began = time.Now().Add(-time.Minute)
+		if seen, err = w.Read(t.Context()); err != nil || strings.Contains(seen.Text(), down) != late {
+			t.Errorf("later, labelled %t: %s, %v", labelled, seen.Text(), err)
+		}
+	}
+}
+
+// TestRoutingIsMissing: a release whose traffic routing does not exist waits for it
+// without an end, which is said.
+func TestRoutingIsMissing(t *testing.T) {
+	t.Parallel()
+	m := released()
+	rollout := m.objects["Rollout alice/gradual"]
+	at(rollout, "metadata")["annotations"] = object{"rollouts.kruise.io/trafficrouting": "routes"}
+	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
+	at(rollout, "status", "canaryStatus")["currentStepState"] = "BeforeStepUpgrade"
+	w := New(m, "kd")
+	if seen, err := w.Read(t.Context()); err != nil || seen.Held != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with traffic routing "routes"`) {
+		t.Errorf("at once held is %q: %s, %v", seen.Held, seen.Text(), err)
+	}
+	w.began = time.Now().Add(-time.Minute)
+	seen, err := w.Read(t.Context())
+	if err != nil || !strings.Contains(seen.Held, `traffic routing "routes", which does not exist`) || !strings.Contains(seen.Held, "kuscia_traffic_routing") {
+		t.Errorf("held is %q, %v", seen.Held, err)
+	}
+	m.objects["TrafficRouting alice/routes"] = object{"metadata": object{"namespace": "alice", "name": "routes"}}
+	if seen, err = w.Read(t.Context()); err != nil || seen.Held != "" {
+		t.Errorf("once it is there held is %q, %v", seen.Held, err)
+	}
+}

@@ -1,0 +1,84 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// progressingFinalizer begins the finalizer that a Rollout puts on the traffic routing
+// it refers to for as long as its release lasts; the Rollout's name follows.
+const progressingFinalizer = "progressing.rollouts.kruise.io/"
+
+// releasesOf are the Rollouts whose releases an object routes, by its finalizers.
+func releasesOf(finalizers []string) (rollouts []string) {
+	for _, finalizer := range finalizers {
+		if name, is := strings.CutPrefix(finalizer, progressingFinalizer); is {
+			rollouts = append(rollouts, name)
+		}
+	}
+	return rollouts
+}
+
+// guardRouting refuses to delete traffic routing during a release that it routes: it
+// would stay until the release is over, and route no other release meanwhile. A plan
+// only warns, since the same apply may delete the Rollout first.
+func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[routing]) (diags diag.Diagnostics) {
+	if change.Wanted != nil || !c.HasKubernetes() {
+		return diags
+	}
+	found, err := get(ctx, c, kube.TrafficRoutings, change.ID)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		return diags
+	case err != nil:
+		if change.Now {
+			clients.AddError(&diags, fmt.Sprintf("Unable to look at the releases of traffic routing %q", change.ID), err)
+		}
+		return diags
+	}
+	releases := releasesOf(found.GetFinalizers())
+	if len(releases) == 0 {
+		return diags
+	}
+	const summary = "A release is in progress"
+	text := fmt.Sprintf("The release of Rollout %q uses traffic routing %q, which stays in the cluster until the release is over. Approve the remaining steps, or roll the workload back to the image and configuration of before.",
+		httpapi.Text(change.ID[0]+"/"+releases[0]), change.ID)
+	if change.Now {
+		diags.AddAttributeError(path.Root(attrName), summary, text+fmt.Sprintf("\n\nNothing was deleted. If there is no such release, remove the finalizer %s%s by hand (kubectl edit).", progressingFinalizer, httpapi.Text(releases[0])))
+	} else {
+		diags.AddAttributeWarning(path.Root(attrName), summary, text+" Unless this apply ends it before, by deleting that Rollout, the delete will be refused.")
+	}
+	return diags
+}
+
+// leavesRouting refuses another reference while the traffic routing of before has the
+// finalizer of this release: the controller takes it away only where the Rollout refers.
+func (g *guarding) leavesRouting(at path.Path, name, during string) error {
+	namespace, rollout := g.change.ID[0], g.change.ID[1]
+	if name == "" {
+		return nil
+	}
+	found, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)
+	if errors.Is(err, apierror.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // the client's errors say what was asked
+	}
+	if slices.Contains(releasesOf(found.GetFinalizers()), rollout) {
+		g.refuse(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package rollout_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// routed is a Rollout whose releases the traffic routing of the same name routes.
+func (r *releases) routed(with tree) definition.Value {
+	canary := tree{"traffic_routing_ref": r.name, "steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}
+	return r.steps(merged(tree{"canary": canary}, with))
+}
+
+// TestRoutingInUse: traffic routing is not deleted during a release that it routes:
+// the delete would not end before the release does.
+func TestRoutingInUse(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	routings := r.routings(t)
+	routing, _ := routings.Settled(t, r.routing(nil), routings.None())
+	state, _ := r.Settled(t, r.routed(nil), r.None())
+	r.paused(t)
+	kept, said := routings.Delete(t, routing)
+	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "A release is in progress") {
+		t.Errorf("the delete says %s", said)
+	}
+	if r.k.Get(acctest.KubeTrafficRoutings, domain, r.name).GetDeletionTimestamp() != nil {
+		t.Error("it is being deleted")
+	}
+	r.Unchanged(t, r.routed(nil), state)
+	// A change of the reference would leave the finalizer of the release for ever.
+	without := r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
+	answer, _ := r.Plan(t, without, state)
+	if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "traffic_routing_ref") || !strings.Contains(said, "Not possible during a release") {
+		t.Errorf("a change of the reference says %s", said)
+	}
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	if gone, said := routings.Delete(t, routing); !gone.Value.IsNull() || said != "" {
+		t.Errorf("after the release the delete says %s", said)
+	}
+}
+
+// TestRoutingWithItsRollout: a destroy of both, where promote_on_destroy lets the
+// Rollout go in mid-release, plans without an error, and both go.
+func TestRoutingWithItsRollout(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	routings := r.routings(t)
+	routing, _ := routings.Settled(t, r.routing(nil), routings.None())
+	state, _ := r.Settled(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	r.paused(t)
+	answer, _ := routings.Plan(t, routings.None().Value, routing)
+	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "A release is in progress") {
+		t.Errorf("the plan of the destroy says %s", said)
+	}
+	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete of the Rollout says %s", said)
+	}
+	if gone, said := routings.Delete(t, routing); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}
+
+// TestRoutingDeleteEnds: a delete that waits for finalizers ends, and says for which.
+func TestRoutingDeleteEnds(t *testing.T) {
+	t.Parallel()
+	if limit, has := rollout.BoundedDeadline(t.Context()); !has || limit > 5*time.Minute || limit < 4*time.Minute {
+		t.Errorf("a delete without a limit takes %s, limited %t", limit, has)
+	}
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	routings := r.routings(t)
+	routings.Settled(t, r.routing(nil), routings.None())
+	r.Settled(t, r.routed(nil), r.None())
+	r.paused(t)
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if limit, has := rollout.BoundedDeadline(short); !has || limit > time.Second {
+		t.Errorf("a delete with a limit takes %s, limited %t", limit, has)
+	}
+	err := rollout.TrafficRouting.API(r.c).Delete(short, crud.ID{domain, r.name})
+	if err == nil || !strings.Contains(err.Error(), "progressing.rollouts.kruise.io/"+r.name) || !strings.Contains(err.Error(), "its release") {
+		t.Errorf("the delete says %v", err)
+	}
+}

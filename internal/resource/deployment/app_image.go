@@ -70,7 +70,7 @@ func warnUndeployed(planned, before definition.Value, deployed map[string]map[st
 		}
 		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
-			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(image.Name, attributes)))
+			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(p.Text(attrAppImage), attributes)))
 		}
 	}
 }

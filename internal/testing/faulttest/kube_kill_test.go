@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,7 +18,7 @@ import (
 )
 
 // TestAccKubeKilled kills the CLI and the provider while an apply updates a
-// deployment of a cluster, in the request and in the wait, to an image whose pods
+// deployment of a cluster, right after the write and in the wait, to an image whose pods
 // never start. Nothing was saved by then, and nobody has seen the pods run: the
 // next plan says so, its apply waits for them, and going back is one apply.
 func TestAccKubeKilled(t *testing.T) {
@@ -25,10 +26,7 @@ func TestAccKubeKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds processes in /proc")
 	}
-	for name, asked := range map[string]func(acctest.KubeRequest) bool{
-		"in an update": func(r acctest.KubeRequest) bool { return r.IsWrite() },
-		"in a wait":    func(r acctest.KubeRequest) bool { return strings.Contains(r.Path, "/deployments/") },
-	} {
+	for name, waits := range map[string]bool{"after the write": false, "in a wait": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := acctest.NewKube(t)
@@ -55,14 +53,8 @@ func TestAccKubeKilled(t *testing.T) {
 			write(id + "-broken")
 			requests := k.CountRequests()
 			w.strikeDuring(t, func() bool {
-				written := false
-				for _, r := range requests.Since() {
-					written = written || r.IsWrite()
-					if written && asked(r) {
-						return true
-					}
-				}
-				return false
+				return refersTo(id+"-broken")(k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id)) &&
+					(!waits || slices.ContainsFunc(requests.Since(), func(r acctest.KubeRequest) bool { return strings.Contains(r.Path, "/deployments/") }))
 			}, func(cli int) {
 				providers := children(cli)
 				must(syscall.Kill(cli, syscall.SIGKILL))
@@ -71,7 +63,6 @@ func TestAccKubeKilled(t *testing.T) {
 				}
 			})
 			_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
-			k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id, "the other app image", refersTo(id+"-broken"))
 			time.Sleep(time.Second) // its phase is Available all the same
 
 			plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")

@@ -40,7 +40,7 @@ var importRules = map[string]rule{
 	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":                        {imports: []string{"tfkit/tfvalue", "api"}},
 	"party/rolloutstatus":          {imports: []string{"party", "api"}},
-	"resource/serving/model":       {imports: []string{"party", "tfkit/tfvalue", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
+	"resource/serving/model":       {imports: []string{"party", "tfkit", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
 	"resource/serving/refresh":     {imports: []string{"party", "resource/serving/model", "resource/serving/rollout", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
@@ -50,7 +50,7 @@ var importRules = map[string]rule{
 
 	"functions":        {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":          {imports: []string{"tfkit"}},
-	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror"}},
+	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
 	"lifecycle":        {imports: []string{"api/apierror"}, noTerraform: true},
 	"wait":             {imports: []string{"api"}, noTerraform: true},
 	"clients":          {imports: []string{"api", "wait", "lifecycle"}},

@@ -9,26 +9,27 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// AppImageSource answers what an app image is; *kuscia.Client does.
+// AppImageSource queries app images; *kuscia.Client implements it.
 type AppImageSource interface {
 	QueryAppImage(ctx context.Context, name string) (*kuscia.AppImage, error)
 }
 
-// AppImageCache looks up app images, each one once: many servings use the same
-// one. Failures are not remembered. It is safe for concurrent use.
+// AppImageCache caches app images: many servings use the same one. Errors are
+// not cached. It is safe for concurrent use.
 type AppImageCache struct {
 	answers *cache[*kuscia.AppImage]
 
 	mu sync.Mutex
 	// planned are the definitions that this run is going to apply.
 	planned map[string]*kuscia.AppImage
-	// refused are the names that this Kuscia does not let anybody ask for.
+	// refused are the names that this Kuscia refuses to return.
 	refused map[string]bool
-	// replaced are the definitions that this run has changed or deleted.
+	// replaced are the previous definitions of app images that this run has
+	// changed or deleted.
 	replaced map[string]*kuscia.AppImage
 }
 
-// NewAppImageCache returns an empty cache over a source.
+// NewAppImageCache returns an empty cache.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
 	return &AppImageCache{
 		answers: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{},
@@ -36,34 +37,31 @@ func NewAppImageCache(source AppImageSource) *AppImageCache {
 	}
 }
 
-// Get returns the app image of a name. The value is shared: do not change it.
-// A caller whose context ends stops waiting; others who asked for the same
-// name still get the answer.
+// Get returns an app image. The value is shared and must not be changed. A
+// caller whose context ends stops waiting; other callers for the same name
+// still get the response.
 func (c *AppImageCache) Get(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	return c.answers.get(ctx, name)
 }
 
-// Learn notes an app image that was just asked for, so that nobody asks again
-// in this run.
+// Learn caches an app image that was queried elsewhere.
 func (c *AppImageCache) Learn(name string, image *kuscia.AppImage) {
 	c.answers.learn(name, image)
 }
 
-// Known returns a lookup of app images as the server has them that answers nil
-// where it cannot be asked. A server that refuses, as a lite node does, is asked
-// once a run.
+// Known returns a function that looks up app images on the server, and returns
+// nil if that is not possible. A server that refuses, as a lite node does, is
+// queried once per run.
 func (c *AppImageCache) Known(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
 }
 
-// KnownSince returns the same lookup of app images that were asked for at a time
-// or later.
+// KnownSince is Known for responses to queries made at or after a time.
 func (c *AppImageCache) KnownSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.answers.getSince(ctx, name, since) })
 }
 
-// Expected returns the same lookup of app images as they are going to be, see
-// GetPlanned.
+// Expected is Known for app images as they are planned, see GetPlanned.
 func (c *AppImageCache) Expected(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.GetPlanned(ctx, name) })
 }
@@ -89,8 +87,8 @@ func (c *AppImageCache) lookup(get func(name string) (*kuscia.AppImage, error)) 
 	}
 }
 
-// Forget drops what is known of a name, after the app image was created,
-// changed or deleted.
+// Forget removes an app image from the cache, after it was created, changed or
+// deleted.
 func (c *AppImageCache) Forget(name string) {
 	c.mu.Lock()
 	delete(c.planned, name)
@@ -99,7 +97,8 @@ func (c *AppImageCache) Forget(name string) {
 	c.answers.forget(name)
 }
 
-// Replaced notes what an app image was before this run changed or deleted it.
+// Replaced records the definition of an app image before this run changed or
+// deleted it.
 func (c *AppImageCache) Replaced(image *kuscia.AppImage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,8 +107,9 @@ func (c *AppImageCache) Replaced(image *kuscia.AppImage) {
 	}
 }
 
-// GetBefore returns the app image as it was before this run changed or deleted
-// it: what the pods of servings have that were not rolled since.
+// GetBefore returns the definition of an app image before this run changed or
+// deleted it. The pods of servings that were not rolled out since then still
+// have it.
 func (c *AppImageCache) GetBefore(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	c.mu.Lock()
 	image := c.replaced[name]
@@ -120,17 +120,17 @@ func (c *AppImageCache) GetBefore(ctx context.Context, name string) (*kuscia.App
 	return c.Get(ctx, name)
 }
 
-// Plan notes what an app image will be once the current plan is applied.
-// Terraform plans an app image before the servings that refer to it, so that
-// these can be checked against it although it is not on the server yet.
+// Plan records the planned definition of an app image. Terraform plans an app
+// image before the servings that refer to it, so that these can be checked
+// against the plan before it is applied.
 func (c *AppImageCache) Plan(image *kuscia.AppImage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[image.Name] = image
 }
 
-// PlanUnknown notes that an app image is going to change into something that
-// is not known yet, so that nothing is checked against what it is now.
+// PlanUnknown records that the planned definition of an app image is unknown,
+// so that nothing is checked against the current one.
 func (c *AppImageCache) PlanUnknown(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,11 +145,11 @@ func (c *AppImageCache) IsPlanned(name string) bool {
 	return planned
 }
 
-// ErrNotPlannedYet says that an app image is known only after apply.
+// ErrNotPlannedYet is returned for an app image that is known only after apply.
 var ErrNotPlannedYet = errors.New("the app image is known only after apply")
 
-// GetPlanned returns the app image as planned in this run, else as the server
-// has it; ErrNotPlannedYet when it is not known what it is going to be.
+// GetPlanned returns the app image as planned in this run, else from the
+// server; ErrNotPlannedYet if the plan is unknown.
 func (c *AppImageCache) GetPlanned(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	c.mu.Lock()
 	image, ok := c.planned[name]

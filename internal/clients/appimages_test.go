@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// source answers app image queries and counts them. When gate is set, every
-// answer waits for it to be closed.
+// source returns app images and counts queries. If gate is set, every query
+// waits until it is closed.
 type source struct {
 	asked atomic.Int32
 	gate  chan struct{}
@@ -47,7 +47,7 @@ func TestAppImageCacheAsksOnce(t *testing.T) {
 		}
 	}
 	if got := s.asked.Load(); got != 2 {
-		t.Errorf("asked %d times for two names", got)
+		t.Errorf("%d queries for two names", got)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestAppImageCacheSharesARequest(t *testing.T) {
 		close(s.gate)
 		callers.Wait()
 		if got := s.asked.Load(); got != 1 {
-			t.Errorf("asked %d times", got)
+			t.Errorf("%d queries", got)
 		}
 	})
 }
@@ -95,8 +95,9 @@ func TestAppImageCacheForget(t *testing.T) {
 	}
 }
 
-// An answer that was asked for before the app image changed is stale: it must
-// not be remembered, nor given to those who ask after the change.
+// TestAppImageCacheForgetDuringARequest: a response to a query from before a
+// change is stale. It is neither cached nor returned to callers after the
+// change.
 func TestAppImageCacheForgetDuringARequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &source{gate: make(chan struct{})}
@@ -114,18 +115,19 @@ func TestAppImageCacheForgetDuringARequest(t *testing.T) {
 		cache.Forget("a")
 		ask()
 		if got := s.asked.Load(); got != 2 {
-			t.Errorf("asked %d times; the second caller must not get the answer to the first", got)
+			t.Errorf("%d queries; the second caller must not get the response to the first", got)
 		}
 		cache.Forget("a")
 		close(s.gate)
 		callers.Wait()
 		if _, err := cache.Get(t.Context(), "a"); err != nil || s.asked.Load() != 3 {
-			t.Errorf("a stale answer was remembered (%v)", err)
+			t.Errorf("a stale response was cached (%v)", err)
 		}
 	})
 }
 
-// A caller that gives up does not take the answer away from the others.
+// TestAppImageCacheCancelledCaller: the other callers still get the response
+// after one caller is cancelled.
 func TestAppImageCacheCancelledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &source{gate: make(chan struct{})}
@@ -149,13 +151,13 @@ func TestAppImageCacheCancelledCaller(t *testing.T) {
 		close(s.gate)
 		callers.Wait()
 		if got := s.asked.Load(); got != 1 {
-			t.Errorf("asked %d times", got)
+			t.Errorf("%d queries", got)
 		}
 	})
 }
 
-// A definition that this run is going to apply is what servings are planned
-// against, until it is applied; Get never gives it.
+// TestAppImageCachePlan: GetPlanned returns the planned definition until it is
+// applied; Get never returns it.
 func TestAppImageCachePlan(t *testing.T) {
 	s := &source{}
 	cache := NewAppImageCache(s)
@@ -163,10 +165,10 @@ func TestAppImageCachePlan(t *testing.T) {
 	cache.Plan(planned)
 
 	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image != planned || s.asked.Load() != 0 {
-		t.Errorf("%v %v, asked %d times", image, err, s.asked.Load())
+		t.Errorf("%v %v, %d queries", image, err, s.asked.Load())
 	}
 	if image, err := cache.Get(t.Context(), "a"); err != nil || image == planned {
-		t.Errorf("what is only planned was given as what is: %v %v", image, err)
+		t.Errorf("Get returned a planned definition: %v %v", image, err)
 	}
 	if image, err := cache.GetPlanned(t.Context(), "b"); err != nil || image.Name != "b" {
 		t.Errorf("not planned: %v %v", image, err)
@@ -182,6 +184,6 @@ func TestPlanUnknown(t *testing.T) {
 	cache := NewAppImageCache(&source{})
 	cache.PlanUnknown("a")
 	if image, err := cache.GetPlanned(t.Context(), "a"); !errors.Is(err, ErrNotPlannedYet) || image != nil {
-		t.Errorf("%v, %v; want that it is not known yet", image, err)
+		t.Errorf("%v, %v; want ErrNotPlannedYet", image, err)
 	}
 }

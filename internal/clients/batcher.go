@@ -7,24 +7,23 @@ import (
 )
 
 const (
-	// batchDelay is how long a query waits for others that can go into the same
-	// request.
+	// batchDelay is how long a query waits for others to share a request with.
 	batchDelay = 3 * time.Millisecond
-	// batchSize is how many names a request has at most.
+	// batchSize is the maximum number of names in a request.
 	batchSize = 100
 )
 
-// batcher combines queries that are made at the same time into one request. It is
-// safe for concurrent use.
+// batcher combines concurrent queries into one request. It is safe for
+// concurrent use.
 type batcher[V any] struct {
-	// ask answers for all names in their order, or fails as a whole.
+	// ask returns the values of all names in order, or an error.
 	ask func(ctx context.Context, names []string) ([]V, error)
 
 	mu   sync.Mutex
 	next *batchRequest[V]
 }
 
-// batchRequest is one request. values and err may be read once done is closed.
+// batchRequest is one request. values and err are valid once done is closed.
 type batchRequest[V any] struct {
 	names []string
 	full  chan struct{}
@@ -34,8 +33,9 @@ type batchRequest[V any] struct {
 	err    error
 }
 
-// get queries a name, in one request with others if there are any. When a request
-// for several names fails, each is queried alone: one of them may be the reason.
+// get queries a name, in one request with others if there are any. If a request
+// for several names fails, each one is queried alone: one of them may be the
+// reason.
 func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	request, at := g.join(ctx, name)
 	var none V
@@ -57,14 +57,14 @@ func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	return values[0], nil
 }
 
-// join adds a name to the next request, and says where its answer will be.
+// join adds a name to the next request, and returns the index of its value.
 func (g *batcher[V]) join(ctx context.Context, name string) (request *batchRequest[V], at int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.next == nil {
 		g.next = &batchRequest[V]{full: make(chan struct{}), done: make(chan struct{})}
-		// The request outlives who began it, since others wait for the same
-		// answer; the client's own time limit bounds it.
+		// The request is not cancelled with the caller that started it, since
+		// others wait for it; the client's timeout limits it.
 		go g.send(context.WithoutCancel(ctx), g.next)
 	}
 	request, at = g.next, len(g.next.names)
@@ -76,7 +76,7 @@ func (g *batcher[V]) join(ctx context.Context, name string) (request *batchReque
 	return request, at
 }
 
-// send waits for more names and asks.
+// send waits for more names and sends the request.
 func (g *batcher[V]) send(ctx context.Context, request *batchRequest[V]) {
 	select {
 	case <-request.full:

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// askAll asks for so many names at once and wants the answer of each.
+// askAll queries the given number of names concurrently and checks each value.
 func askAll(t *testing.T, g *batcher[string], count int, wrong string) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -28,8 +28,8 @@ func askAll(t *testing.T, g *batcher[string], count int, wrong string) {
 	all.Wait()
 }
 
-// TestBatcher: who asks at the same time shares a request, whoever is wrong
-// spoils it for nobody else, and one alone waits a moment.
+// TestBatcher: concurrent queries share a request, an invalid name fails for
+// its caller only, and a single query waits for batchDelay at most.
 func TestBatcher(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -63,14 +63,14 @@ func TestBatcher(t *testing.T) {
 					t.Errorf("it took %s", took)
 				}
 				if asked.Load() != test.asked {
-					t.Errorf("asked %d times, want %d", asked.Load(), test.asked)
+					t.Errorf("%d requests, want %d", asked.Load(), test.asked)
 				}
 			})
 		})
 	}
 }
 
-// TestGathererEnds: a caller whose time is up does not wait for the others.
+// TestGathererEnds: a caller whose context ends does not wait for the others.
 func TestGathererEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -8,28 +8,28 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// cache remembers answers by name and asks for each name once: callers who ask
-// for the same name at the same time share a request. It is safe for concurrent
-// use.
+// cache caches values by name. Concurrent callers for the same name share a
+// request. It is safe for concurrent use.
 type cache[V any] struct {
 	ask func(ctx context.Context, name string) (V, error)
-	// keepError is how long an error is remembered; nil remembers none.
+	// keepError returns how long an error is cached; if nil, errors are not
+	// cached.
 	keepError func(error) time.Duration
 
 	flight singleflight.Group
 	mu     sync.Mutex
 	known  map[string]remembered[V]
-	// age counts the calls of forget for a name. An answer that was asked for
-	// before a forget must not be remembered after it.
+	// age counts the calls of forget for a name. A response to a request from
+	// before a forget must not be cached after it.
 	age map[string]int
 }
 
-// remembered is an answer; until is zero for one that does not expire.
+// remembered is a cached value; until is zero if it does not expire.
 type remembered[V any] struct {
 	value V
 	err   error
 	until time.Time
-	// asked is when the answer was asked for; zero is not known.
+	// asked is the time of the request; zero if unknown.
 	asked time.Time
 }
 
@@ -37,7 +37,7 @@ func newCache[V any](ask func(ctx context.Context, name string) (V, error)) *cac
 	return &cache[V]{ask: ask, known: map[string]remembered[V]{}, age: map[string]int{}}
 }
 
-// getSince is get with an answer that was asked for at a time or later.
+// getSince is get for responses to requests made at or after a time.
 func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (V, error) {
 	value, err := c.get(ctx, name)
 	c.mu.Lock()
@@ -50,9 +50,9 @@ func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (
 	return c.get(ctx, name)
 }
 
-// get returns the answer for a name. The value is shared: do not change it. A
-// caller whose context ends stops waiting; others who asked for the same name
-// still get the answer.
+// get returns the value for a name. It is shared and must not be changed. A
+// caller whose context ends stops waiting; other callers for the same name
+// still get the response.
 func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	c.mu.Lock()
 	found, ok := c.known[name]
@@ -62,8 +62,8 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 		return found.value, found.err
 	}
 
-	// The request outlives the caller that started it, since others may wait
-	// for the same answer; the client's own time limit bounds it.
+	// The request is not cancelled with the caller that started it, since
+	// others may wait for it; the client's timeout limits it.
 	detached := context.WithoutCancel(ctx)
 	answer := c.flight.DoChan(name, func() (any, error) {
 		asked := time.Now()
@@ -99,14 +99,14 @@ func (c *cache[V]) remember(name string, age int, entry remembered[V]) {
 	}
 }
 
-// learn notes an answer that was got in another way.
+// learn caches a value that was queried elsewhere.
 func (c *cache[V]) learn(name string, value V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known[name] = remembered[V]{value: value}
 }
 
-// forget drops what is known of a name, after the object was created, changed
+// forget removes a name from the cache, after the object was created, changed
 // or deleted.
 func (c *cache[V]) forget(name string) {
 	c.mu.Lock()

@@ -1,6 +1,6 @@
-// Package clients holds what the provider hands to every resource and data
-// source: the KusciaAPI client, the shared waiter and the app images already
-// looked up, together with the way errors of these are shown to the user.
+// Package clients has what the provider passes to every resource and data
+// source: the API clients, the shared waiter, caches and records of what the
+// run plans. It also formats the errors of these for users.
 package clients
 
 import (
@@ -15,29 +15,29 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Clients is the value that the provider hands on. There is one for each
-// configured provider block.
+// Clients is passed to every resource. There is one for each configured
+// provider block.
 type Clients struct {
-	// API talks to Kuscia; nil as long as the provider block has unknown
+	// API is the client of the KusciaAPI; nil if the provider block has unknown
 	// values, which Ready reports.
 	API *kuscia.Client
-	// Readiness waits for servings; all waits of one provider share its requests.
+	// Readiness waits for servings; all waits share its requests.
 	Readiness *wait.Poller
-	// AppImages remembers app images that were looked up.
+	// AppImages caches app images.
 	AppImages *AppImageCache
-	// Domains remembers domains that were looked up.
+	// Domains caches domains.
 	Domains *DomainCache
 	// Servings are the servings planned in this run.
 	Servings *PlannedServings
-	// Releases are the new versions of Deployments planned in this run, and their
-	// Rollouts.
+	// Releases are the new versions of Deployments, and the Rollouts, that are
+	// planned in this run.
 	Releases PlannedReleases
-	// AdoptExisting says that a create takes over an object that is there
-	// exactly as configured.
+	// AdoptExisting: a create adopts an existing object that is exactly as
+	// configured.
 	AdoptExisting bool
-	// adopted are the objects that creates of this run took over.
+	// adopted are the objects that this run has adopted.
 	adopted sync.Map
-	// runValues are the values of ForThisRun, and writes what Writes returns.
+	// runValues are the values of ForThisRun; writes is returned by Writes.
 	runValues sync.Map
 	writes    atomic.Int64
 
@@ -48,33 +48,33 @@ type Clients struct {
 
 	kubernetesReads kubernetesReads
 
-	// pending are the attributes of the provider block that are not known yet.
+	// pending are the attributes of the provider block that are unknown.
 	pending []string
-	// missing says what is not configured of Kuscia; "" if nothing is missing.
+	// missing describes the missing configuration of Kuscia; "" if nothing is
+	// missing.
 	missing string
 }
 
-// New returns the clients around a KusciaAPI client.
+// New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
 	return &Clients{API: api, Readiness: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), Servings: NewPlannedServings()}
 }
 
-// Pending returns clients that cannot be used, because the named attributes of
-// the provider block are known only after apply.
+// Pending returns clients that cannot be used because these attributes of the
+// provider block are unknown.
 func Pending(attributes []string) *Clients {
 	return &Clients{pending: attributes}
 }
 
-// WithoutKuscia returns clients for a provider block that names no Kuscia,
-// because it is used for something else. missing is the error of a resource
-// that needs one.
+// WithoutKuscia returns clients for a provider block without a Kuscia. missing
+// is the error of a resource that needs one.
 func WithoutKuscia(missing string) *Clients {
 	return &Clients{missing: missing}
 }
 
-// FromProviderData returns the provider's clients out of the data of a
-// Configure request, or nil when the provider is not configured yet, which the
-// framework allows during validation.
+// FromProviderData returns the clients from the data of a Configure request, or
+// nil if the provider is not configured yet, which the framework allows during
+// validation.
 func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 	if data == nil {
 		return nil
@@ -88,10 +88,9 @@ func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 	return c
 }
 
-// Ready says whether Kuscia can be called. If not, it adds an error that names
-// the values of the provider block that are not known yet. Call it where a
-// request is about to be made and not earlier: a plan that needs no request
-// works without.
+// Ready reports whether Kuscia can be called. If not, it adds an error that
+// names the unknown attributes of the provider block. Call it right before a
+// request and not earlier: a plan without requests must work without.
 func (c *Clients) Ready(diags *diag.Diagnostics) bool {
 	if c == nil {
 		diags.AddError("Provider not configured",

@@ -24,7 +24,7 @@ func TestFromProviderData(t *testing.T) {
 func TestReady(t *testing.T) {
 	tests := map[string]struct {
 		clients *Clients
-		want    []string // in the error; none: ready
+		want    []string // texts in the error; nil: no error
 	}{
 		"ready":          {&Clients{}, nil},
 		"unknown values": {Pending([]string{"endpoint", "token"}), []string{`"endpoint", "token"`, "known only after apply", "-target"}},
@@ -39,7 +39,7 @@ func TestReady(t *testing.T) {
 			}
 			for _, want := range test.want {
 				if !strings.Contains(diags[0].Detail(), want) {
-					t.Errorf("%q does not say %q", diags[0].Detail(), want)
+					t.Errorf("%q does not contain %q", diags[0].Detail(), want)
 				}
 			}
 		})

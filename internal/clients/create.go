@@ -34,23 +34,24 @@ var KusciaErrors = lifecycle.Errors{
 	},
 }
 
-// Object is what messages about the creation of an object need to know.
+// Object describes an object in messages about its creation.
 type Object struct {
-	// Type is the resource type, Title the object in a sentence ("app image").
+	// Type is the resource type, Title the name of the object in a sentence
+	// ("app image").
 	Type, Title string
-	// Attribute is the attribute that holds the id, and ID the import id.
+	// Attribute is the attribute with the id, ID the import id.
 	Attribute, ID string
-	// NotReturned are the attributes that Kuscia never shows, so that they cannot be
-	// compared before an adoption.
+	// NotReturned are the attributes that the server does not return, so that
+	// an adoption cannot compare them.
 	NotReturned []string
-	// Server is the server that has it; "" is Kuscia.
+	// Server is the name of the server; "" means Kuscia.
 	Server string
 }
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 
-// AddCreateError reports why an object was not created, or that it is not known
-// whether it was. It reports nothing for an object that was created or adopted.
+// AddCreateError reports why an object was not created, or that the outcome is
+// unknown. It reports nothing if the object was created or adopted.
 func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.ID)
 	var exists *lifecycle.AlreadyExistsError
@@ -68,8 +69,8 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	}
 }
 
-// AddAdopted tells the user about an object that was there before, and
-// remembers it for KeepsAdopted.
+// AddAdopted adds a warning about an adopted object, and records it for
+// KeepsAdopted.
 func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	if result.Outcome != lifecycle.Adopted {
 		return
@@ -82,12 +83,12 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
 }
 
-// adoptedKey is an object that a create of this run took over.
+// adoptedKey identifies an object that this run has adopted.
 type adoptedKey struct{ resourceType, id string }
 
-// KeepsAdopted reports, with a warning, that an object is not to be deleted
-// since a create of the same run took it over. With create_before_destroy that
-// is the very object which is to be deleted next.
+// KeepsAdopted reports, and adds a warning, that an object must not be deleted
+// because a create of the same run has adopted it. With create_before_destroy,
+// the create and the delete refer to the same object.
 func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ID}); !adopted {
 		return false
@@ -98,8 +99,8 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	return true
 }
 
-// existsDetail is the detail of the diagnostic for an object that exists already:
-// how it differs from the configuration, and what the user can do.
+// existsDetail is the detail of the error for an existing object: how it
+// differs from the configuration, and what the user can do.
 func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
@@ -122,8 +123,8 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	return text.String()
 }
 
-// importHelp says how to go on with an object that exists. adoptable says that
-// adopt_existing is not set, or that nothing was compared.
+// importHelp explains how to continue with an existing object. adoptable:
+// adopt_existing might help.
 func (o Object) importHelp(adoptable bool) string {
 	text := fmt.Sprintf("To manage the existing %s here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s\n"+
 		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ID), o.Type, o.ID)
@@ -134,13 +135,13 @@ func (o Object) importHelp(adoptable bool) string {
 		o.Attribute, o.Title, o.Attribute)
 }
 
-// ImportBlock is an import block that parses, with NAME for the resource's name
-// in the configuration.
+// ImportBlock returns a valid import block, with NAME as the resource's name in
+// the configuration.
 func ImportBlock(resourceType, id string) string {
 	return fmt.Sprintf("  import {\n    to = %s.NAME\n    id = %s\n  }\n", resourceType, quoted(id))
 }
 
-// quoted is a text as HCL has it between quotes.
+// quoted escapes a text for an HCL string.
 func quoted(text string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -157,7 +158,7 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer("${", "$${", "%{", "%%{").Replace(out.String()) + `"`
 }
 
-// atMost joins the first few of many names.
+// atMost joins the first names of a list.
 func atMost(most int, names []string) string {
 	text := strings.Join(names[:min(len(names), most)], ", ")
 	if more := len(names) - most; more > 0 {

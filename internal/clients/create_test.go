@@ -16,7 +16,8 @@ import (
 
 var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: "app", NotReturned: []string{"owner"}}
 
-// TestImportBlockParses: whatever the id holds, the block is one, and says it.
+// TestImportBlockParses: the block is valid HCL with the given id, whatever the
+// id contains.
 func TestImportBlockParses(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"app", "alice/table", `a"b\c`, "${var.x}", "%{if}", "line\nbreak", "ünïcode", "\x1b[31m"} {
@@ -33,7 +34,7 @@ func TestImportBlockParses(t *testing.T) {
 	}
 }
 
-// TestAddCreateError: each outcome has its text, and one that is there none.
+// TestAddCreateError covers the text for each outcome.
 func TestAddCreateError(t *testing.T) {
 	t.Parallel()
 	exists := fmt.Errorf("create: %w", kuscia.ErrExists)
@@ -53,15 +54,15 @@ func TestAddCreateError(t *testing.T) {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
 			[]string{`App image "app" exists already and is not in this state. Kuscia answered: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
-		"taken by another": {
+		"exists with other content": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
 			[]string{"differs from the configuration in image.tag, role, so that adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
-		"taken, not compared": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("may not look")}},
-			[]string{"could not be compared with the configuration", "may not look", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
+		"exists, not compared": {
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("forbidden")}},
+			[]string{"could not be compared with the configuration", "forbidden", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
-		"lost, and another is there": {
+		"lost, another object exists": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
 			[]string{"The answer to the request was lost (EOF)", "in a, b, c and 2 more. It was left alone", "import {"}, "KUSCIA_ADOPT_EXISTING",
 		},
@@ -89,7 +90,8 @@ func TestAddCreateError(t *testing.T) {
 	}
 }
 
-// TestAddAdopted: an adoption is told, with what could not be compared.
+// TestAddAdopted: an adoption adds a warning with the attributes that could not
+// be compared.
 func TestAddAdopted(t *testing.T) {
 	t.Parallel()
 	for outcome, want := range map[lifecycle.Outcome]int{lifecycle.Created: 0, lifecycle.Unknown: 0, lifecycle.Adopted: 1} {

@@ -9,15 +9,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// DomainSource answers what domains are; *kuscia.Client does. Batch answers have
-// no deploy tokens, which nobody needs here, and a lite node gets them for the
-// domains of others too.
+// DomainSource queries domains; *kuscia.Client implements it. Batch responses
+// have no deploy tokens, which are not needed, and a lite node returns other
+// domains only in them.
 type DomainSource interface {
 	BatchQueryDomains(ctx context.Context, ids []string) ([]kuscia.Domain, error)
 }
 
-// DomainCache looks up domains, each one once: many servings have the same
-// parties. It is safe for concurrent use.
+// DomainCache caches domains: many servings have the same parties. It is safe
+// for concurrent use.
 type DomainCache struct {
 	answers *cache[*kuscia.Domain]
 
@@ -26,13 +26,12 @@ type DomainCache struct {
 	planned map[string]bool
 }
 
-// missingDomainKept is how long it is remembered that there is no such domain,
-// or that this node does not say: long enough for a plan of many servings to
-// ask once, and short enough for a domain that something else in the same apply
-// creates.
+// missingDomainKept is how long a missing or refused domain is cached: long
+// enough for a plan of many servings to query it once, and short enough for a
+// domain that is created outside of Terraform during the apply.
 const missingDomainKept = 30 * time.Second
 
-// NewDomainCache returns an empty cache over a source.
+// NewDomainCache returns an empty cache.
 func NewDomainCache(source DomainSource) *DomainCache {
 	together := &batcher[kuscia.Domain]{ask: source.BatchQueryDomains}
 	answers := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
@@ -51,8 +50,8 @@ func NewDomainCache(source DomainSource) *DomainCache {
 	return &DomainCache{answers: answers, planned: map[string]bool{}}
 }
 
-// Get returns a domain, or an error that is kuscia.ErrNotFound. One that this
-// run is going to create counts as a domain of this control plane.
+// Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that
+// this run is going to create is returned as a domain of this control plane.
 func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error) {
 	if c.IsPlanned(id) {
 		return &kuscia.Domain{DomainID: id}, nil
@@ -60,22 +59,22 @@ func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error
 	return c.answers.get(ctx, id)
 }
 
-// IsPlanned reports whether this run is going to create a domain, or to keep it.
+// IsPlanned reports whether this run is going to create or keep a domain.
 func (c *DomainCache) IsPlanned(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.planned[id]
 }
 
-// NotePlanned notes that this run is going to create a domain. Terraform plans
-// a domain before what refers to it.
+// NotePlanned records that this run is going to create a domain. Terraform
+// plans a domain before the resources that refer to it.
 func (c *DomainCache) NotePlanned(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[id] = true
 }
 
-// Forget drops what is known of a domain, after it was created, changed or
+// Forget removes a domain from the cache, after it was created, changed or
 // deleted.
 func (c *DomainCache) Forget(id string) {
 	c.mu.Lock()

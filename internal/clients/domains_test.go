@@ -30,12 +30,12 @@ func (s *domainSource) BatchQueryDomains(_ context.Context, ids []string) ([]kus
 	return domains, nil
 }
 
-// A domain is asked for once; that there is none is remembered for a plan, and
-// not for the whole of an apply.
+// TestDomainCache: a domain is queried once; that it is missing is cached for
+// the duration of a plan, not of a whole apply.
 func TestDomainCache(t *testing.T) {
 	for name, test := range map[string]struct {
 		err   error
-		asked int32 // by three questions at once and one a minute later
+		asked int32 // requests for three concurrent calls, and one a minute later
 	}{
 		"there":                   {nil, 1},
 		"not there":               {kuscia.ErrNotFound, 2},
@@ -59,7 +59,7 @@ func TestDomainCache(t *testing.T) {
 				time.Sleep(time.Minute)
 				ask()
 				if got := source.asked.Load(); got != test.asked {
-					t.Errorf("asked %d times, want %d", got, test.asked)
+					t.Errorf("%d requests, want %d", got, test.asked)
 				}
 			})
 		})
@@ -80,12 +80,12 @@ func TestDomainCachePlanned(t *testing.T) {
 	source.err = nil
 	cache.Forget("a")
 	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
-		t.Errorf("after it was created: %v, asked %d times", err, source.asked.Load())
+		t.Errorf("after it was created: %v, %d requests", err, source.asked.Load())
 	}
 }
 
-// TestDomainCacheTogether: 200 domains that are looked up ten at a time, as
-// Terraform does, take few requests.
+// TestDomainCacheTogether: few requests return 200 domains that are queried ten
+// at a time, as Terraform does.
 func TestDomainCacheTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

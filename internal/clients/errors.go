@@ -13,30 +13,31 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// AddError adds an error of a call or of a wait to the diagnostics: what was
-// being done, what Kuscia answered with its code, and what to do about it.
+// AddError adds an error of a call or a wait to the diagnostics: the operation,
+// the response of Kuscia with its code, and what to do.
 func AddError(diags *diag.Diagnostics, summary string, err error) {
 	diags.AddError(summary, detail(err))
 }
 
-// AddWarning is AddError for what is no failure.
+// AddWarning is AddError with a warning.
 func AddWarning(diags *diag.Diagnostics, summary string, err error) {
 	diags.AddWarning(summary, detail(err))
 }
 
-// AddAttributeError is AddError on the path of the attribute that is to blame.
+// AddAttributeError is AddError with the path of the attribute that causes the
+// error.
 func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary string, err error) {
 	diags.AddAttributeError(attribute, summary, detail(err))
 }
 
-// detail is the text under the summary. The error's own text comes first and
-// unchanged: a wait's text is already a report with a table of parties.
+// detail is the detail of the diagnostic. It begins with the unchanged text of
+// the error: a wait's text is a report with a table of parties.
 func detail(err error) string {
 	text := capitalised(err.Error())
 
 	var answer *kuscia.Error
 	if errors.As(err, &answer) && answer.Code != "" {
-		// Users search for the code; make sure that it is there.
+		// Users search for the code, so the text must contain it.
 		if !strings.Contains(text, answer.Code) {
 			text += "\n\nKuscia error code " + answer.Code + "."
 		}
@@ -47,8 +48,7 @@ func detail(err error) string {
 	return text
 }
 
-// hint is that of the error, or of the request that a wait could not get
-// through to the end.
+// hint is the hint of the error, or of the failed request that ended a wait.
 func hint(err error) string {
 	if text := kuscia.Hint(err); text != "" {
 		return text
@@ -64,8 +64,8 @@ func hint(err error) string {
 	return ""
 }
 
-// capitalised begins a sentence with a capital letter. The name of an
-// operation (serving/create) stays as it is.
+// capitalised returns s with a capital first letter, unless it begins with an
+// operation (serving/create).
 func capitalised(s string) string {
 	if s == "" {
 		return "Unknown error."

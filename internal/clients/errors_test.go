@@ -49,11 +49,11 @@ func TestDetail(t *testing.T) {
 			&failedWait,
 			"S" + failedWait.Error()[1:],
 		},
-		"a wait that could not look gets the hint of the request": {
+		"a wait with failed requests gets their hint": {
 			&blindWait,
 			"S" + blindWait.Error()[1:] + "\n\n" + kuscia.Hint(unauthorised),
 		},
-		"a deletion that could not look too": {
+		"a delete with failed requests too": {
 			&wait.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
 			`Whether serving "glm" is gone could not be found out within 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
 		},
@@ -67,11 +67,11 @@ func TestDetail(t *testing.T) {
 		})
 	}
 	if kuscia.Hint(unauthorised) == "" {
-		t.Error("there is no hint for 401; the test shows nothing")
+		t.Error("there is no hint for 401, so the test proves nothing")
 	}
 }
 
-// textOver is an error with a text of its own over a cause.
+// textOver wraps a cause with another text.
 type textOver struct {
 	text  string
 	cause error

@@ -10,21 +10,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
-// EdgeFabric is the access to Huawei Cloud's IEF, which is ready or not whatever
-// Kuscia is.
+// EdgeFabric is the access to Huawei Cloud's IEF, independent of Kuscia.
 type EdgeFabric struct {
-	// Client is nil when the access cannot be used.
+	// Client is nil if IEF cannot be used.
 	Client *ief.Client
-	// Unknown are the attributes of the provider block that are known only after
-	// apply.
+	// Unknown are the attributes of the provider block that are unknown.
 	Unknown []string
-	// Missing says what is not configured; "" if nothing is missing.
+	// Missing describes the missing configuration; "" if nothing is missing.
 	Missing string
 }
 
 // ReadyIEF returns the client of IEF. If there is none, it adds an error that
-// says what is missing or not known yet. Call it where a request is about to be
-// made.
+// names what is missing or unknown. Call it right before a request.
 func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 	switch {
 	case c == nil:
@@ -43,9 +40,9 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 	return nil, false
 }
 
-// CheckIEF reports in a plan that there is no access to IEF, for a resource that
-// cannot be applied without. Values that are not known yet pass: an apply may
-// know them.
+// CheckIEF reports in a plan that the provider block does not configure IEF,
+// for a resource that needs it in the apply. Unknown values are accepted: they
+// may be known in the apply.
 func (c *Clients) CheckIEF(diags *diag.Diagnostics, at path.Path) {
 	if c != nil && c.EdgeFabric.Client == nil && len(c.EdgeFabric.Unknown) == 0 && len(c.pending) == 0 {
 		diags.AddAttributeError(at, "IEF not configured", c.EdgeFabric.Missing)

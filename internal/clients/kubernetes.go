@@ -14,26 +14,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-// Kubernetes is the access to the Kubernetes API, which is ready or not whatever
-// the KusciaAPI is.
+// Kubernetes is the access to the Kubernetes API, independent of the KusciaAPI.
 type Kubernetes struct {
-	// Open returns the client; the first call makes it, so that a kubeconfig is
-	// read only when a resource needs the cluster. nil when there is none.
+	// Open returns the client. The first call creates it, so that a kubeconfig
+	// is read only if a resource needs the cluster. nil if no cluster is
+	// configured.
 	Open func() (*kube.Client, error)
-	// Unknown are the attributes of the provider block that are known only after
-	// apply.
+	// Unknown are the attributes of the provider block that are unknown.
 	Unknown []string
-	// Missing says what is not configured; "" if nothing is missing.
+	// Missing describes the missing configuration; "" if nothing is missing.
 	Missing string
 }
 
-// HasKubernetes reports whether the provider block names a cluster, so that it
-// may be asked.
+// HasKubernetes reports whether the provider block configures a cluster.
 func (c *Clients) HasKubernetes() bool { return c != nil && c.Kubernetes.Open != nil }
 
-// ReadyKubernetes returns the client of the Kubernetes API. If there is none, it
-// adds an error that says what is missing, wrong or not known yet. Call it where
-// a request is about to be made.
+// ReadyKubernetes returns the client of the Kubernetes API. If there is none,
+// it adds an error that names what is missing, invalid or unknown. Call it
+// right before a request.
 func (c *Clients) ReadyKubernetes(diags *diag.Diagnostics) (*kube.Client, bool) {
 	switch {
 	case c == nil:
@@ -57,16 +55,16 @@ func (c *Clients) ReadyKubernetes(diags *diag.Diagnostics) (*kube.Client, bool) 
 	return nil, false
 }
 
-// CheckKubernetes reports in a plan that there is no access to a cluster, for a
-// resource that cannot be applied without. Values that are not known yet pass: an
-// apply may know them.
+// CheckKubernetes reports in a plan that the provider block does not configure
+// a cluster, for a resource that needs one in the apply. Unknown values are
+// accepted: they may be known in the apply.
 func (c *Clients) CheckKubernetes(diags *diag.Diagnostics, at path.Path) {
 	if c != nil && c.Kubernetes.Open == nil && len(c.Kubernetes.Unknown) == 0 {
 		diags.AddAttributeError(at, "Kubernetes not configured", c.Kubernetes.Missing)
 	}
 }
 
-// KubernetesErrors tells the errors of the Kubernetes API apart for lifecycle.
+// KubernetesErrors classifies the errors of the Kubernetes API for lifecycle.
 var KubernetesErrors = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	MayHaveHappened: apierror.OutcomeUnknown,

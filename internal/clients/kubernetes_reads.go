@@ -12,35 +12,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// kubernetesReads serves refreshes of many objects of a kind from one list request.
-// It is safe for concurrent use, and its zero value is ready.
+// kubernetesReads serves refreshes of many objects of a kind from one list
+// request. It is safe for concurrent use. The zero value is ready for use.
 type kubernetesReads struct {
 	mu    sync.Mutex
 	kinds map[listScope]*SharedList[objects]
-	// lookups caches objects that checks of other objects need, such as app images.
+	// lookups caches objects that other objects are checked against, such as
+	// app images.
 	lookups *cache[*unstructured.Unstructured]
 	client  *kube.Client
 }
 
-// listScope is what one list has: a kind in a namespace, or in all with "".
+// listScope is the scope of a list: a kind in a namespace, or in all namespaces
+// with "".
 type listScope struct {
 	kind      kube.Kind
 	namespace string
 }
 
-// objects are those of a list by namespace and name.
+// objects are the objects of a list by namespace and name.
 type objects map[string]*unstructured.Unstructured
 
-// ReadKubernetes returns an object for a refresh. The first read of a kind gets the
-// object by its name; for reads that follow soon, all objects of the kind are listed
-// once, in listNamespace, or in all namespaces with "". The returned value is shared
-// and must not be changed. An object that the list does not have is read by its name
-// before it counts as gone.
+// ReadKubernetes returns an object for a refresh. The first read of a kind gets
+// the object by name. For reads that follow soon, all objects of the kind are
+// listed once, in listNamespace, or in all namespaces with "". The returned
+// value is shared and must not be changed. An object that the list lacks is
+// read by name before it counts as deleted.
 func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, listNamespace, namespace, name string) (*unstructured.Unstructured, error) {
 	all, listed, err := c.kubernetesReads.of(listScope{kind, listNamespace}).Get(ctx, func(ctx context.Context) (objects, error) {
 		found, err := client.List(ctx, kind, kube.ListOptions{Namespace: listNamespace})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // each is asked for alone then
+			return nil, err //nolint:wrapcheck // each object is read by name then
 		}
 		items := make(objects, len(found.Items))
 		for i := range found.Items {
@@ -55,11 +57,11 @@ func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind 
 	if found := all[namespace+"/"+name]; listed && found != nil {
 		return found, nil
 	}
-	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors say what was asked
+	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors describe the request
 }
 
-// ForgetKubernetes drops the lists of a kind. It is called before and after a write of
-// an object of that kind.
+// ForgetKubernetes drops the lists of a kind. Call it before and after a write
+// of an object of that kind.
 func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
@@ -71,7 +73,7 @@ func (c *Clients) ForgetKubernetes(kind kube.Kind) {
 	}
 }
 
-// of is the list of a scope.
+// of returns the list of a scope.
 func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,16 +86,16 @@ func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	return r.kinds[scope]
 }
 
-// LookupKubernetes returns an object that a check in a plan needs, and requests each
-// one once: many deployments have the same app images and domains. Not found and
-// forbidden are cached for a while as well.
+// LookupKubernetes returns an object that a check in a plan needs. Each object
+// is requested once: many deployments have the same app images and domains. Not
+// found and forbidden are cached for some time too.
 func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
 	if r.lookups == nil || r.client != client {
 		r.client = client
 		r.lookups = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
-			return client.Get(ctx, lookupKinds[key[:1]], "", key[1:]) //nolint:wrapcheck // the client's errors say what was asked
+			return client.Get(ctx, lookupKinds[key[:1]], "", key[1:]) //nolint:wrapcheck // the client's errors describe the request
 		})
 		r.lookups.keepError = func(err error) time.Duration {
 			if errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnauthorized) || errors.Is(err, apierror.ErrUnsupported) {
@@ -109,7 +111,7 @@ func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kin
 			return lookups.get(ctx, prefix+name)
 		}
 	}
-	return client.Get(ctx, kind, "", name) //nolint:wrapcheck // the client's errors say what was asked
+	return client.Get(ctx, kind, "", name) //nolint:wrapcheck // the client's errors describe the request
 }
 
 // lookupKinds are the kinds for LookupKubernetes, by the prefix of their cache keys.

@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// apiServer has some KusciaDeployments and counts requests.
+// apiServer has the given number of KusciaDeployments and counts requests.
 type apiServer struct {
 	deployments int
 	forbidden   atomic.Bool
@@ -73,7 +73,7 @@ func newAPIServer(t *testing.T, deployments int) (*apiServer, *kube.Client) {
 	return s, client
 }
 
-// readAll reads as Terraform does, ten at a time.
+// readAll reads ten objects at a time, as Terraform does.
 func readAll(t *testing.T, c *Clients, client *kube.Client, n int) {
 	t.Helper()
 	var wait sync.WaitGroup
@@ -99,8 +99,8 @@ func read(ctx context.Context, c *Clients, client *kube.Client, name string) (st
 	return object.GetName(), nil
 }
 
-// TestReadsShareOneList: a thousand objects take at most five requests, one that
-// is read alone takes one, and a write is followed by a new list.
+// TestReadsShareOneList: a thousand reads need at most five requests, a single
+// read needs one, and a write is followed by a new list.
 func TestReadsShareOneList(t *testing.T) {
 	t.Parallel()
 	s, client := newAPIServer(t, 1000)
@@ -110,7 +110,8 @@ func TestReadsShareOneList(t *testing.T) {
 		t.Errorf("%d pages and %d single requests", lists, gets)
 	}
 
-	// One that the list does not have is asked for before it counts as gone.
+	// An object that the list lacks is read by name before it counts as
+	// deleted.
 	before := s.gets.Load()
 	if _, err := read(t.Context(), c, client, "kd-5000"); !errors.Is(err, apierror.ErrNotFound) || s.gets.Load() != before+1 {
 		t.Errorf("%v after %d requests", err, s.gets.Load()-before)
@@ -125,11 +126,12 @@ func TestReadsShareOneList(t *testing.T) {
 
 	alone, other := newAPIServer(t, 1000)
 	if _, err := read(t.Context(), &Clients{}, other, "kd-7"); err != nil || alone.lists.Load() != 0 || alone.gets.Load() != 1 {
-		t.Errorf("one alone: %v, %d lists", err, alone.lists.Load())
+		t.Errorf("a single read: %v, %d lists", err, alone.lists.Load())
 	}
 }
 
-// TestReadsWithoutList: who may not list asks for each, and tries the list once.
+// TestReadsWithoutList: without permission to list, every object is read by
+// name, and the list is tried once.
 func TestReadsWithoutList(t *testing.T) {
 	t.Parallel()
 	s, client := newAPIServer(t, 50)
@@ -140,7 +142,8 @@ func TestReadsWithoutList(t *testing.T) {
 	}
 }
 
-// TestLookupsAreRemembered: many deployments have the same app image.
+// TestLookupsAreRemembered: many deployments have the same app image, which is
+// requested once.
 func TestLookupsAreRemembered(t *testing.T) {
 	t.Parallel()
 	s, client := newAPIServer(t, 0)

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// PlannedServing is what a serving is going to be, as far as it can clash with others.
+// PlannedServing has the parts of a planned serving that can clash with another
+// one.
 type PlannedServing struct {
 	ServingID string
-	// Creates says that the apply creates the serving; otherwise it exists and is
-	// kept.
+	// Creates: the apply creates the serving; otherwise it exists and is kept.
 	Creates bool
-	// Config is a hash of the configuration, to tell two resources apart; 0: not
-	// known.
+	// Config is a hash of the configuration, which distinguishes two resources;
+	// 0 if unknown.
 	Config  uint64
 	Parties []PlannedParty
 }
@@ -22,55 +22,58 @@ type PlannedParty struct {
 	DomainID, Role, AppImage string
 	// Deployment is the name of the party's Deployment.
 	Deployment string
-	// ServicePrefix is what the names of its Services start with.
+	// ServicePrefix is the prefix of its Services' names.
 	ServicePrefix string
 }
 
-// ClashKind is what two servings have in common and only one can have.
+// ClashKind is what two servings have in common although it must be unique.
 type ClashKind int
 
 // The kinds of clashes.
 const (
-	// SameServingID is one id for two servings.
+	// SameServingID: two servings with the same id.
 	SameServingID ClashKind = iota
-	// SameDeployment is one name in a domain for the Deployments of two parties.
+	// SameDeployment: Deployments of two parties with the same name in a
+	// domain.
 	SameDeployment
-	// SameServicePrefix is one prefix in a domain. It is a clash where both
+	// SameServicePrefix: the same prefix in a domain. It is a clash if both
 	// parties have a port of the same name.
 	SameServicePrefix
 )
 
-// Clash says that a serving cannot exist beside one that was planned before it.
+// Clash reports that a serving cannot exist together with one that was planned
+// before it.
 type Clash struct {
 	Kind  ClashKind
 	Other PlannedServing
-	// Party and OtherParty are the two parties, where the clash is about two.
+	// Party and OtherParty are the indexes of the two parties, if the clash is
+	// about parties.
 	Party, OtherParty int
 }
 
 // PlannedServings are the servings planned in this run. A provider does not
-// know addresses, so that it has to tell by other means whether two plans are
-// about two resources:
+// know resource addresses, so it has to find out in another way whether two
+// plans are for different resources:
 //
-//   - Terraform plans the creation of a resource, that is a plan without a
-//     prior state, once in a run, also where it replaces. Two creations are two
-//     resources.
-//   - A resource that is replaced only because Terraform is told so
-//     (-replace, replace_triggered_by) is planned first as one that stays and
-//     then, with the same configuration, as a creation. So a creation after a
-//     plan that lets the serving stay is another resource only if the
+//   - Terraform plans the creation of a resource, a plan without a prior
+//     state, once in a run, also for a replacement. Two creations belong to
+//     two resources.
+//   - A resource that is replaced only on request (-replace,
+//     replace_triggered_by) is planned first without replacement and then,
+//     with the same configuration, as a creation. So a creation after a plan
+//     that keeps the serving belongs to another resource only if the
 //     configurations differ.
 //
-// Two servings that both stay are there already and are not compared. It is
+// Two servings that are both kept exist already and are not compared. It is
 // safe for concurrent use.
 type PlannedServings struct {
 	mu sync.Mutex
-	// claims are the servings by what they occupy.
+	// claims are the servings by the ids and names that they use.
 	claims map[claimed][]claimant
 }
 
-// claimed is an id or name that only one serving can have; domainID is empty for a
-// serving id.
+// claimed is an id or name that must be unique; domainID is empty for a serving
+// id.
 type claimed struct {
 	kind           ClashKind
 	domainID, name string
@@ -81,13 +84,13 @@ type claimant struct {
 	party   int
 }
 
-// NewPlannedServings returns an empty register.
+// NewPlannedServings returns an empty PlannedServings.
 func NewPlannedServings() *PlannedServings {
 	return &PlannedServings{claims: map[claimed][]claimant{}}
 }
 
-// Note adds a serving and returns with what of those that were noted before it
-// clashes: for each of them the same id or Deployments once, else the prefixes.
+// Note adds a serving and returns its clashes with earlier ones: at most one
+// about the id or Deployments for each of them, else those about prefixes.
 func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,16 +114,16 @@ func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
 	return clashes
 }
 
-// noted reports whether a serving that stays is there already: a shortcut and
-// the plan that it leaves to the framework may both note it.
+// noted reports whether a kept serving was added before: a shortcut and the
+// framework's plan may both add it.
 func (p *PlannedServings) noted(serving PlannedServing) bool {
 	return !serving.Creates && slices.ContainsFunc(p.claims[claimed{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
 		return !c.serving.Creates && c.serving.Config == serving.Config
 	})
 }
 
-// Created removes the planned creation of a serving after it was created: the same
-// provider process may plan the existing serving later.
+// Created removes the planned creation of a serving after it was created: the
+// same provider process may plan the existing serving later.
 func (p *PlannedServings) Created(servingID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,10 +136,10 @@ func (p *PlannedServings) Created(servingID string) {
 	}
 }
 
-// claims are the ids and names that a serving occupies, those that certainly clash
-// first, and the index of the party of each.
+// claims are the ids and names that a serving uses, the certain clashes first,
+// and the index of the party of each.
 func (s PlannedServing) claims() (claims []claimed, parties []int) {
-	if s.ServingID != "" { // else not known yet
+	if s.ServingID != "" { // "" if unknown
 		claims, parties = []claimed{{kind: SameServingID, name: s.ServingID}}, []int{0}
 	}
 	for _, kind := range []ClashKind{SameDeployment, SameServicePrefix} {
@@ -153,8 +156,8 @@ func (s PlannedServing) claims() (claims []claimed, parties []int) {
 	return claims, parties
 }
 
-// certainlyTwo reports whether two plans are certainly of two resources, at least one
-// of which is created.
+// certainlyTwo reports whether two plans certainly belong to different
+// resources, at least one of which is created.
 func certainlyTwo(before, after PlannedServing) bool {
 	switch {
 	case !before.Creates && !after.Creates:

@@ -13,8 +13,9 @@ func at(domain, deployment, prefix string) PlannedParty {
 	return PlannedParty{DomainID: domain, Deployment: deployment, ServicePrefix: prefix}
 }
 
-// What clashes, in the order in which Terraform plans: a resource that stays, or
-// that is made; one that is replaced although nothing differs is both.
+// TestPlannedServings covers the clashes in the order in which Terraform plans:
+// a serving is kept or created; one that is replaced on request is first
+// planned as kept and then as created.
 func TestPlannedServings(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -24,22 +25,22 @@ func TestPlannedServings(t *testing.T) {
 	}{
 		"two creations of an id":                    {planned("a", 1, true), planned("a", 2, true), []ClashKind{SameServingID}},
 		"two creations alike, as of count":          {planned("a", 1, true), planned("a", 1, true), []ClashKind{SameServingID}},
-		"a creation beside what stays":              {planned("a", 1, false), planned("a", 2, true), []ClashKind{SameServingID}},
-		"a replacement that Terraform was told":     {planned("a", 1, false), planned("a", 1, true), nil},
-		"nothing known of the configurations":       {planned("a", 0, false), planned("a", 0, true), nil},
-		"what stays after a creation":               {planned("a", 1, true), planned("a", 1, false), []ClashKind{SameServingID}},
-		"two that stay":                             {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, false, at("d", "b", "p")), nil},
+		"a creation after a kept one":               {planned("a", 1, false), planned("a", 2, true), []ClashKind{SameServingID}},
+		"a replacement on request":                  {planned("a", 1, false), planned("a", 1, true), nil},
+		"unknown configurations":                    {planned("a", 0, false), planned("a", 0, true), nil},
+		"a kept one after a creation":               {planned("a", 1, true), planned("a", 1, false), []ClashKind{SameServingID}},
+		"two kept ones":                             {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, false, at("d", "b", "p")), nil},
 		"other ids":                                 {planned("a", 1, true), planned("b", 1, true), nil},
-		"ids not known yet":                         {planned("", 1, true), planned("", 2, true), nil},
+		"unknown ids":                               {planned("", 1, true), planned("", 2, true), nil},
 		"one prefix":                                {planned("a", 1, true, at("d", "a", "p")), planned("b", 2, true, at("d", "b", "p")), []ClashKind{SameServicePrefix}},
-		"one prefix, one stays":                     {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, true, at("d", "b", "p")), []ClashKind{SameServicePrefix}},
+		"one prefix, one kept":                      {planned("a", 1, false, at("d", "a", "p")), planned("b", 2, true, at("d", "b", "p")), []ClashKind{SameServicePrefix}},
 		"one prefix in two domains":                 {planned("a", 1, true, at("d", "a", "p")), planned("b", 2, true, at("e", "b", "p")), nil},
 		"prefix of a replacement":                   {planned("a", 1, false, at("d", "a", "p")), planned("a", 1, true, at("d", "a", "p")), nil},
 		"one Deployment, and so one prefix":         {planned("a", 1, true, at("d", "a-b", "a-b")), planned("a-b", 2, true, at("d", "a-b", "a-b")), []ClashKind{SameDeployment}},
 		"one id, and so all else":                   {planned("a", 1, true, at("d", "a", "a")), planned("a", 2, true, at("d", "a", "a")), []ClashKind{SameServingID}},
 		"two prefixes":                              {planned("a", 1, true, at("d", "a", "p"), at("e", "a", "q")), planned("b", 2, true, at("e", "b", "q"), at("d", "b", "p")), []ClashKind{SameServicePrefix, SameServicePrefix}},
 		"a serving with one prefix for two parties": {planned("a", 1, true), planned("b", 1, true, at("d", "b", "p"), at("d", "b-x", "p")), nil},
-		"parties that are not known yet":            {planned("a", 1, true, PlannedParty{}), planned("b", 1, true, PlannedParty{}), nil},
+		"unknown parties":                           {planned("a", 1, true, PlannedParty{}), planned("b", 1, true, PlannedParty{}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,8 +62,8 @@ func TestPlannedServings(t *testing.T) {
 	}
 }
 
-// A creation that is carried out may be planned again by a provider that lives
-// on.
+// TestPlannedServingsCreated: a created serving may be planned again by the
+// same provider process.
 func TestPlannedServingsCreated(t *testing.T) {
 	t.Parallel()
 	p := NewPlannedServings()
@@ -70,14 +71,15 @@ func TestPlannedServingsCreated(t *testing.T) {
 	p.Note(planned("b", 2, true, at("e", "b", "p")))
 	p.Created("a")
 	if clashes := p.Note(planned("a", 1, false, at("d", "a", "p"))); len(clashes) > 0 {
-		t.Errorf("what was created clashes with its creation: %v", clashes)
+		t.Errorf("the created serving clashes with its own creation: %v", clashes)
 	}
 	if clashes := p.Note(planned("c", 3, true, at("e", "c", "p"))); len(clashes) != 1 {
 		t.Errorf("another creation was forgotten: %v", clashes)
 	}
 }
 
-// What stays is noted once, however often it is planned.
+// TestPlannedServingsNotedTwice: a kept serving is recorded once, however often
+// it is planned.
 func TestPlannedServingsNotedTwice(t *testing.T) {
 	t.Parallel()
 	p := NewPlannedServings()

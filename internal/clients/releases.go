@@ -14,10 +14,10 @@ import (
 )
 
 // PlannedReleases are the Deployments of this run that get a new version, those whose
-// update strategy Kuscia sets, and those that get a Rollout. A Rollout releases step by
-// step only what is changed after it has taken up its Deployment, and blue-green only
-// where Kuscia sets no strategy: whichever of the two is planned second finds the other
-// one here. The zero value is ready for use.
+// update strategy Kuscia sets, and those that get a Rollout. A Rollout only controls
+// changes that are made after it has found its Deployment, and blue-green only works
+// where Kuscia sets no strategy: whichever of the two is planned second finds the
+// other one here. The zero value is ready for use.
 type PlannedReleases struct {
 	mu          sync.Mutex
 	deployments map[deploymentKey]*plannedDeployment
@@ -38,19 +38,19 @@ type plannedDeployment struct {
 type PlannedRollout struct {
 	// ID is its namespace and name.
 	ID string
-	// TakesUp says that it releases nothing of this Deployment step by step before.
+	// TakesUp is set if the Rollout did not control this Deployment before.
 	TakesUp bool
-	// BlueGreen says that it is enabled and releases in this style.
+	// BlueGreen is set if the Rollout is enabled and has this style.
 	BlueGreen bool
 }
 
 // PlannedChanges are the resources that change a Deployment, "" for none.
 type PlannedChanges struct {
-	// ReleasedBy gives it a new version, and StrategyBy has Kuscia set its strategy.
+	// ReleasedBy gives it a new version, StrategyBy makes Kuscia set its strategy.
 	ReleasedBy, StrategyBy string
 }
 
-// of is what is planned for a Deployment. The lock is held.
+// of returns what is planned for a Deployment. The caller holds the lock.
 func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
 	key := deploymentKey{namespace, deployment}
 	if p.deployments == nil {
@@ -62,8 +62,8 @@ func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
 	return p.deployments[key]
 }
 
-// NoteRollout remembers that a Rollout of a Deployment is created or changed. It returns
-// what this run has planned so far for the Deployment.
+// NoteRollout records that a Rollout of a Deployment is created or changed. It returns
+// what this run has planned for the Deployment so far.
 func (p *PlannedReleases) NoteRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,10 +72,10 @@ func (p *PlannedReleases) NoteRollout(namespace, deployment string, rollout Plan
 	return planned.PlannedChanges
 }
 
-// NoteChange remembers that pods of a Deployment are replaced by an update, and
-// by what ("serving \"x\""). A Rollout that takes the Deployment up in the same run
-// gets a warning at an attribute: only the configuration knows which of the two comes
-// first.
+// NoteChange records that an update replaces the pods of a Deployment, and what
+// is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
+// the same run, it adds a warning at an attribute: the order of the two depends on
+// the configuration.
 func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

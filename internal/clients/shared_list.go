@@ -6,40 +6,42 @@ import (
 	"time"
 )
 
-// SharedList answers reads that come together from one list. It is safe for
-// concurrent use, and its zero value is ready.
+// SharedList serves concurrent reads from one list. It is safe for concurrent
+// use. The zero value is ready for use.
 type SharedList[V any] struct {
 	mu sync.Mutex
-	// last is when there was a read.
+	// last is the time of the last read.
 	last time.Time
-	// listing is the list that reads share; nil if there is none.
+	// listing is the list that reads share, or nil.
 	listing *listing[V]
-	// noListUntil is set after a list that failed.
+	// noListUntil is set after a failed list.
 	noListUntil time.Time
 }
 
-// listing is a list on its way, or its result.
+// listing is a running or finished list request.
 type listing[V any] struct {
 	done  chan struct{}
 	value V
 	err   error
-	// until is for how long it answers reads.
+	// until is how long it serves reads.
 	until time.Time
 }
 
 const (
-	// readsTogether is within which time a second read is one of many.
+	// readsTogether is the maximum time between two reads that are considered
+	// part of many.
 	readsTogether = 2 * time.Second
-	// listKept is for how long a list answers reads: Terraform reads ten objects
-	// at a time, and the plan of a thousand takes a while. A write looks for itself.
+	// listKept is how long a list serves reads: Terraform reads ten objects at
+	// a time, and the plan of a thousand takes some time. Writes do not use the
+	// list.
 	listKept = 30 * time.Second
-	// listRetry is for how long a list that failed is not tried again.
+	// listRetry is how long a failed list is not repeated.
 	listRetry = 30 * time.Second
 )
 
-// Get returns the list for a read. listed is false for a read that is to be made
-// alone: the first one, and those after a list that failed. An error is that of
-// the context.
+// Get returns the list for a read. listed is false if the object has to be read
+// alone: for the first read, and after a failed list. An error is that of the
+// context.
 func (s *SharedList[V]) Get(ctx context.Context, list func(context.Context) (V, error)) (value V, listed bool, err error) {
 	l := s.join(ctx, list)
 	if l == nil {
@@ -53,7 +55,7 @@ func (s *SharedList[V]) Get(ctx context.Context, list func(context.Context) (V, 
 	return l.value, l.err == nil, nil
 }
 
-// join is the list that answers a read, or nil for one that is to be made alone.
+// join returns the list for a read, or nil if the object has to be read alone.
 func (s *SharedList[V]) join(ctx context.Context, list func(context.Context) (V, error)) *listing[V] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +70,8 @@ func (s *SharedList[V]) join(ctx context.Context, list func(context.Context) (V,
 	}
 	l := &listing[V]{done: make(chan struct{})}
 	s.listing = l
-	// It outlives the caller that started it, since others wait for it.
+	// The request is not cancelled with the caller that started it, since
+	// others wait for it.
 	go s.fill(context.WithoutCancel(ctx), l, list)
 	return l
 }
@@ -79,8 +82,8 @@ func (s *SharedList[V]) fill(ctx context.Context, l *listing[V], list func(conte
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		// Each is asked for alone then, which may be allowed, and tells otherwise
-		// what is wrong.
+		// Each object is read alone then, which may be permitted, and otherwise
+		// returns the actual error.
 		l.err, s.listing, s.noListUntil = err, nil, time.Now().Add(listRetry)
 		return
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Since says from which version of Kuscia something exists.
+// Since is the first version of Kuscia that has a feature.
 type Since struct {
-	// What begins a sentence: "The AppImage API".
+	// What is the subject of a sentence: "The AppImage API".
 	What         string
 	Major, Minor int
 	// Instead is what can be done without it.
 	Instead string
 }
 
-// AddUnsupported reports an error that means that this Kuscia has no such call,
-// and says which version has it. It reports nothing, and false, for any other
-// error. The version is asked for only then: a server that knows the call needs
-// no question.
+// AddUnsupported reports an error that means that this Kuscia lacks the
+// operation, with the version that has it. For any other error it returns false
+// and reports nothing. The version of the server is requested only in this
+// case.
 func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, summary string, err error, since Since) bool {
 	if since.What == "" || !errors.Is(err, kuscia.ErrUnsupported) {
 		return false

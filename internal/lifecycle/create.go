@@ -8,62 +8,61 @@ import (
 
 // Errors classifies the errors of an API.
 type Errors struct {
-	// Exists: the id is taken.
+	// Exists: the id exists.
 	Exists func(error) bool
 	// MayHaveHappened: the request may have been carried out, or may still be.
 	MayHaveHappened func(error) bool
-	// NotFound: there is no such object.
+	// NotFound: the object does not exist.
 	NotFound func(error) bool
-	// Retryable: the create was not carried out, and the same request may succeed in
-	// a moment. May be nil: there is no such error.
+	// Retryable: the create was not carried out, and the same request may
+	// succeed soon. May be nil: there is no such error.
 	Retryable func(error) bool
-	// Transient: a lookup failed for a reason that may be gone in a moment.
+	// Transient: a lookup failed for a temporary reason.
 	Transient func(error) bool
 }
 
-// Create is the creation of one object of type T.
+// Create creates one object of type T.
 type Create[T any] struct {
-	// Send sends the request to create the object, always with the same id and
-	// content.
+	// Send sends the create request, always with the same id and content.
 	Send func(ctx context.Context) error
-	// Lookup reads the object of that id.
+	// Lookup reads the object with that id.
 	Lookup func(ctx context.Context) (T, error)
-	// Differences lists the attributes in which an object differs from what is to be
-	// created. Attributes that the server does not return cannot differ.
+	// Differences lists the attributes in which an object differs from the
+	// desired one. Attributes that the server does not return never differ.
 	Differences func(T) []string
-	// StrictDifferences takes the place of Differences for the adoption of an object
-	// that existed before: it can differ in more than an object that this create
-	// made and whose response was lost. nil: Differences.
+	// StrictDifferences replaces Differences for the adoption of an object that
+	// existed before. Such an object can differ in more attributes than one
+	// that this create made and whose response was lost. nil: Differences.
 	StrictDifferences func(T) []string
 	// Errors classifies the errors of Send and Lookup.
 	Errors Errors
-	// AdoptExisting adopts an object that was there before, if it is exactly
-	// what is to be created.
+	// AdoptExisting adopts an object that existed before, if it is exactly the
+	// desired one.
 	AdoptExisting bool
-	// LookupFirst is for servers whose create overwrites an object that exists: the
-	// object is looked up before anything is sent.
+	// LookupFirst is for servers whose create overwrites an existing object:
+	// the object is looked up before anything is sent.
 	LookupFirst bool
-	// RetryTimeout bounds repeated requests and lookups; 0 is DefaultRetryTimeout.
-	// The end of the context ends them too.
+	// RetryTimeout limits repeated requests and lookups; 0 means
+	// DefaultRetryTimeout. The context limits them too.
 	RetryTimeout time.Duration
 }
 
 const (
-	// DefaultRetryTimeout is for how long a create, or the lookup of its object, is
-	// repeated once a response was lost.
+	// DefaultRetryTimeout is how long a create, or the lookup of its object, is
+	// repeated after a lost response.
 	DefaultRetryTimeout = 10 * time.Second
-	// retryableTimeout is for how long a create is repeated after Errors.Retryable.
+	// retryableTimeout is how long a create is repeated after Errors.Retryable.
 	retryableTimeout = 30 * time.Second
-	// retryPause is the pause before anything is repeated.
+	// retryPause is the wait before a repetition.
 	retryPause = 300 * time.Millisecond
-	// lookupRetryPause is the pause before a failed lookup is repeated.
+	// lookupRetryPause is the wait before a failed lookup is repeated.
 	lookupRetryPause = time.Second
-	// lastLookupTimeout bounds the one lookup that is made after the context has
-	// ended: the caller has to know the outcome.
+	// lastLookupTimeout limits the single lookup after the context has ended:
+	// the caller has to know the outcome.
 	lastLookupTimeout = 5 * time.Second
 )
 
-// Do creates the object and determines the outcome, also after a lost response.
+// Do creates the object and determines the outcome, even after a lost response.
 func (c Create[T]) Do(ctx context.Context) Result {
 	if c.RetryTimeout == 0 {
 		c.RetryTimeout = DefaultRetryTimeout
@@ -74,7 +73,7 @@ func (c Create[T]) Do(ctx context.Context) Result {
 			return result
 		}
 	}
-	// lost is the error of the attempts that may have been carried out; nil if none.
+	// lost is the error of an attempt that may have been carried out, or nil.
 	var lost error
 	for {
 		err := c.Send(ctx)
@@ -104,11 +103,13 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		case there:
 			return c.compare(found, lost != nil, err)
 		case !exists && !ambiguous:
-			// A definite refusal after a lost response to a request that had no effect.
+			// A definite refusal after a lost response: the first request had
+			// no effect either.
 			return Result{NotCreated, err}
 		}
-		// The lost request may still be carried out. When it is sent again, one of the
-		// two creates the object and the other is refused since it exists.
+		// The lost request may still be carried out. If it is sent again, one
+		// of the two creates the object and the other one fails because it
+		// exists.
 		if time.Since(began) > c.RetryTimeout || !Pause(ctx, retryPause) {
 			if lost == nil {
 				return Result{NotCreated, err}
@@ -118,8 +119,8 @@ func (c Create[T]) Do(ctx context.Context) Result {
 	}
 }
 
-// lookupFirst handles an object that exists before anything is sent; done is false
-// when there is none.
+// lookupFirst handles an object that exists before anything is sent; done is
+// false if there is none.
 func (c Create[T]) lookupFirst(ctx context.Context, began time.Time) (result Result, done bool) {
 	found, there, err := c.lookup(ctx, began)
 	switch {
@@ -134,7 +135,7 @@ func (c Create[T]) lookupFirst(ctx context.Context, began time.Time) (result Res
 	}
 }
 
-// compare decides whether an object that was found is the desired one.
+// compare determines whether a found object is the desired one.
 func (c Create[T]) compare(found T, lost bool, cause error) Result {
 	differs := c.Differences
 	if !lost && c.StrictDifferences != nil {
@@ -149,8 +150,8 @@ func (c Create[T]) compare(found T, lost bool, cause error) Result {
 	return Result{Outcome: Adopted}
 }
 
-// lookup reads the object, repeatedly while that fails for a transient reason. When
-// the context has ended it reads once more, with a timeout of its own.
+// lookup reads the object, repeatedly while that fails for a temporary reason.
+// If the context has ended, it reads once more, with its own timeout.
 func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there bool, err error) {
 	for {
 		asking, final := ctx, ctx.Err() != nil
@@ -176,7 +177,7 @@ func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there 
 
 func is(kind func(error) bool, err error) bool { return kind != nil && kind(err) }
 
-// Pause waits and reports false when the context ended first.
+// Pause waits, and returns false if the context ended first.
 func Pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -30,12 +30,12 @@ var kinds = lifecycle.Errors{
 	Exists: one(errTaken), MayHaveHappened: one(errLost), NotFound: one(errAbsent), Retryable: one(errBlocked), Transient: one(errBusy),
 }
 
-// server answers creates and looks from two lists; the last entry of each is
-// repeated.
+// server returns errors for creates and lookups from two lists; the last entry
+// of each is repeated.
 type server struct {
 	creates, looks  []error
 	created, looked int
-	// content is what a look without error finds.
+	// content is the content that a successful lookup returns.
 	content string
 	onSend  func()
 	onLook  func(context.Context)
@@ -82,9 +82,9 @@ func (s *server) create() lifecycle.Create[string] {
 	}
 }
 
-// TestOutcomes has every kind of server behaviour. Each case is played for an
-// object with the desired content and for one with another, and with and without
-// the adoption of existing objects.
+// TestOutcomes covers every kind of server behavior, for an object with the
+// desired content and with another one, with and without the adoption of
+// existing objects.
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	const (
@@ -97,33 +97,33 @@ func TestOutcomes(t *testing.T) {
 		content         string
 		adopt           bool
 		outcome         lifecycle.Outcome
-		is              error // what the error is, nil for none
+		is              error // the expected error, nil for none
 		created, looked int
 	}{
 		"created":                           {nil, nil, same, not, lifecycle.Created, nil, 1, 0},
-		"created, to be adopted if there":   {nil, nil, same, adopt, lifecycle.Created, nil, 1, 0},
+		"created, adoption enabled":         {nil, nil, same, adopt, lifecycle.Created, nil, 1, 0},
 		"refused":                           {[]error{errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 1, 0},
-		"refused, to be adopted if there":   {[]error{errRefused}, nil, same, adopt, lifecycle.NotCreated, errRefused, 1, 0},
+		"refused, adoption enabled":         {[]error{errRefused}, nil, same, adopt, lifecycle.NotCreated, errRefused, 1, 0},
 		"taken, same content":               {[]error{errTaken}, nil, same, not, lifecycle.NotCreated, taken, 1, 0},
 		"taken, other content":              {[]error{errTaken}, nil, other, not, lifecycle.NotCreated, taken, 1, 0},
 		"taken, same content, adopt":        {[]error{errTaken}, nil, same, adopt, lifecycle.Adopted, nil, 1, 1},
 		"taken, other content, adopt":       {[]error{errTaken}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
-		"taken, may not look, adopt":        {[]error{errTaken}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
-		"taken, gone meanwhile, adopt":      {[]error{errTaken, nil}, []error{errAbsent}, same, adopt, lifecycle.Created, nil, 2, 1},
+		"taken, lookup denied, adopt":       {[]error{errTaken}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
+		"taken, deleted meanwhile, adopt":   {[]error{errTaken, nil}, []error{errAbsent}, same, adopt, lifecycle.Created, nil, 2, 1},
 		"lost and happened":                 {[]error{errLost}, nil, same, not, lifecycle.Created, nil, 1, 1},
 		"lost and happened, adopt":          {[]error{errLost}, nil, same, adopt, lifecycle.Created, nil, 1, 1},
-		"lost, somebody else's":             {[]error{errLost}, nil, other, not, lifecycle.NotCreated, taken, 1, 1},
-		"lost, somebody else's, adopt":      {[]error{errLost}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
+		"lost, other content":               {[]error{errLost}, nil, other, not, lifecycle.NotCreated, taken, 1, 1},
+		"lost, other content, adopt":        {[]error{errLost}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
 		"lost and not happened":             {[]error{errLost, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 2, 1},
 		"lost and happened late":            {[]error{errLost, errTaken}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
-		"lost, then somebody else's":        {[]error{errLost, errTaken}, []error{errAbsent, nil}, other, not, lifecycle.NotCreated, taken, 2, 2},
+		"lost, then other content":          {[]error{errLost, errTaken}, []error{errAbsent, nil}, other, not, lifecycle.NotCreated, taken, 2, 2},
 		"lost twice":                        {[]error{errLost, errLost}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
 		"lost, then refused":                {[]error{errLost, errRefused}, []error{errAbsent}, same, not, lifecycle.NotCreated, errRefused, 2, 2},
 		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
-		"lost, then denied, nobody to ask":  {[]error{errLost, errDenied}, []error{errAbsent, errDenied}, same, not, lifecycle.Unknown, errDenied, 2, 2},
+		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errAbsent, errDenied}, same, not, lifecycle.Unknown, errDenied, 2, 2},
 		"lost, then blocked, then created":  {[]error{errLost, errBlocked, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 3, 1},
-		"lost, may not look":                {[]error{errLost}, []error{errDenied}, same, not, lifecycle.Unknown, errDenied, 1, 1},
-		"lost, looked for again":            {[]error{errLost}, []error{errBusy, nil}, same, not, lifecycle.Created, nil, 1, 2},
+		"lost, lookup denied":               {[]error{errLost}, []error{errDenied}, same, not, lifecycle.Unknown, errDenied, 1, 1},
+		"lost, lookup repeated":             {[]error{errLost}, []error{errBusy, nil}, same, not, lifecycle.Created, nil, 1, 2},
 		"blocked, then created":             {[]error{errBlocked, errBlocked, nil}, nil, same, not, lifecycle.Created, nil, 3, 0},
 		"blocked, then refused":             {[]error{errBlocked, errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 2, 0},
 		"blocked, then taken":               {[]error{errBlocked, errTaken}, nil, same, not, lifecycle.NotCreated, taken, 2, 0},
@@ -138,7 +138,7 @@ func TestOutcomes(t *testing.T) {
 				got := create.Do(t.Context())
 				check(t, got, test.outcome, test.is)
 				if s.created != test.created || s.looked != test.looked {
-					t.Errorf("%d creates and %d looks, want %d and %d", s.created, s.looked, test.created, test.looked)
+					t.Errorf("%d creates and %d lookups, want %d and %d", s.created, s.looked, test.created, test.looked)
 				}
 			})
 		})
@@ -162,11 +162,11 @@ func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is err
 		t.Errorf("error is %v, want %v", got.Err, is)
 	}
 	if got.Outcome.InState() != (outcome != lifecycle.NotCreated) {
-		t.Errorf("%s belongs into the state: %t", got.Outcome, got.Outcome.InState())
+		t.Errorf("InState of %s: %t", got.Outcome, got.Outcome.InState())
 	}
 }
 
-// TestLookFirst: a server whose create would change what is there is asked
+// TestLookFirst: a server whose create would overwrite an object is queried
 // before anything is sent.
 func TestLookFirst(t *testing.T) {
 	t.Parallel()
@@ -181,11 +181,11 @@ func TestLookFirst(t *testing.T) {
 		"absent":                        {nil, []error{errAbsent}, desired, false, lifecycle.Created, nil, 1, 1},
 		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
 		"there, adopt":                  {nil, nil, desired, true, lifecycle.Adopted, nil, 0, 1},
-		"there with other content":      {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
-		"nobody to ask":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
+		"exists with other content":     {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
+		"lookup denied":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
 		"asked again":                   {nil, []error{errBusy, errAbsent}, desired, false, lifecycle.Created, nil, 1, 2},
 		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, another's":       {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
+		"absent, lost, other content":   {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
 		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, desired, false, lifecycle.Created, nil, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,15 +196,15 @@ func TestLookFirst(t *testing.T) {
 				create.LookupFirst, create.AdoptExisting = true, test.adopt
 				check(t, create.Do(t.Context()), test.outcome, test.is)
 				if s.created != test.created || s.looked != test.looked {
-					t.Errorf("%d creates and %d looks, want %d and %d", s.created, s.looked, test.created, test.looked)
+					t.Errorf("%d creates and %d lookups, want %d and %d", s.created, s.looked, test.created, test.looked)
 				}
 			})
 		})
 	}
 }
 
-// TestEnds: nothing is repeated without end, by time or by patience, and what
-// nobody knows is said to be unknown.
+// TestEnds: repetitions end, by the time limit or by the context, and an
+// undetermined outcome is Unknown.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -212,12 +212,12 @@ func TestEnds(t *testing.T) {
 		outcome        lifecycle.Outcome
 		is             error
 	}{
-		"blocked for ever":       {[]error{errBlocked}, nil, lifecycle.NotCreated, errBlocked},
-		"lost, nobody answers":   {[]error{errLost}, []error{errBusy}, lifecycle.Unknown, errBusy},
-		"lost and never there":   {[]error{errLost}, []error{errAbsent}, lifecycle.Unknown, errLost},
+		"always blocked":         {[]error{errBlocked}, nil, lifecycle.NotCreated, errBlocked},
+		"lost, lookups fail":     {[]error{errLost}, []error{errBusy}, lifecycle.Unknown, errBusy},
+		"lost and never found":   {[]error{errLost}, []error{errAbsent}, lifecycle.Unknown, errLost},
 		"lost, taken, no trace":  {[]error{errLost, errTaken}, []error{errAbsent}, lifecycle.Unknown, errTaken},
-		"taken, and never there": {[]error{errTaken}, []error{errAbsent}, lifecycle.NotCreated, errTaken},
-		"taken, nobody answers":  {[]error{errTaken}, []error{errBusy}, lifecycle.NotCreated, errBusy},
+		"taken, and never found": {[]error{errTaken}, []error{errAbsent}, lifecycle.NotCreated, errTaken},
+		"taken, lookups fail":    {[]error{errTaken}, []error{errBusy}, lifecycle.NotCreated, errBusy},
 	} {
 		for _, limit := range []time.Duration{700 * time.Millisecond, time.Hour} {
 			t.Run(fmt.Sprintf("%s/%s", name, limit), func(t *testing.T) {
@@ -239,8 +239,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestCancelled: whoever cancels while the answer is out gets told whether the
-// object is there.
+// TestCancelled: after a cancellation during the request, the outcome is still
+// determined.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -258,13 +258,13 @@ func TestCancelled(t *testing.T) {
 			s := &server{creates: []error{errLost}, looks: test.looks, content: desired, onSend: cancel}
 			check(t, s.create().Do(ctx), test.outcome, test.is)
 			if s.created != 1 || s.looked != 1 {
-				t.Errorf("%d creates, %d looks", s.created, s.looked)
+				t.Errorf("%d creates, %d lookups", s.created, s.looked)
 			}
 		})
 	}
 }
 
-// TestCancelledInALook: the look that was cut off is made once more.
+// TestCancelledInALook: a cancelled lookup is repeated once.
 func TestCancelledInALook(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -276,11 +276,11 @@ func TestCancelledInALook(t *testing.T) {
 	}
 	check(t, s.create().Do(ctx), lifecycle.Created, nil)
 	if left := time.Until(limit); s.looked != 1 || left <= 0 || left > 5*time.Second {
-		t.Errorf("%d looks; the last may take %s", s.looked, left)
+		t.Errorf("%d lookups; time left for the last: %s", s.looked, left)
 	}
 }
 
-// TestTakenError: what differs and why it is known is in the text.
+// TestTakenError: the text contains the differences and the cause.
 func TestTakenError(t *testing.T) {
 	t.Parallel()
 	s := &server{creates: []error{errTaken}, content: "other"}
@@ -299,8 +299,8 @@ func TestTakenError(t *testing.T) {
 	}
 }
 
-// TestStrictDifferences: an object that was there before has to be the same in
-// more than one of this create whose answer was lost.
+// TestStrictDifferences: an object that existed before is compared more
+// strictly than one whose create response was lost.
 func TestStrictDifferences(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errTaken: lifecycle.NotCreated} {

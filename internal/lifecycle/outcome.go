@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// Outcome is what became of a create.
+// Outcome is the outcome of a create.
 type Outcome int
 
 // The outcomes.
 const (
-	// NotCreated: this create made nothing. An object of the same id may exist
-	// (see AlreadyExistsError). It belongs to somebody else and must not get into the
-	// state.
+	// NotCreated: this create has created nothing. An object with the same id
+	// may exist (see AlreadyExistsError). It belongs to another client and must
+	// not be stored in the state.
 	NotCreated Outcome = iota
-	// Created: the object is there, and this create made it.
+	// Created: this create has created the object.
 	Created
-	// Adopted: the object was there before, exactly as it was to be created.
+	// Adopted: the object existed before, and is exactly the desired one.
 	Adopted
-	// Unknown: the request may have been carried out, and the server could not
-	// be asked. The object belongs into the state, with a mark in the private state,
-	// so that the next read determines the outcome.
+	// Unknown: the request may have been carried out, and the lookup failed.
+	// The object is stored in the state, with a flag in the private state, so
+	// that the next read determines the outcome.
 	Unknown
 )
 
@@ -39,34 +39,33 @@ func (o Outcome) String() string {
 	}
 }
 
-// InState reports whether the object belongs into the state.
+// InState reports whether the object must be stored in the state.
 func (o Outcome) InState() bool { return o != NotCreated }
 
-// Result is the outcome of a create and the reason for it.
+// Result is an outcome and the reason for it.
 type Result struct {
 	Outcome Outcome
-	// Err says why the object was not created, or why that is unknown; nil
-	// otherwise.
+	// Err is why the object was not created, or why the outcome is unknown;
+	// else nil.
 	Err error
 }
 
-// AlreadyExistsError says that the id belongs to an object that this create did not
-// make.
+// AlreadyExistsError is returned if the id belongs to an object that this
+// create has not created.
 type AlreadyExistsError struct {
-	// Differences are the attributes in which that object is not what was to
-	// be created; empty when it was not compared.
+	// Differences are the attributes in which that object differs from the
+	// desired one; empty if it was not compared.
 	Differences []string
-	// AnswerLost says that the object was found after an answer was lost. It is
-	// no proof of another writer: an object of this create may have been changed
-	// since.
+	// AnswerLost: the object was found after a lost response. It may still be
+	// an object of this create that was changed since.
 	AnswerLost bool
-	// Cause is the error answer to the create; nil when nothing was sent.
+	// Cause is the error of the create; nil if nothing was sent.
 	Cause error
-	// LookupErr says why the object could not be compared, if that was tried.
+	// LookupErr is why the object could not be compared, or nil.
 	LookupErr error
 }
 
-// Unwrap gives the causes.
+// Unwrap returns the causes.
 func (e *AlreadyExistsError) Unwrap() []error {
 	var causes []error
 	for _, err := range []error{e.Cause, e.LookupErr} {
@@ -77,7 +76,7 @@ func (e *AlreadyExistsError) Unwrap() []error {
 	return causes
 }
 
-// Error says what is known of the object.
+// Error describes the object.
 func (e *AlreadyExistsError) Error() string {
 	text := "an object of this id exists already"
 	if e.AnswerLost {

@@ -28,7 +28,8 @@ func inParallel(n int, call func(i int) apiAnswer) map[string]int {
 }
 
 func TestConcurrentWriters(t *testing.T) {
-	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond})
+	// So long that all eight requests are in it on a busy machine, too.
+	s := startSandbox(t, Options{WriteWindow: 250 * time.Millisecond})
 	putImages(t, s, fixtureImages(t))
 
 	created := inParallel(8, func(int) apiAnswer {

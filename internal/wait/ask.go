@@ -172,9 +172,3 @@ func canBeAboutOne(err error) bool {
 	}
 	return true
 }
-
-// isRefusal reports whether an error says that the server refuses the request, rather
-// than that it is unavailable.
-func isRefusal(err error) bool {
-	return errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrInvalid) || errors.Is(err, kuscia.ErrUnsupported)
-}

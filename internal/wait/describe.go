@@ -24,6 +24,8 @@ func describe(e *NotRunningError) string {
 		fmt.Fprintf(&b, "the status of serving %q could not be asked: %v", e.ServingID, e.Err)
 	case CauseCancelled:
 		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as asked", e.ServingID, round(e.Waited))
+	case CauseOtherCluster:
+		fmt.Fprintf(&b, "whether serving %q runs cannot be found out: kubernetes in the provider block does not lead to the cluster of this Kuscia", e.ServingID)
 	case CauseNoProgress:
 		fmt.Fprintf(&b, "the rollout of serving %q has made no progress for %s (progress_deadline): it does not run as asked after %s",
 			e.ServingID, round(e.Target.ProgressDeadline), round(e.Waited))
@@ -117,6 +119,8 @@ func explain(e *NotRunningError) string {
 	switch {
 	case e.Cause == CauseGone, e.Cause == CauseRefused:
 		return ""
+	case e.Cause == CauseOtherCluster:
+		return otherClusterHint(e) + " Correct kubernetes, or leave it out of the provider block of this Kuscia."
 	case !e.Answered && e.StatusErr == nil:
 		return "Kuscia has not listed the serving yet."
 	case !e.Answered:
@@ -202,11 +206,21 @@ func unprovenHint(e *NotRunningError) string {
 		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
 	}
 	if !e.Observation.isOf(e.Last) {
-		return fmt.Sprintf("All numbers are as asked, and they may be those of before: kubernetes in the provider block leads to the cluster of another Kuscia. "+
-			"Its KusciaDeployment of this name was created at %s, and the serving at %s.", e.Observation.Created.UTC().Format(time.RFC3339), e.Last.CreateTime)
+		return "All numbers are as asked, and they may be those of before: kubernetes in the provider block does not seem to lead to the cluster of this Kuscia. " + otherClusterHint(e)
 	}
 	return fmt.Sprintf("All numbers are as asked, and the Deployment of party %s is not (for %s). "+
 		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not taken up its app image, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
+}
+
+// otherClusterHint says by what the cluster was told from that of this Kuscia.
+func otherClusterHint(e *NotRunningError) string {
+	switch {
+	case e.Observation.Missing:
+		return "It has no KusciaDeployment of this name, although Kuscia shows what it has made of that."
+	case e.Last == nil:
+		return "Its KusciaDeployment of this name was created at another time than the serving."
+	}
+	return fmt.Sprintf("Its KusciaDeployment of this name was created at %s, and the serving at %s.", e.Observation.Created.UTC().Format(time.RFC3339), e.Last.CreateTime)
 }
 
 // newPodsHint is what to look at when new pods do not start.

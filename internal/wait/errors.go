@@ -27,6 +27,8 @@ const (
 	CauseRefused Cause = "refused"
 	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
 	CauseNoProgress Cause = "no progress"
+	// CauseOtherCluster: what should show the rollout is the cluster of another Kuscia.
+	CauseOtherCluster Cause = "other cluster"
 )
 
 // NotRunningError says that a serving does not run as asked, and where each
@@ -138,6 +140,8 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 		return CauseGone, nil
 	case errors.Is(err, errNoProgress):
 		return CauseNoProgress, nil
+	case errors.Is(err, errOtherCluster):
+		return CauseOtherCluster, nil
 	case !errors.Is(err, errContext):
 		return CauseRefused, err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

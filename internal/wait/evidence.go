@@ -30,6 +30,8 @@ type Observation struct {
 	GivenUp string
 	// Created is when its KusciaDeployment was created; zero is not known.
 	Created time.Time
+	// Missing says that the cluster has no KusciaDeployment of this name.
+	Missing bool
 	// Text describes it, for messages.
 	Text string
 }
@@ -62,9 +64,10 @@ func (s *Observation) of(party PartyTarget) PartyObservation {
 const createdTogether = 5 * time.Second
 
 // isOf reports whether an observation can be of the serving with a status: one of
-// the same name in the cluster of another Kuscia was created at another time.
+// the same name in the cluster of another Kuscia was created at another time. In its
+// own cluster it is there before it has a status.
 func (s *Observation) isOf(status *kuscia.ServingStatusDetail) bool {
-	return s == nil || CanBeOf(s.Created, status)
+	return s == nil || CanBeOf(s.Created, status) && (!s.Missing || status == nil)
 }
 
 // CanBeOf reports whether a KusciaDeployment that was created at a time, zero for
@@ -143,16 +146,18 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	}
 	w.lastObservationErr = err
 	if err != nil {
-		if w.evidenceRefused.lasts(at, err, w.options.refused) {
+		if w.evidenceRefused.lasts(at, err) {
 			w.decide(fmt.Errorf("its Deployments: %w", err))
 		}
 		return w.decided
 	}
 	w.evidenceRefused = refusal{}
 	w.observation = &observation
+	if !observation.isOf(w.lastStatus()) {
+		return w.observeOther(at)
+	}
+	w.otherSince = time.Time{}
 	switch {
-	case !observation.isOf(w.lastStatus()):
-		return false
 	case observation.Held != "":
 		w.decide(errHeld)
 		return true
@@ -165,23 +170,18 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	return !missing
 }
 
-// errHeld ends a wait for a rollout that is paused until somebody continues it.
-var errHeld = errors.New("the rollout is held")
-
-// refusal counts refusals in a row.
-type refusal struct {
-	since time.Time
-	count int
-}
-
-// lasts counts a failure and reports whether the server has refused for so long.
-func (r *refusal) lasts(at time.Time, err error, limit time.Duration) bool {
-	if !isRefusal(err) {
-		*r = refusal{}
+// observeOther ends a wait that nothing comes of: for some time the cluster has been
+// that of another Kuscia. The lock is held.
+func (w *waiter) observeOther(at time.Time) (decided bool) {
+	if w.otherSince.IsZero() {
+		w.otherSince = at
+	}
+	if at.Sub(w.otherSince) < w.options.otherCluster {
 		return false
 	}
-	if r.count++; r.count == 1 {
-		r.since = at
-	}
-	return r.count >= sample && at.Sub(r.since) >= limit
+	w.decide(errOtherCluster)
+	return true
 }
+
+// errHeld ends a wait for a rollout that is paused until somebody continues it.
+var errHeld = errors.New("the rollout is held")

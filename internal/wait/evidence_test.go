@@ -183,7 +183,9 @@ func TestEvidenceOfALeftover(t *testing.T) {
 }
 
 // TestEvidenceOfAnotherCluster: a KusciaDeployment of the same name that was created
-// at another time than the serving is another Kuscia's, and shows nothing.
+// at another time than the serving is another Kuscia's, and shows nothing; so does a
+// cluster that has none of a serving of which Kuscia shows the status. Where that
+// stays so for some seconds, nothing will come of the wait.
 func TestEvidenceOfAnotherCluster(t *testing.T) {
 	created, err := time.Parse(time.RFC3339, born)
 	if err != nil {
@@ -192,30 +194,83 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 	for name, test := range map[string]struct {
 		created time.Time
 		held    string
-		ends    bool
+		missing bool
+		// behind is for how long what is seen is that of the serving all the same.
+		behind time.Duration
+		ends   bool
+		says   string
 	}{
 		"the serving's":         {created: created.Add(time.Second), ends: true},
 		"unknown":               {ends: true},
-		"older":                 {created: created.Add(-time.Hour)},
-		"newer":                 {created: created.Add(time.Hour)},
-		"held, and of another":  {created: created.Add(time.Hour), held: "held at step 1"},
+		"older":                 {created: created.Add(-time.Hour), says: "was created at"},
+		"newer":                 {created: created.Add(time.Hour), says: "was created at"},
+		"held, and of another":  {created: created.Add(time.Hour), held: "held at step 1", says: "was created at"},
 		"held, the serving's":   {created: created, held: "held at step 1", ends: true},
 		"held, in another zone": {created: created.In(time.FixedZone("CST", 8*3600)), held: "held at step 1", ends: true},
+		"missing":               {missing: true, says: "has no KusciaDeployment of this name"},
+		"missing for a moment":  {missing: true, behind: 8 * time.Second, ends: true},
+		"older for a moment":    {created: created.Add(-time.Hour), behind: 8 * time.Second, ends: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
 				observation := sees(test.held == "", true)
-				observation.Created, observation.Held = test.created, test.held
-				result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(func() (Observation, error) { return observation, nil }))
-				if ends := err == nil && result.Held == test.held; ends != test.ends {
-					t.Errorf("%+v, %v", result, err)
+				observation.Created, observation.Held, observation.Missing = test.created, test.held, test.missing
+				began := time.Now()
+				result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(func() (Observation, error) {
+					if test.behind > 0 && time.Since(began) > test.behind {
+						return sees(true, true), nil
+					}
+					return observation, nil
+				}))
+				if test.ends {
+					if err != nil || result.Held != test.held {
+						t.Errorf("%+v, %v", result, err)
+					}
+					return
 				}
-				if !test.ends && !strings.Contains(fmt.Sprint(err), "the cluster of another Kuscia") {
-					t.Errorf("it says %v", err)
+				var e *NotRunningError
+				if took := time.Since(began); !errors.As(err, &e) || e.Cause != CauseOtherCluster || took < 10*time.Second || took > 15*time.Second {
+					t.Errorf("after %s: %v", took, err)
+				}
+				for _, text := range []string{test.says, "does not lead to the cluster of this Kuscia"} {
+					if !strings.Contains(fmt.Sprint(err), text) {
+						t.Errorf("%q is not in %v", text, err)
+					}
 				}
 			})
 		})
 	}
+}
+
+// TestOtherClusterWithoutStatus: the status of before an update tells the cluster of
+// another Kuscia, also while Kuscia does not answer.
+func TestOtherClusterWithoutStatus(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		source := &fakeSource{status: always(runs), fail: func([]string) error { return apierror.ErrUnavailable }}
+		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Observation, error) { return Observation{Created: time.Now()}, nil }))
+		if !strings.Contains(fmt.Sprint(err), "created at another time than the serving") {
+			t.Error(err)
+		}
+	})
+}
+
+// TestMissingBeforeTheStatus: as long as Kuscia has no status, the cluster need not
+// have anything.
+func TestMissingBeforeTheStatus(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		began := time.Now()
+		source := &fakeSource{status: play(began, step{time.Minute, nil}, step{0, runs})}
+		target := named("glm")
+		target.Evidence = evidence(func() (Observation, error) {
+			if time.Since(began) < time.Minute {
+				return Observation{Missing: true}, nil
+			}
+			return sees(true, true), nil
+		})
+		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil {
+			t.Error(err)
+		}
+	})
 }

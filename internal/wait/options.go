@@ -29,16 +29,17 @@ type options struct {
 	// outage is how long polls may fail before begin and the progress deadline
 	// stop counting: controllers do not work while their API server is away.
 	outage time.Duration
-	// refused is for how long every poll has to be refused before that ends a wait: a
-	// reload of an ingress or a new token takes seconds. refusedPause is the least
-	// time between two polls after a refusal.
-	refused, refusedPause time.Duration
+	// refusedPause is the least time between two polls after a refusal.
+	refusedPause time.Duration
 	// heartbeat is the longest time without a line in the log.
 	heartbeat time.Duration
 	// leftovers is for how long a wait goes on because of Deployments older than the
 	// serving while everything runs as desired. They are removed within a second on an
 	// idle Kuscia; a partner's clock (P2P) can make them look old for ever.
 	leftovers time.Duration
+	// otherCluster is for how long what the cluster shows has to be of another serving, or
+	// missing, before it counts as that of another Kuscia.
+	otherCluster time.Duration
 	// chunk is how many ids one request has at most.
 	chunk  int
 	jitter float64
@@ -50,8 +51,8 @@ func defaults() options {
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, share: 40,
 		confirm: 150 * time.Millisecond, beginMin: 50 * time.Millisecond, beginMax: 150 * time.Millisecond,
 		fresh: 750 * time.Millisecond, settle: 1500 * time.Millisecond, begin: BeginTime, outage: 5 * time.Second,
-		refused: 30 * time.Second, refusedPause: time.Second, heartbeat: 30 * time.Second,
-		leftovers: time.Minute, chunk: 200, jitter: 0.1,
+		refusedPause: time.Second, heartbeat: 30 * time.Second,
+		leftovers: time.Minute, otherCluster: 10 * time.Second, chunk: 200, jitter: 0.1,
 	}
 }
 

@@ -5,40 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // Pace is the time between two polls, which grows from First to Longest.
 type Pace struct{ First, Longest time.Duration }
 
-// refusals is how many refused polls in a row end a wait: a single one may come from
-// a gateway that is being reconfigured.
-const refusals = 5
-
 // Poll calls poll until that reports done or the context ends. An error ends it only
-// after as many in a row as refusals says.
+// if it is a refusal that lasts.
 func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool, err error)) error {
-	pause, refused := pace.First, 0
-	var last error
-	for {
+	var refused refusal
+	for pause := pace.First; ; pause = min(pause*3/2, pace.Longest) {
+		at := time.Now()
 		done, err := poll(ctx)
-		switch {
-		case done:
+		if done {
 			return nil
-		case err == nil:
-			refused, last = 0, nil
-		default:
-			last = err
-			refused++
-			if refused >= refusals && !errors.Is(err, apierror.ErrUnavailable) && ctx.Err() == nil {
-				return err
-			}
+		}
+		if refused.lasts(at, err) && ctx.Err() == nil {
+			return err
 		}
 		if !sleep(ctx, pause) {
-			return errors.Join(ended(ctx), last)
+			return errors.Join(ended(ctx), err)
 		}
-		pause = min(pause*3/2, pace.Longest)
 	}
 }
 

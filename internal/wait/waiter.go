@@ -52,6 +52,9 @@ type waiter struct {
 	observation        *Observation
 	lastObservationErr error
 	evidenceRefused    refusal
+	// otherSince is since when the evidence has been that of another serving; zero when
+	// the last one was not.
+	otherSince time.Time
 	// stuck is the last status with a reason why pods do not start.
 	stuck   *kuscia.ServingStatusDetail
 	stuckAt time.Time
@@ -64,9 +67,10 @@ type waiter struct {
 
 // Why a wait ended without the serving running.
 var (
-	errFailed     = errors.New("the serving failed")
-	errGone       = errors.New("the serving no longer exists")
-	errNoProgress = errors.New("the rollout made no progress")
+	errFailed       = errors.New("the serving failed")
+	errGone         = errors.New("the serving no longer exists")
+	errNoProgress   = errors.New("the rollout made no progress")
+	errOtherCluster = errors.New("the cluster is that of another Kuscia")
 )
 
 func newWaiter(ctx context.Context, target Target, options options) *waiter {
@@ -143,7 +147,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 // does not for any other failure.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	if w.refused.lasts(at, err, w.options.refused) {
+	if w.refused.lasts(at, err) {
 		w.decide(err)
 		return
 	}

@@ -1,6 +1,6 @@
-// Package apierror says what the failures of every API have in common: what an
-// error is, whether what was asked for may have happened, and what to do. It
-// knows no API.
+// Package apierror has the error type of all API clients: the kind of a
+// failure, whether the request may have been carried out, and what to do. It
+// contains nothing specific to an API.
 package apierror
 
 import (
@@ -10,66 +10,63 @@ import (
 	"strings"
 )
 
-// What an error of a client can be recognised as, with errors.Is. An API may
-// have further ones of its own.
+// The kinds of errors, for errors.Is. An API may define more.
 var (
-	// ErrNotFound: the object asked for, by exactly that id, does not exist.
+	// ErrNotFound: the object with exactly this id does not exist.
 	ErrNotFound = errors.New("not found")
-	// ErrExists: an object of that id exists already.
+	// ErrExists: an object with this id exists already.
 	ErrExists = errors.New("already exists")
-	// ErrConflict: another writer was faster, for longer than the client
-	// repeats a conflict.
+	// ErrConflict: another writer has changed the object, for longer than the
+	// client repeats conflicts.
 	ErrConflict = errors.New("conflict with another writer")
 	// ErrInvalid: the server refuses the content of the request.
 	ErrInvalid = errors.New("invalid request")
-	// ErrUnauthorized: the credentials are not accepted, or the caller may not
-	// do this.
+	// ErrUnauthorized: the credentials are not accepted, or lack permission.
 	ErrUnauthorized = errors.New("unauthorised")
-	// ErrUnsupported: this server does not offer the operation.
+	// ErrUnsupported: this server does not have the operation.
 	ErrUnsupported = errors.New("not supported by this server")
-	// ErrUnavailable: no answer, or one that says to come back later.
+	// ErrUnavailable: there is no response, or the server asks to retry later.
 	ErrUnavailable = errors.New("unavailable")
 	// ErrServerFault: the handler crashed or could not read the request.
 	ErrServerFault = errors.New("fault in the server")
-	// ErrUnexpectedAnswer: the answer is not one that such a server gives.
+	// ErrUnexpectedAnswer: the response is not from such a server.
 	ErrUnexpectedAnswer = errors.New("unexpected answer")
-	// ErrTLS: no connection because the two sides do not agree on TLS.
+	// ErrTLS: the TLS connection could not be established.
 	ErrTLS = errors.New("TLS failed")
 )
 
-// Cause is what is known of a failure beyond its kind and code. Hints are
-// looked up by it.
+// Cause is what is known of a failure beyond its kind and code. Hints are keyed
+// by it.
 type Cause string
 
 // Error is a failed operation.
 type Error struct {
 	// Op is the operation, such as "serving/create".
 	Op string
-	// ID is the object that the operation was about.
+	// ID identifies the object of the operation.
 	ID string
-	// Code is the API's own error code; "" when there is none.
+	// Code is the API's own error code, or "".
 	Code string
-	// Message is the server's text, or what went wrong on the way to it. It is
-	// fit to be shown: masked, bounded and without control characters.
+	// Message is the text of the server, or describes the transport failure. It
+	// is safe to show: masked, bounded and without control characters.
 	Message string
-	// HTTPStatus is 0 when there was no HTTP answer.
+	// HTTPStatus is 0 if there was no HTTP response.
 	HTTPStatus int
-	// Attempts is how often the request was tried.
+	// Attempts is the number of attempts.
 	Attempts int
-	// Hint says what likely causes the error and what to do; "" when nothing
-	// more is known than the error says.
+	// Hint is the likely cause of the error and what to do, or "".
 	Hint string
-	// Cause is what the hint was found by.
+	// Cause is the key of the hint.
 	Cause Cause
-	// Kinds are the errors above, or an API's own, that this is one of.
+	// Kinds are the errors above, or those of an API, that errors.Is matches.
 	Kinds []error
-	// OutcomeUnknown is set when a try may have had its effect all the same.
+	// OutcomeUnknown is set if an attempt may have taken effect nevertheless.
 	OutcomeUnknown bool
-	// Err is the cause, when there is one that callers may want to look at.
+	// Err is an underlying error that callers may inspect, or nil.
 	Err error
 }
 
-// Error names the operation, the object, the code and the text.
+// Error contains the operation, the object, the code and the message.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Op)
@@ -94,20 +91,19 @@ func (e *Error) Error() string {
 // Is reports whether the error is of a kind.
 func (e *Error) Is(target error) bool { return slices.Contains(e.Kinds, target) }
 
-// Unwrap returns the cause.
+// Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// OutcomeUnknown reports whether a failed create, update or delete may have had
-// its effect all the same: the answer was lost, cut off or came from something
-// between client and server. It is also true when that was so for an earlier
-// try of the same call and a later one failed for another reason.
+// OutcomeUnknown reports whether a failed create, update or delete may have
+// taken effect nevertheless: its response was lost, truncated or came from a
+// proxy. It is also true if that happened to an earlier attempt of the same
+// call and a later one failed for another reason.
 func OutcomeUnknown(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.OutcomeUnknown
 }
 
-// Hint says what likely causes an error and what to do about it; "" when
-// nothing more is known than the error says.
+// Hint returns the likely cause of an error and what to do about it, or "".
 func Hint(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -18,54 +18,56 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Backoff is how long to wait before a failed attempt is repeated, and for how long
-// attempts are repeated.
+// Backoff configures the waits between attempts, and for how long attempts are
+// repeated.
 type Backoff struct {
-	// Base and Max bound the exponential back-off of transient failures.
+	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
-	// RetryAfter caps what a server asks for in the header Retry-After.
+	// RetryAfter limits the wait that a server requests with the header
+	// Retry-After.
 	RetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictFor are for conflicts: with them eight
-	// concurrent writers of one serving all succeed within a few seconds.
+	// ConflictBase, ConflictMax and ConflictFor apply to conflicts. With the
+	// defaults, eight concurrent writers of one serving all succeed within a
+	// few seconds.
 	ConflictBase, ConflictMax, ConflictFor time.Duration
-	// LeftoverBase, LeftoverMax and LeftoverFor are for leftovers of a deleted
-	// serving, gone after 0.1 to 0.6 s on an idle Kuscia v1.1.
+	// LeftoverBase, LeftoverMax and LeftoverFor apply to leftovers of a deleted
+	// serving, which an idle Kuscia v1.1 removes within 0.1 to 0.6 s.
 	LeftoverBase, LeftoverMax, LeftoverFor time.Duration
 }
 
-// DefaultBackoff is what a new client has.
+// DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
 	Base: 200 * time.Millisecond, Max: 10 * time.Second, RetryAfter: 30 * time.Second,
 	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
 	LeftoverBase: 100 * time.Millisecond, LeftoverMax: time.Second, LeftoverFor: 30 * time.Second,
 }
 
-// call is one operation with all its attempts. Its methods run one after another;
-// only sent is set concurrently, by the connection.
+// call is one operation with all its attempts. Its methods run one after
+// another; only sent is set concurrently, by the connection.
 type call struct {
 	*Call
 	client *Client
 	mask   *Masker
-	// reportConflicts is set when the caller deals with conflicts itself.
+	// reportConflicts is set if the caller handles conflicts itself.
 	reportConflicts bool
-	// retrySoon is set when the caller cannot wait long between two tries.
+	// retrySoon is set if the caller needs short waits between attempts.
 	retrySoon bool
 
 	attempt int
 	started time.Time
-	// sent is set once a try has a connection: from then on the request may
-	// have reached the server.
+	// sent is set once an attempt has a connection: from then on the request
+	// may have reached the server.
 	sent atomic.Bool
 
-	// last is the failure of the last try, nil after a success.
+	// last is the failure of the last attempt, nil after a success.
 	last *apierror.Error
 	data json.RawMessage
-	// outcomeUnknown is set when any try may have had its effect.
+	// outcomeUnknown is set if any attempt may have taken effect.
 	outcomeUnknown bool
 
-	// cut is set when the caller's context ended in the middle of a try.
+	// cut is set if the caller's context ended during an attempt.
 	cut bool
-	// again is set when the policy wants another try, after wait.
+	// again is set if the policy requests another attempt, after wait.
 	again     bool
 	wait      time.Duration
 	transient int
@@ -73,23 +75,23 @@ type call struct {
 	leftovers series
 }
 
-// series counts one kind of failure that is repeated for a time.
+// series counts one kind of failure that is repeated for a limited time.
 type series struct {
 	count int
 	since time.Time
 }
 
-// Answer is the outcome of a successful call.
+// Answer is the response to a successful call.
 type Answer struct {
-	// Data is what the protocol took out of the answer.
+	// Data is the data that the protocol extracted from the response.
 	Data json.RawMessage
 	call *call
 }
 
-// Masker knows the secrets of the client and of the call.
+// Masker masks the secrets of the client and of the call.
 func (a *Answer) Masker() Masker { return a.call.masker() }
 
-// Unexpected makes the error for an answer whose data are not as they are due.
+// Unexpected returns the error for a response whose data is malformed.
 func (a *Answer) Unexpected(problem error) error {
 	e := a.call.newError(JudgeBadAnswer(a.call.Call, problem))
 	e.HTTPStatus = http.StatusOK
@@ -98,7 +100,7 @@ func (a *Answer) Unexpected(problem error) error {
 	return e
 }
 
-// run makes the call. go-retryablehttp repeats it; check decides.
+// run makes the call. go-retryablehttp repeats it; check decides whether.
 func (k *call) run(ctx context.Context) (*Answer, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { k.sent.Store(true) },
@@ -109,7 +111,7 @@ func (k *call) run(ctx context.Context) (*Answer, error) {
 	}
 	retrying := &retryablehttp.Client{
 		HTTPClient: k.client.http,
-		// check counts, since not every failure counts alike.
+		// check counts the attempts, since the limit depends on the failure.
 		RetryMax:       math.MaxInt32,
 		RequestLogHook: func(retryablehttp.Logger, *http.Request, int) { k.begin(ctx) },
 		CheckRetry:     k.check,
@@ -119,7 +121,7 @@ func (k *call) run(ctx context.Context) (*Answer, error) {
 	}
 	response, err := retrying.Do(request)
 	if response != nil {
-		// check has read the body; this is the empty one it left.
+		// check has read and replaced the body.
 		_ = response.Body.Close()
 	}
 	switch {
@@ -134,7 +136,7 @@ func (k *call) run(ctx context.Context) (*Answer, error) {
 	return &Answer{call: k, Data: k.data}, nil
 }
 
-// request makes the request, authorised for its first try.
+// request returns the request, authorized for its first attempt.
 func (k *call) request(ctx context.Context) (*retryablehttp.Request, error) {
 	address := k.client.endpoint.JoinPath(k.Path)
 	address.RawQuery = k.Query
@@ -161,7 +163,7 @@ func (k *call) authorize(request *http.Request) error {
 	return k.client.config.Protocol.Authorize(request, k.Body)
 }
 
-// begin notes the start of a try.
+// begin records the start of an attempt.
 func (k *call) begin(ctx context.Context) {
 	if k.attempt == 0 {
 		k.logRequest(ctx)
@@ -172,8 +174,8 @@ func (k *call) begin(ctx context.Context) {
 	k.again = false
 }
 
-// check is the policy of go-retryablehttp: it reads the answer, which tells in
-// its body whether the try failed, and says whether there is another.
+// check is the retry policy for go-retryablehttp. It reads the response, since
+// an error may be in its body, and returns whether to try again.
 func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
 	var body []byte
 	if err == nil {
@@ -183,11 +185,11 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		switch {
 		case err == nil:
 		case saysPlainHTTPOnTLSPort(response.StatusCode, body):
-			// Such a server drops the connection right after its text.
+			// The server closes the connection right after this text.
 			err = nil
 		default:
-			// A part of an answer is not used, nor logged: what is secret in it
-			// may be cut in the middle, where nothing knows it any more.
+			// A truncated response is neither used nor logged: the masker
+			// cannot find a secret that is cut in two.
 			body = nil
 		}
 	}
@@ -200,7 +202,8 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.cut = err != nil && ctx.Err() != nil
 	if k.cut {
-		// Not this try's fault; what the one before said is worth more.
+		// The attempt did not fail by itself; keep the error of the previous
+		// one.
 		k.logAnswer(ctx, nil)
 		return false, nil
 	}
@@ -220,7 +223,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	return k.again, nil
 }
 
-// decide says whether there is another try, and sets the wait before it.
+// decide returns whether to try again, and sets the wait before that.
 func (k *call) decide(found Verdict, response *http.Response) bool {
 	p := k.client.Backoff
 	switch found.Retry {
@@ -243,7 +246,7 @@ func (k *call) decide(found Verdict, response *http.Response) bool {
 		}
 		k.wait = backoff(p.Base, limit, k.transient)
 		if after, ok := retryAfter(response); ok {
-			// Some jitter on top, so that callers do not return all at once.
+			// Jitter, so that callers do not retry all at once.
 			k.wait = min(after, p.RetryAfter) + rand.N(p.Base)
 		}
 		k.transient++
@@ -252,7 +255,7 @@ func (k *call) decide(found Verdict, response *http.Response) bool {
 	return false
 }
 
-// next counts a failure and says whether its time is not over yet.
+// next counts a failure and returns whether the time limit is not reached yet.
 func (s *series) next(limit time.Duration) bool {
 	if s.count == 0 {
 		s.since = time.Now()
@@ -261,7 +264,8 @@ func (s *series) next(limit time.Duration) bool {
 	return time.Since(s.since) < limit
 }
 
-// backoff doubles from base to limit and takes a random half off.
+// backoff doubles from base to limit and subtracts a random part of up to a
+// half.
 func backoff(base, limit time.Duration, count int) time.Duration {
 	wait := limit
 	if count < 16 {
@@ -270,7 +274,7 @@ func backoff(base, limit time.Duration, count int) time.Duration {
 	return wait/2 + rand.N(wait/2+1)
 }
 
-// retryAfter reads the header of that name, in seconds or as a date.
+// retryAfter parses the header Retry-After, in seconds or as a date.
 func retryAfter(response *http.Response) (time.Duration, bool) {
 	if response == nil || response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
 		return 0, false
@@ -285,7 +289,7 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 	return 0, false
 }
 
-// stopped is the error for a call that the caller's context ended.
+// stopped returns the error for a call whose context ended.
 func (k *call) stopped(ctx context.Context) error {
 	e := k.newError(Verdict{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
 	if k.last != nil {
@@ -309,7 +313,7 @@ func (k *call) newError(v Verdict) *apierror.Error {
 	return e
 }
 
-// id is what errors and logs call the object.
+// id identifies the object in errors and logs.
 func (k *call) id() string {
 	switch len(k.IDs) {
 	case 0:

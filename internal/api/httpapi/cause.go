@@ -2,8 +2,8 @@ package httpapi
 
 import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 
-// The causes of failures on the way to a server, and of answers that are not
-// those of the API. Each API has hints for them in its own words.
+// The causes of transport failures, and of responses that are not from the API.
+// Each API has its own hints for them.
 const (
 	CauseRefused                apierror.Cause = "refused"
 	CauseUnknownHost            apierror.Cause = "unknown host"
@@ -29,11 +29,11 @@ const (
 	CauseOtherServer            apierror.Cause = "other server"
 )
 
-// CauseCredentials is that of a CredentialError, which only a Config.Transport
-// makes.
+// CauseCredentials is the cause of a CredentialError, which only a
+// Config.Transport returns.
 const CauseCredentials apierror.Cause = "credentials"
 
-// Causes are all of these, for which an API has hints.
+// Causes are all causes above. An API has a hint for each.
 var Causes = []apierror.Cause{
 	CauseRefused,
 	CauseUnknownHost,

@@ -6,10 +6,9 @@ import (
 	"net/url"
 )
 
-// Client calls one server. It is safe for use by several goroutines.
+// Client calls one server. It is safe for concurrent use.
 type Client struct {
-	// Backoff is how fast failed tries are repeated. It may be changed before the
-	// first call.
+	// Backoff configures retries. It may be changed before the first call.
 	Backoff Backoff
 
 	endpoint *url.URL
@@ -18,7 +17,7 @@ type Client struct {
 	mask     Masker
 }
 
-// New makes a client. It does not call the server.
+// New returns a client. It does not call the server.
 func New(config Config) (*Client, error) {
 	endpoint, err := parseEndpoint(config.Endpoint)
 	if err != nil {
@@ -43,24 +42,24 @@ func New(config Config) (*Client, error) {
 		http: &http.Client{
 			Transport: transport,
 			Timeout:   config.RequestTimeout,
-			// Following a redirect would carry the credentials elsewhere.
+			// Following a redirect would send the credentials to another
+			// server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
 }
 
-// HTTP is the client below, without repetitions and judgement.
+// HTTP is the underlying client, without retries and error classification.
 func (c *Client) HTTP() *http.Client { return c.http }
 
-// Endpoint is the address that calls go to.
+// Endpoint is the address of the server.
 func (c *Client) Endpoint() string { return c.endpoint.String() }
 
-// Masker knows the secrets that the client always has, and those of the
-// context.
+// Masker masks the secrets of the client and of the context.
 func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secretsIn(ctx)...) }
 
-// Do makes one call with its repetitions. The error is an *apierror.Error,
-// unless nothing was sent for want of a request.
+// Do makes one call and repeats it if necessary. The error is an
+// *apierror.Error, unless the request could not be created.
 func (c *Client) Do(ctx context.Context, request Call) (*Answer, error) {
 	request.Secrets = append(request.Secrets[:len(request.Secrets):len(request.Secrets)], secretsIn(ctx)...)
 	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx)}

@@ -13,67 +13,69 @@ import (
 	"time"
 )
 
-// DefaultRequestTimeout bounds one try of a request when Config does not.
+// DefaultRequestTimeout is the default time limit of an attempt.
 const DefaultRequestTimeout = 30 * time.Second
 
-// Config is what a Client needs to know.
+// Config configures a Client.
 type Config struct {
-	// Name is how logs call the API, such as KusciaAPI. In lower case it is the
-	// name of the client's logger.
+	// Name is the name of the API in logs, such as KusciaAPI. In lower case it
+	// is the name of the client's logger.
 	Name string
-	// Protocol is what the API brings.
+	// Protocol implements the specifics of the API.
 	Protocol Protocol
 	// Endpoint is the address of the server, such as
-	// https://kuscia.example:8082. A path is put before that of each operation.
+	// https://kuscia.example:8082. Its path, if any, is a prefix of the path of
+	// each operation.
 	Endpoint string
-	// Transport is used in place of one made of the certificates below, which
-	// then have no meaning; nil for none. It may add credentials of its own, and
-	// says with a CredentialError that it has none.
+	// Transport replaces the transport made from the certificates below, which
+	// are then ignored; nil for none. It may add its own credentials, and
+	// returns a CredentialError if it has none.
 	Transport http.RoundTripper
-	// CACertificate (PEM) is the only authority trusted when set; otherwise the
-	// system's are.
+	// CACertificate (PEM) replaces the trusted authorities of the system.
 	CACertificate []byte
-	// ClientCertificate and ClientKey (PEM) are needed for mutual TLS.
+	// ClientCertificate and ClientKey (PEM) enable mutual TLS.
 	ClientCertificate, ClientKey []byte
-	// TLSServerName is the name expected in the server's certificate when it is
-	// not the endpoint's.
+	// TLSServerName is the expected name in the server's certificate if it
+	// differs from the endpoint's.
 	TLSServerName string
 	// InsecureSkipVerify accepts any server certificate.
 	InsecureSkipVerify bool
-	// RequestTimeout bounds one try, 0 stands for DefaultRequestTimeout.
+	// RequestTimeout is the time limit of an attempt; 0 means
+	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// MaxRetries is how often a transient failure is repeated after the first
-	// try. Conflicts with other writers and leftovers of a deleted object are
-	// part of normal work: they are repeated for a time, whatever this says.
+	// attempt. Conflicts with other writers and leftovers of a deleted object
+	// are normal: they are repeated for a time, regardless of MaxRetries.
 	MaxRetries int
-	// UserAgent names the caller.
+	// UserAgent is sent in the header User-Agent.
 	UserAgent string
-	// Secrets are the credentials, which no error and no log may show.
+	// Secrets are the credentials, which are masked in all errors and logs.
 	Secrets []string
-	// MaskField replaces what a field of that name holds in a logged body, when
-	// the field may hold secrets; may be nil.
+	// MaskField returns the replacement for the value of a field in a logged
+	// body, if the field may contain secrets; may be nil.
 	MaskField func(name string, value any) (masked any, secret bool)
 }
 
-// CredentialError is a Config.Transport's for credentials that it could not get,
-// so that nothing was sent.
+// CredentialError is returned by a Config.Transport that could not get
+// credentials, so that nothing was sent.
 type CredentialError struct{ Err error }
 
-// Error is that of what failed.
+// Error is the text of the wrapped error.
 func (e *CredentialError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what failed.
+// Unwrap returns the wrapped error.
 func (e *CredentialError) Unwrap() error { return e.Err }
 
-// ConfigError is a Config that cannot work.
+// ConfigError is an invalid Config.
 type ConfigError struct {
 	// Field is the name of the field in Config.
 	Field string
-	// Problem says what is wrong and what is due. It holds no secret.
+	// Problem describes what is wrong and what is expected. It contains no
+	// secret.
 	Problem string
 }
 
-// Error names the field and the problem.
+// Error contains the field and the problem.
 func (e *ConfigError) Error() string { return e.Field + ": " + e.Problem }
 
 func parseEndpoint(text string) (*url.URL, error) {
@@ -82,7 +84,7 @@ func parseEndpoint(text string) (*url.URL, error) {
 	}
 	endpoint, err := url.Parse(text)
 	if err != nil {
-		// The parser's error quotes the text, which may hold a password.
+		// The parser's error quotes the text, which may contain a password.
 		return nil, &ConfigError{"Endpoint", "this is not an address; https://host:port or http://host:port is due"}
 	}
 	switch {
@@ -98,13 +100,13 @@ func parseEndpoint(text string) (*url.URL, error) {
 	return endpoint, nil
 }
 
-// newTLSConfig checks the certificates now, so that a wrong file is an error
-// about that file and not about a connection later.
+// newTLSConfig checks the certificates early, so that an invalid file is an
+// error about that file and not about a connection.
 func newTLSConfig(config Config) (*tls.Config, error) {
 	out := &tls.Config{
 		MinVersion:         tls.VersionTLS12,
 		ServerName:         config.TLSServerName,
-		InsecureSkipVerify: config.InsecureSkipVerify, //nolint:gosec // the user asks for it by name
+		InsecureSkipVerify: config.InsecureSkipVerify, //nolint:gosec // the user has set it explicitly
 	}
 	if len(config.CACertificate) > 0 {
 		pool := x509.NewCertPool()
@@ -129,8 +131,8 @@ func newTLSConfig(config Config) (*tls.Config, error) {
 	return out, nil
 }
 
-// keyPairError tells which of the two is to blame. The texts of crypto/tls
-// hold nothing of the key.
+// keyPairError reports which of the two is invalid. The errors of crypto/tls
+// contain no part of the key.
 func keyPairError(err error) error {
 	text := err.Error()
 	switch {
@@ -143,8 +145,8 @@ func keyPairError(err error) error {
 	}
 }
 
-// parallel is how many connections are kept for reuse: as many calls as a user
-// may run at once with -parallelism=50, and some.
+// parallel is how many idle connections are kept: enough for -parallelism=50
+// and some more.
 const parallel = 64
 
 func newTransport(tlsConfig *tls.Config, timeout time.Duration) *http.Transport {

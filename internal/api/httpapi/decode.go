@@ -11,19 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// MaxAnswer bounds the answer that is read into memory. The largest real ones
-// are status answers about hundreds of servings, below 1 MiB.
+// MaxAnswer limits the size of a response. The largest real ones are the status
+// of hundreds of servings, below 1 MiB.
 const MaxAnswer = 16 << 20
 
-// maxElements bounds the elements of all lists of an answer, and maxMembers the
-// members of all its objects: {} takes three bytes of an answer and a hundred
-// times as many in memory. Real answers stay below a tenth of both.
+// maxElements limits the elements of all lists in a response, maxMembers the
+// members of all objects: {} takes three bytes in a response and a hundred
+// times as many in memory. Real responses stay below a tenth of both.
 const (
 	maxElements = 100_000
 	maxMembers  = 350_000
 )
 
-// maxDepth bounds the nesting of an answer; real ones stay below 12.
+// maxDepth limits the nesting of a response; real ones stay below 12.
 const maxDepth = 64
 
 var (
@@ -31,9 +31,9 @@ var (
 	errNotJSON        = errors.New("the answer is not JSON")
 )
 
-// readBounded reads the whole answer, or fails once it is too large. A length
-// announced too large is not read at all. What came before a failure is
-// returned with it.
+// readBounded reads the whole response, or fails if it is too large. If the
+// announced length is too large, it reads nothing. On a failure it returns what
+// it has read so far.
 func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	if announced > limit {
 		return nil, errAnswerTooLarge
@@ -45,7 +45,7 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// DecodeData reads the data of a successful answer.
+// DecodeData decodes the data of a successful response.
 func DecodeData(data json.RawMessage, into any) error {
 	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return errors.New("the answer says success and has no data")
@@ -56,7 +56,7 @@ func DecodeData(data json.RawMessage, into any) error {
 	return nil
 }
 
-// PlainDecodeError names the field and what is wrong with it, never its value.
+// PlainDecodeError names the field and the problem, never the value.
 func PlainDecodeError(err error) error {
 	var typeErr *json.UnmarshalTypeError
 	if errors.As(err, &typeErr) {
@@ -70,18 +70,17 @@ func PlainDecodeError(err error) error {
 	return fmt.Errorf("the answer does not decode: %w", err)
 }
 
-// CheckStructure refuses what encoding/json silently accepts and no server
-// sends in earnest: bytes that are not UTF-8 (they would become other
-// characters), a key twice in one object (the last would win), null as an
-// element of a list (it would become an empty object), deep nesting, and more
-// elements than memory should be spent on. Whether the input is JSON at all is not
-// checked here.
+// CheckStructure refuses input that encoding/json silently accepts and that no
+// correct server sends: bytes that are not UTF-8 (they would be replaced),
+// duplicate keys in one object (the last would win), null as an element of a
+// list (it would become an empty object), deep nesting, and too many elements
+// for the memory. It does not check whether the input is JSON at all.
 func CheckStructure(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("the answer is not UTF-8")
 	}
 	var stack []frame
-	// keys are those of all open objects, one after another.
+	// keys are those of all open objects, one object after another.
 	keys := make([][]byte, 0, 64)
 	elements, members := 0, 0
 	for i := 0; i < len(data); {
@@ -145,26 +144,26 @@ func CheckStructure(data []byte) error {
 	return nil
 }
 
-// envelopeDepth is how deep the fields of the envelope are. Their case is
-// folded, as encoding/json does when it looks for a field; names of templates,
-// further down, may differ by case alone.
+// envelopeDepth is the depth of the fields of the envelope. They are compared
+// case-insensitively, as encoding/json does; at lower levels, names of
+// templates may differ in case only.
 const envelopeDepth = 2
 
 // frame is one open object or list.
 type frame struct {
 	object bool
-	// key is set when the next string is a key.
+	// key is set if the next string is a key.
 	key bool
-	// first is where the keys of the object begin.
+	// first is the index of the first key of the object.
 	first int
-	// many holds the keys of an object that has so many that looking through
-	// them one by one takes too long.
+	// many has the keys of an object with too many keys for a linear search.
 	many map[string]struct{}
 }
 
 const manyKeys = 16
 
-// has reports whether the key is one of the object's, which are also given.
+// has reports whether the object has the key. keys are those of all open
+// objects.
 func (f *frame) has(keys [][]byte, key []byte) bool {
 	if f.many == nil {
 		if len(keys) < manyKeys {
@@ -180,7 +179,7 @@ func (f *frame) has(keys [][]byte, key []byte) bool {
 	return found
 }
 
-// keyText is the text of a key that is given with its quotes.
+// keyText decodes a quoted key.
 func keyText(quoted []byte, fold bool) ([]byte, error) {
 	key := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(key, '\\') >= 0 {
@@ -196,8 +195,8 @@ func keyText(quoted []byte, fold bool) ([]byte, error) {
 	return key, nil
 }
 
-// stringEnd returns the index after the closing quote of the string that
-// begins at start.
+// stringEnd returns the index after the closing quote of the string that starts
+// at start.
 func stringEnd(data []byte, start int) int {
 	for i := start + 1; i < len(data); i++ {
 		switch data[i] {

@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Whatever the bytes are, the check comes to an end.
+// FuzzCheckStructure: the check terminates for any input.
 func FuzzCheckStructure(f *testing.F) {
 	for _, text := range []string{"", ",", "}", "]", `"`, `{"`, `{"\`, `{"a":1,"a":2}`, `[null]`, "n", "{,}", `{"a"}}`, "<html>{}},</html>", `{"\u00"}`, "\xff", `[[[1,2],{"a":{}}]]`} {
 		f.Add([]byte(text))
@@ -30,8 +30,8 @@ func (noProtocol) Judge(call *Call, response *http.Response, body []byte) Verdic
 
 func (noProtocol) Hint(*apierror.Error) string { return "" }
 
-// The log at trace level takes any body of an answer, and counts those that it
-// does not show.
+// TestLogTakesAnyBody: the log at trace level accepts any response body, and
+// logs the size of those that it does not show.
 func TestLogTakesAnyBody(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "}", ",", `"`, "<html>},", `{"a":`, "[" + strings.Repeat("{},", 150_000) + "{}]", strings.Repeat(" ", maxLoggedBody) + "{}"} {

@@ -1,22 +1,23 @@
-// Package httpapi calls HTTP APIs: transport, repetitions, bounded decoding,
-// masks, logs, and what a failure on the way means. It knows no API; each one
-// brings a Protocol that authorises requests and judges answers.
+// Package httpapi calls HTTP APIs: transport, retries, bounded decoding,
+// masking, logs, and the classification of transport failures. It contains
+// nothing specific to an API; each API has a Protocol that authorizes requests
+// and judges responses.
 //
-// What a failed try means is found out in two places (the Protocol for
-// answers, transport_failure.go for everything else), and one mechanism repeats
-// it, go-retryablehttp:
+// Failed attempts are classified in two places (by the Protocol for responses,
+// in transport_failure.go for everything else), and repeated by
+// go-retryablehttp:
 //
-//   - what certainly did not happen, such as a refused connection or 429: every
-//     operation is repeated;
-//   - what may have happened, such as a lost answer or 5xx: everything but a
-//     create is repeated. The error says apierror.OutcomeUnknown, and the
-//     caller looks;
+//   - if the request was certainly not carried out, such as after a refused
+//     connection or 429: every operation is repeated;
+//   - if it may have been carried out, such as after a lost response or 5xx:
+//     everything but a create is repeated. apierror.OutcomeUnknown is true for
+//     the error, and the caller looks the object up;
 //   - a conflict with another writer, and leftovers of a deleted object:
-//     repeated for a time, not for a count, since the next try may well
-//     succeed;
+//     repeated for a time rather than a number of attempts, since the next
+//     attempt may well succeed;
 //   - anything else, such as validation, 401, or TLS: never.
 //
-// An answer is read up to a limit and checked for what encoding/json lets pass
-// in silence. Every text of a server goes through Masker.Text before anybody
-// sees it.
+// A response is read up to a limit and checked for input that encoding/json
+// silently accepts. Every text of a server goes through Masker.Text before it
+// is shown.
 package httpapi

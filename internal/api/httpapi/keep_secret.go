@@ -7,9 +7,9 @@ import (
 
 type keepSecretKey struct{}
 
-// KeepSecret returns a context whose calls keep a text, such as a
-// serving_input_config, out of errors and logs also where the request does not
-// carry it, but the server knows it and might name it.
+// KeepSecret returns a context whose calls mask a text, such as a
+// serving_input_config, in errors and logs. It is for a text that is not part
+// of the request but known to the server, which might repeat it.
 func KeepSecret(ctx context.Context, text string) context.Context {
 	if len(text) < minMaskedText {
 		return ctx
@@ -18,14 +18,14 @@ func KeepSecret(ctx context.Context, text string) context.Context {
 	return context.WithValue(ctx, keepSecretKey{}, append(before[:len(before):len(before)], text))
 }
 
-// secretsIn are the texts that KeepSecret was given.
+// secretsIn are the texts of KeepSecret in a context.
 func secretsIn(ctx context.Context) []string {
 	texts, _ := ctx.Value(keepSecretKey{}).([]string)
 	return texts
 }
 
-// KeepSecretsOf returns a context that keeps what others keep, too: one request
-// may be about the objects of several callers.
+// KeepSecretsOf returns a context that also masks the texts of other contexts:
+// one request may concern objects of several callers.
 func KeepSecretsOf(ctx context.Context, others []context.Context) context.Context {
 	var all []string
 	for _, other := range append([]context.Context{ctx}, others...) {
@@ -38,8 +38,8 @@ func KeepSecretsOf(ctx context.Context, others []context.Context) context.Contex
 	return context.WithValue(ctx, keepSecretKey{}, slices.Compact(all))
 }
 
-// KeepsSecrets reports whether KeepSecret gave anything to a context.
+// KeepsSecrets reports whether a context has texts of KeepSecret.
 func KeepsSecrets(ctx context.Context) bool { return len(secretsIn(ctx)) > 0 }
 
-// MaskerOf knows the texts that KeepSecret gave to a context.
+// MaskerOf masks the texts of KeepSecret in a context.
 func MaskerOf(ctx context.Context) Masker { return Masker{}.With(secretsIn(ctx)...) }

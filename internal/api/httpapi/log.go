@@ -11,14 +11,15 @@ import (
 )
 
 // subsystem is the name of the client's logger. Its level is that of the
-// provider unless TF_LOG_PROVIDER_KUSCIA_<name> says otherwise.
+// provider unless TF_LOG_PROVIDER_KUSCIA_<name> is set.
 func (c *Client) subsystem() string { return strings.ToLower(c.config.Name) }
 
-// maxLoggedBody bounds the bodies in the log; larger ones are counted.
+// maxLoggedBody limits the bodies in the log; of larger ones only the size is
+// logged.
 const maxLoggedBody = 1 << 20
 
-// withLogger gives the context the client's logger. The secrets that the
-// client always has are masked in it once more, whatever a line is made of.
+// withLogger adds the client's logger to the context. The logger masks the
+// secrets of the client in every line, as a second safeguard.
 func (c *Client) withLogger(ctx context.Context) context.Context {
 	subsystem := c.subsystem()
 	ctx = tflog.NewSubsystem(ctx, subsystem, tflog.WithLevelFromEnv("TF_LOG_PROVIDER_KUSCIA", subsystem), tflog.WithRootFields())
@@ -28,7 +29,7 @@ func (c *Client) withLogger(ctx context.Context) context.Context {
 	return ctx
 }
 
-// logRequest shows the body that is about to be sent, at trace level.
+// logRequest logs the body of the request at trace level.
 func (k *call) logRequest(ctx context.Context) {
 	if k.Body == nil || k.Secret || !tflog.SubsystemIsTrace(ctx, k.client.subsystem()) {
 		return
@@ -38,7 +39,7 @@ func (k *call) logRequest(ctx context.Context) {
 	})
 }
 
-// logAnswer writes the one line of a try, and at trace level the answer.
+// logAnswer logs one line for an attempt, and the response at trace level.
 func (k *call) logAnswer(ctx context.Context, body []byte) {
 	subsystem := k.client.subsystem()
 	if !tflog.SubsystemIsDebug(ctx, subsystem) {
@@ -70,7 +71,7 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 	}
 }
 
-// logged is a body as the log shows it.
+// logged returns a body as it is logged.
 func (k *call) logged(body []byte) string {
 	if len(body) > maxLoggedBody || !json.Valid(body) || CheckStructure(body) != nil {
 		return fmt.Sprintf("(%d bytes)", len(body))

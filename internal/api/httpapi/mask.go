@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// masked stands in place of a secret.
+// masked replaces a secret.
 const masked = "***"
 
-// Texts shorter than these are not looked for: they would mask ordinary words.
-// Bodies are masked by field, whatever the length.
+// Shorter texts are not masked in messages: they would mask ordinary words. In
+// bodies, secret fields are masked whatever their length.
 const (
 	minMaskedText = 4
 	minMaskedLeaf = 8
 )
 
-// Masker takes secrets out of texts that a server or proxy wrote, and makes
-// them fit to be shown. The zero Masker knows no secret.
+// Masker removes secrets from texts of a server or proxy, and makes them safe
+// to show. The zero Masker knows no secrets.
 type Masker struct {
 	secrets []string
-	// search is made when it is first needed: most calls end well.
+	// search is built on first use: most calls succeed and do not need it.
 	search *lazySearch
 }
 
@@ -31,11 +31,10 @@ type lazySearch struct {
 	search *searcher
 }
 
-// NewMasker returns a masker that knows texts as they are, credentials for
-// instance.
+// NewMasker returns a masker for texts such as credentials.
 func NewMasker(secrets ...string) Masker { return Masker{}.add(secrets) }
 
-// add notes secrets, each also in the forms in which a server may echo it.
+// add adds secrets, each also in the encodings in which a server may return it.
 func (m Masker) add(secrets []string) Masker {
 	all := slices.Clone(m.secrets)
 	for _, secret := range secrets {
@@ -53,8 +52,8 @@ func (m Masker) add(secrets []string) Masker {
 	return Masker{secrets: slices.Compact(all), search: &lazySearch{}}
 }
 
-// With returns a masker that also knows texts that may be JSON, such as a
-// serving_input_config: each as a whole and, where it is JSON, each longer text
+// With returns a masker that also masks texts that may be JSON, such as a
+// serving_input_config: each as a whole and, if it is JSON, each longer string
 // in it, else each longer line.
 func (m Masker) With(texts ...string) Masker {
 	var secrets []string
@@ -106,8 +105,8 @@ func (m Masker) replace(s string) string {
 	return m.search.search.mask(s)
 }
 
-// body renders a JSON body for the log, without its secret fields. What is not
-// JSON is not shown: a cut-off answer can hold anything.
+// body formats a JSON body for the log, without its secret fields. A body that
+// is not JSON is not shown: a truncated response can contain anything.
 func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -120,7 +119,7 @@ func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
 	return m.replace(string(encoded))
 }
 
-// value masks secret fields, and secrets in any other text.
+// value masks secret fields, and secrets in all other strings.
 func (m Masker) value(value any, field func(string, any) (any, bool)) any {
 	switch v := value.(type) {
 	case string:
@@ -143,7 +142,7 @@ func (m Masker) value(value any, field func(string, any) (any, bool)) any {
 	return value
 }
 
-// MaskAll masks a value of a body and keeps its shape and keys.
+// MaskAll masks all scalars of a value and keeps its structure and keys.
 func MaskAll(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -161,8 +160,8 @@ func MaskAll(value any) any {
 	return masked
 }
 
-// MaskEnv masks the values of environment variables, which often carry
-// passwords, and keeps their names.
+// MaskEnv masks the values of environment variables, which often are passwords,
+// and keeps their names.
 func MaskEnv(value any) any {
 	list, ok := value.([]any)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A header that says nothing sensible is as none.
+// TestRetryAfterThatIsNone: an invalid header is ignored.
 func TestRetryAfterThatIsNone(t *testing.T) {
 	for _, header := range []string{"", "soon", "-1", "99999999999999999999"} {
 		response := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {header}}}
@@ -30,7 +30,7 @@ func TestMasker(t *testing.T) {
 	}
 	for in, want := range cases {
 		if got := m.Text(in); got != want {
-			t.Errorf("%q becomes %q, due is %q", in, got, want)
+			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
 	body := m.body([]byte(`{"serving_input_config":"","header":{"custom_headers":{"a":"b"}},"env":[{"name":"n","value":"v"},{"name":"e","value":""}],"config_templates":{"f":"c"},"x":["long enough"],"n":1}`), secretFields)
@@ -40,12 +40,12 @@ func TestMasker(t *testing.T) {
 	}
 	for _, odd := range []string{"", "x", `{"a"`, `{"env":5}`, `{"env":[5,null]}`, `{"serving_input_config":null}`, `null`} {
 		if text := m.body([]byte(odd), secretFields); text == "" {
-			t.Errorf("%q: nothing", odd)
+			t.Errorf("%q is masked to nothing", odd)
 		}
 	}
 }
 
-// secretFields is as an API's MaskField.
+// secretFields is a MaskField function.
 func secretFields(name string, value any) (masked any, secret bool) {
 	switch name {
 	case "serving_input_config", "custom_headers", "config_templates":

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// Protocol is what each API implements.
+// Protocol is implemented by each API.
 type Protocol interface {
 	// Authorize adds credentials to a request, such as a token or a signature over
 	// method, URL, headers and body. It is called for every attempt. It must not read
@@ -16,60 +16,60 @@ type Protocol interface {
 	// Judge classifies a complete response. JudgeStatus does so by the HTTP status
 	// code alone.
 	Judge(call *Call, response *http.Response, body []byte) Verdict
-	// Hint says what likely causes an error and what to do; "" if the error says it
-	// all.
+	// Hint returns the likely cause of an error and what to do; "" if the error
+	// is self-explanatory.
 	Hint(e *apierror.Error) string
 }
 
 // Operation is one kind of request, and whether it may be repeated.
 type Operation struct {
-	// Name is how errors and logs call it.
+	// Name is the name of the operation in errors and logs.
 	Name   string
 	Method string
-	// Path is joined to the endpoint. A call may have one of its own.
+	// Path is joined to the endpoint. A call may override it.
 	Path string
-	// Writes is set when the call changes something, so that its outcome is unknown
-	// after a lost response.
+	// Writes is set if the call changes something, so that its outcome is
+	// unknown after a lost response.
 	Writes bool
-	// Creates is set when the call is not idempotent: it is repeated only when the
-	// earlier attempt was certainly not carried out.
+	// Creates is set if the call is not idempotent: it is repeated only if the
+	// failed attempt was certainly not carried out.
 	Creates bool
-	// Plain is set when the answer is a text and not JSON.
+	// Plain is set if the response is text and not JSON.
 	Plain bool
-	// Secret is set when no body is to be logged, whatever its fields.
+	// Secret is set if bodies must not be logged at all.
 	Secret bool
 }
 
 // Call is one request to be made.
 type Call struct {
 	Operation
-	// IDs are the objects that the request names, for errors and logs.
+	// IDs identify the objects of the request in errors and logs.
 	IDs []string
-	// Query is the part of the URL behind the question mark, encoded.
+	// Query is the encoded query of the URL.
 	Query string
-	// Header is sent beside what every request has.
+	// Header is sent in addition to the headers of every request.
 	Header http.Header
 	// Body is the JSON body; nil for none.
 	Body []byte
-	// Secrets are texts in the request, or known otherwise, that no error and
-	// no log may show.
+	// Secrets are texts, in the request or otherwise known, that are masked in
+	// errors and logs.
 	Secrets []string
 }
 
-// Retry says when a failed attempt is repeated.
+// Retry determines whether a failed attempt is repeated.
 type Retry int
 
 // The kinds of retries.
 const (
-	// Never: repeating gives the same answer.
+	// Never: a repetition would fail in the same way.
 	Never Retry = iota
-	// Transient: repeated up to the configured count; a create only when the failed
-	// attempt certainly had no effect.
+	// Transient: repeated up to the configured count; a create only if the
+	// failed attempt certainly had no effect.
 	Transient
-	// Conflict: repeated for a time, until no other writer is faster.
+	// Conflict: repeated for a limited time, until the write does not conflict.
 	Conflict
-	// Leftover: repeated for a time, until what a deleted object left behind is
-	// garbage collected.
+	// Leftover: repeated for a limited time, until the dependents of a deleted
+	// object are garbage collected.
 	Leftover
 )
 
@@ -78,8 +78,8 @@ type Verdict struct {
 	// Data is the data of a successful response.
 	Data json.RawMessage
 
-	// Failed says that the response is an error. The following fields are set only
-	// then.
+	// Failed is set if the response is an error. The following fields are set
+	// only then.
 	Failed bool
 	// Kinds, Code, Message and Cause are those of the error. The message may be
 	// any text of the server.
@@ -87,11 +87,11 @@ type Verdict struct {
 	Code    string
 	Message string
 	Cause   apierror.Cause
-	// Retry says whether the call is repeated.
+	// Retry determines whether the call is repeated.
 	Retry Retry
-	// OutcomeUnknown is set when the call may have been carried out.
+	// OutcomeUnknown is set if the call may have been carried out.
 	OutcomeUnknown bool
-	// Details returns an error, with masked texts, that errors.As finds in the call's
-	// error; nil for none.
+	// Details returns an error with masked texts, which errors.As finds in the
+	// call's error; nil for none.
 	Details func(Masker) error
 }

@@ -23,8 +23,8 @@ import (
 
 const secretKey = "pl4nted-s1gning-key"
 
-// plain is the protocol of a common API: a signature over what is sent, HTTP
-// codes, and errors as JSON.
+// plain is the protocol of a typical API: a signature over the request, HTTP
+// status codes, and errors as JSON.
 type plain struct{ key string }
 
 func (p plain) Authorize(request *http.Request, body []byte) error {
@@ -66,11 +66,11 @@ func (plain) Hint(e *apierror.Error) string {
 	return ""
 }
 
-// api is one of the protocols with a create and a query.
+// api is one of the protocols with a create and a query operation.
 type api struct {
 	name          string
 	create, query func(context.Context) error
-	// good answers both well; refuse answers with the API's own error.
+	// good is a successful response to both; refuse is the API's own error.
 	good   http.HandlerFunc
 	refuse func(message string) http.HandlerFunc
 	code   string
@@ -113,7 +113,7 @@ func newPlain(t *testing.T, endpoint string) *httpapi.Client {
 	return client
 }
 
-// apis are both protocols over one handler.
+// apis returns both protocols with the same handler.
 func apis(t *testing.T, handler func(a api) http.HandlerFunc) []api {
 	t.Helper()
 	var current atomic.Pointer[http.HandlerFunc]
@@ -167,7 +167,8 @@ func apis(t *testing.T, handler func(a api) http.HandlerFunc) []api {
 	return []api{own, theirs}
 }
 
-// first answers the first tries with one handler and later ones with another.
+// first uses one handler for the given number of attempts and another one
+// afterwards.
 func first(times int, fault, then http.HandlerFunc) http.HandlerFunc {
 	var tries atomic.Int32
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -179,9 +180,9 @@ func first(times int, fault, then http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// What happens on the way to a server means the same for every API: what may
-// have happened is repeated except for creates, and what certainly did not is
-// always repeated.
+// TestBothProtocolsRepeatAlike: transport failures are handled the same for
+// every API. A request that may have been carried out is repeated unless it is
+// a create; one that certainly was not is always repeated.
 func TestBothProtocolsRepeatAlike(t *testing.T) {
 	cut := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -217,7 +218,8 @@ func TestBothProtocolsRepeatAlike(t *testing.T) {
 	}
 }
 
-// An API's own refusal has its code and its text, masked, bounded and cleaned.
+// TestBothProtocolsShowRefusals: an error of the API has its code and its text,
+// which is masked, bounded and cleaned.
 func TestBothProtocolsShowRefusals(t *testing.T) {
 	for _, a := range apis(t, func(a api) http.HandlerFunc {
 		return a.refuse("no room for \x1b]0;x\x07" + a.secret + "\u202e!" + strings.Repeat("x", 20000))
@@ -239,7 +241,7 @@ func TestBothProtocolsShowRefusals(t *testing.T) {
 	}
 }
 
-// Every try is authorised anew, over what is really sent.
+// TestEveryTryIsSigned: every attempt has a new signature over what is sent.
 func TestEveryTryIsSigned(t *testing.T) {
 	var tries atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -262,13 +264,13 @@ func TestEveryTryIsSigned(t *testing.T) {
 		Query:     "limit=1&x=y", Body: []byte(`{"a":1}`), Header: http.Header{"Content-Type": {"application/merge-patch+json"}},
 	})
 	if err != nil || tries.Load() != 3 || len(answer.Data) != 0 {
-		t.Errorf("%d tries: %v", tries.Load(), err)
+		t.Errorf("%d attempts: %v", tries.Load(), err)
 	}
 }
 
-// A request that cannot be authorised is not sent.
+// TestNotAuthorised: a request that cannot be authorized is not sent.
 func TestNotAuthorised(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was sent") }))
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the request was sent") }))
 	t.Cleanup(server.Close)
 	client, err := httpapi.New(httpapi.Config{Name: "plain", Endpoint: server.URL, Protocol: plain{}})
 	if err != nil {

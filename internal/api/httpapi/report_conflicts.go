@@ -4,10 +4,9 @@ import "context"
 
 type reportConflictsKey struct{}
 
-// ReportConflicts returns a context whose calls report a conflict with another
-// writer at once. Otherwise they repeat the request, which is wrong for a
-// caller that sends back what it has read: the other writer's change would be
-// lost.
+// ReportConflicts returns a context whose calls report a conflict immediately
+// instead of repeating the request. Callers that write back what they have read
+// need it: a repetition would overwrite the change of the other writer.
 func ReportConflicts(ctx context.Context) context.Context {
 	return context.WithValue(ctx, reportConflictsKey{}, true)
 }

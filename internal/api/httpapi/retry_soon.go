@@ -7,12 +7,12 @@ import (
 
 type retrySoonKey struct{}
 
-// soon is the longest pause of RetrySoon.
+// soon is the longest wait of RetrySoon.
 const soon = 500 * time.Millisecond
 
-// RetrySoon returns a context whose calls repeat what failed for a moment after
-// half a second at most, unless the server asks for more. It is for a caller
-// that would miss what can only be seen for a short time.
+// RetrySoon returns a context whose calls repeat transient failures after at
+// most half a second, unless the server requests a longer wait. It is for
+// callers that poll for a state that lasts only a short time.
 func RetrySoon(ctx context.Context) context.Context {
 	return context.WithValue(ctx, retrySoonKey{}, true)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestRetrySoon: the pauses do not grow beyond half a second, but for a server
-// that asks for more.
+// TestRetrySoon: no wait is longer than half a second unless the server
+// requests it.
 func TestRetrySoon(t *testing.T) {
 	longest := func(soon bool) (longest time.Duration) {
 		k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: soon}
@@ -17,14 +17,14 @@ func TestRetrySoon(t *testing.T) {
 		return longest
 	}
 	if got := longest(retriesSoon(RetrySoon(t.Context()))); got > soon {
-		t.Errorf("a pause of %s", got)
+		t.Errorf("a wait of %s with RetrySoon", got)
 	}
 	if got := longest(retriesSoon(t.Context())); got <= soon {
-		t.Errorf("no pause longer than %s without it", got)
+		t.Errorf("without RetrySoon no wait is longer than %s", got)
 	}
 	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: true}
 	busy := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"7"}}}
 	if k.decide(Verdict{Retry: Transient}, busy); k.wait < 7*time.Second {
-		t.Errorf("%s, the server asks for 7 s", k.wait)
+		t.Errorf("wait of %s, the server requested 7 s", k.wait)
 	}
 }

@@ -5,25 +5,26 @@ import (
 	"strings"
 )
 
-// maxSearched is the length up to which secrets are looked for all at once.
-// There are few longer ones, and each would take memory for every byte.
+// maxSearched is the maximum length of a secret in the searcher. Longer ones
+// are rare, and would use memory for every byte.
 const maxSearched = 4 << 10
 
-// searcher finds many texts in one in time that grows with the lengths of both
-// and not with their product (Aho and Corasick, 1975). Nodes are the prefixes of
-// the texts that are looked for; node 0 is the empty one.
+// searcher finds many texts in a text in time linear in the sum of the lengths
+// (Aho and Corasick, 1975). Nodes are the prefixes of the wanted texts; node 0
+// is the empty prefix.
 type searcher struct {
 	long  []string
 	nodes []node
 }
 
 type node struct {
-	// child is the first node that is one byte longer, next the one after this
-	// among those of its parent.
+	// child is the first node that is one byte longer; next is the next
+	// sibling.
 	child, next int32
-	// fail is the longest other prefix that this one ends in.
+	// fail is the longest other prefix that is a suffix of this one.
 	fail int32
-	// length is that of the longest text that this prefix ends in; 0 for none.
+	// length is that of the longest wanted text that is a suffix of this
+	// prefix; 0 for none.
 	length int32
 	char   byte
 }
@@ -46,7 +47,7 @@ func newSearcher(texts []string) *searcher {
 	return s
 }
 
-// grow returns the child of a node, and makes it if there is none.
+// grow returns the child of a node, and creates it if necessary.
 func (s *searcher) grow(at int32, char byte) int32 {
 	if child := s.child(at, char); child != 0 {
 		return child
@@ -57,7 +58,7 @@ func (s *searcher) grow(at int32, char byte) int32 {
 	return made
 }
 
-// child is 0 where there is none.
+// child returns the child of a node, or 0.
 func (s *searcher) child(at int32, char byte) int32 {
 	for child := s.nodes[at].child; child != 0; child = s.nodes[child].next {
 		if s.nodes[child].char == char {
@@ -86,7 +87,7 @@ func (s *searcher) link() {
 	}
 }
 
-// step goes on with one more byte.
+// step advances by one byte.
 func (s *searcher) step(at int32, char byte) int32 {
 	for {
 		if child := s.child(at, char); child != 0 {
@@ -99,8 +100,7 @@ func (s *searcher) step(at int32, char byte) int32 {
 	}
 }
 
-// mask puts *** in place of every text that is found; one for those that
-// overlap.
+// mask replaces every found text by ***, and overlapping ones by a single ***.
 func (s *searcher) mask(text string) string {
 	for _, long := range s.long {
 		text = strings.ReplaceAll(text, long, masked)

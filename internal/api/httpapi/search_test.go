@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// largeConfig is a configuration text of 0.9 MB with many different texts in it.
+// largeConfig is a configuration text of 0.9 MB with many different strings.
 func largeConfig() string {
 	values := make([]string, 0, 60_000)
 	for i := range cap(values) {
@@ -24,8 +24,8 @@ func largeConfig() string {
 	return string(encoded)
 }
 
-// A text of 1 MiB is searched for all of a large configuration in a moment,
-// also where both are made to make it long.
+// TestMaskingIsLinear: masking 1 MiB of text with all strings of a large
+// configuration is fast, even for adversarial input.
 func TestMaskingIsLinear(t *testing.T) {
 	t.Parallel()
 	alike := make([]string, 1300)
@@ -52,7 +52,8 @@ func TestMaskingIsLinear(t *testing.T) {
 	}
 }
 
-// What is masked is what a search for each text alone would mask.
+// TestMaskFindsEveryText: the result equals that of a separate search for each
+// text.
 func TestMaskFindsEveryText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -81,7 +82,7 @@ func TestMaskFindsEveryText(t *testing.T) {
 	})
 }
 
-// BenchmarkMask is a message of 1 MiB about a configuration of 0.9 MB.
+// BenchmarkMask masks a message of 1 MiB with a configuration of 0.9 MB.
 func BenchmarkMask(b *testing.B) {
 	config, text := largeConfig(), strings.Repeat("https://000001 ", 1<<20/15)
 	b.SetBytes(int64(len(text)))

@@ -9,17 +9,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// plainHTTPOnTLSPortText is what a Go server says to a request without TLS.
+// plainHTTPOnTLSPortText is the response of a Go server to a request without
+// TLS.
 const plainHTTPOnTLSPortText = "Client sent an HTTP request to an HTTPS server"
 
-// saysPlainHTTPOnTLSPort reports whether the answer is that of a server that
-// expects TLS; it may be cut off behind its text.
+// saysPlainHTTPOnTLSPort reports whether the response is from a server that
+// expects TLS; it may be truncated after that text.
 func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
 	return status == http.StatusBadRequest && bytes.Contains(body, []byte(plainHTTPOnTLSPortText))
 }
 
-// JudgeStatus says what an HTTP status other than 2xx means in general, with a
-// text that describes the answer.
+// JudgeStatus classifies an HTTP status other than 2xx, with a text that
+// describes the response.
 func JudgeStatus(call *Call, response *http.Response, body []byte) Verdict {
 	v := judgeStatus(call, response.StatusCode, body)
 	v.Failed, v.Message = true, statusText(response, body)
@@ -52,9 +53,8 @@ func judgeStatus(call *Call, status int, body []byte) Verdict {
 	return Verdict{Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: call.Writes, Cause: CauseOtherServer}
 }
 
-// JudgeNotJSON says what an answer of success means that should be JSON and is
-// not: a cut-off one, or a page of something in between. The next try may get
-// through.
+// JudgeNotJSON classifies a successful response that should be JSON but is not:
+// it was truncated, or is a page of a proxy. Another attempt may succeed.
 func JudgeNotJSON(call *Call, response *http.Response, body []byte) Verdict {
 	v := JudgeBadAnswer(call, errNotJSON)
 	v.Retry = Transient
@@ -67,8 +67,7 @@ func JudgeNotJSON(call *Call, response *http.Response, body []byte) Verdict {
 	return v
 }
 
-// JudgeBadAnswer says what an answer of success means that does not have the
-// form that is due.
+// JudgeBadAnswer classifies a successful response of an unexpected form.
 func JudgeBadAnswer(call *Call, problem error) Verdict {
 	return Verdict{
 		Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, Message: problem.Error(),
@@ -76,11 +75,11 @@ func JudgeBadAnswer(call *Call, problem error) Verdict {
 	}
 }
 
-// maxStatusText bounds what is shown of an error page.
+// maxStatusText limits the text of an error page that is shown.
 const maxStatusText = 200
 
-// statusText describes an answer that is no envelope. A short plain text is
-// shown; JSON and HTML are not, since they may hold anything.
+// statusText describes a response without an envelope. A short plain text is
+// shown; JSON and HTML are not, since they may contain anything.
 func statusText(response *http.Response, body []byte) string {
 	text := http.StatusText(response.StatusCode)
 	if text == "" {

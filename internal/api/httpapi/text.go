@@ -6,17 +6,16 @@ import (
 	"unicode"
 )
 
-// MaxMessage bounds a text of a server that is shown; some are dumps of objects.
+// MaxMessage limits a text of a server that is shown; some are dumps of
+// objects.
 const MaxMessage = 8 << 10
 
-// Text makes a text from elsewhere fit to be shown in errors, logs and on
-// terminals: known secrets are masked, it is bounded, and what a terminal obeys
-// instead of showing it is taken out. Line ends and tabs stay. Every text of a
-// server goes through here, wherever it ends up.
+// Text makes an external text safe to show in errors, logs and terminals: it
+// masks secrets, limits the length and removes terminal control characters.
+// Newlines and tabs are kept. Every text of a server must go through Text.
 func (m Masker) Text(s string) string {
 	s = m.replace(strings.ToValidUTF8(s, "?"))
-	// Once more, since a character that is taken out may have stood in the
-	// middle of a secret.
+	// Mask again: a removed character may have been in the middle of a secret.
 	s = m.replace(strings.Map(harmless, strings.TrimRight(s, "\r\n")))
 	if len(s) > MaxMessage {
 		s = strings.ToValidUTF8(s[:MaxMessage], "") + " … (cut off)"
@@ -24,11 +23,11 @@ func (m Masker) Text(s string) string {
 	return s
 }
 
-// Text is that of a Masker which knows no secret.
+// Text is Masker.Text without secrets.
 func Text(s string) string { return Masker{}.Text(s) }
 
-// harmless turns control characters, such as ESC, into spaces and drops what
-// changes the order of a line or is not seen at all.
+// harmless replaces control characters, such as ESC, by spaces, and removes
+// characters that are invisible or change the text direction.
 func harmless(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
@@ -43,7 +42,7 @@ func harmless(r rune) rune {
 	return r
 }
 
-// QuoteAll lists names, each in quotes. They may be those of a server.
+// QuoteAll lists names in quotes. They may come from a server.
 func QuoteAll(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a terminal obeys is taken out of a text, and line ends and tabs stay.
+// TestTextIsHarmless: terminal control characters are removed, newlines and
+// tabs are kept.
 func TestTextIsHarmless(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -35,7 +36,8 @@ func TestTextIsHarmless(t *testing.T) {
 	}
 }
 
-// A character that is taken out does not hide a secret from the masker.
+// TestTextMasksWhatWasTornApart: a removed character inside of a secret does
+// not hide the secret from the masker.
 func TestTextMasksWhatWasTornApart(t *testing.T) {
 	t.Parallel()
 	m := NewMasker("pl4nted-token").With(`{"key":"pl4nted-key"}`)
@@ -46,7 +48,7 @@ func TestTextMasksWhatWasTornApart(t *testing.T) {
 	}
 }
 
-// Whatever comes in, what goes out is bounded and harmless.
+// FuzzText: the result is bounded and harmless for any text.
 func FuzzText(f *testing.F) {
 	f.Add("\x1b[0m\u202e secret text")
 	f.Add(strings.Repeat("é", MaxMessage))

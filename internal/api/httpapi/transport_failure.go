@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// transportFailure says what a try without a complete HTTP answer means.
+// transportFailure classifies an attempt without a complete HTTP response.
 func (k *call) transportFailure(err error) Verdict {
 	var urlErr *url.Error
 	if errors.As(err, &urlErr) {
@@ -33,14 +33,16 @@ func (k *call) transportFailure(err error) Verdict {
 	if cause := tlsCause(err, text, len(k.client.config.ClientCertificate) > 0); cause != "" {
 		found := Verdict{Failed: true, Kinds: []error{apierror.ErrTLS}, Cause: cause}
 		if sent && cause == CauseOtherTLS {
-			// Not a refused handshake: it broke in the middle of the answer.
+			// Not a refused handshake: the connection broke during the
+			// response.
 			found.OutcomeUnknown, found.Retry = k.Writes, Transient
 		}
 		found.Message = fmt.Sprintf("no connection to %s: %s", endpoint, text)
 		return found
 	}
 	if strings.Contains(text, "malformed HTTP") {
-		// The text quotes what came, which is not HTTP and may be anything.
+		// The error quotes the received bytes, which are not HTTP and may be
+		// anything.
 		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseOtherServer,
 			Message: endpoint + " does not speak HTTP"}
 	}
@@ -84,9 +86,8 @@ func isProxy(err error) bool {
 	return errors.Is(err, errProxyRefused) || errors.As(err, &opErr) && opErr.Op == "proxyconnect"
 }
 
-// tlsCause tells apart the ways in which TLS fails. Alerts that the server
-// sends have no exported type and are known by their text. The request of such
-// a try was never handled.
+// tlsCause classifies TLS failures. Alerts of the server have no exported type
+// and are recognized by their text. The server never handled the request.
 func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
 	var unknownAuthority x509.UnknownAuthorityError
 	var hostname x509.HostnameError
@@ -113,11 +114,12 @@ func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
 		case strings.Contains(text, "certificate required") && !haveCertificate:
 			return CauseClientCertMissing
 		case strings.Contains(text, "handshake failure") && !haveCertificate:
-			// What TLS 1.2 says instead, among other things.
+			// This is what TLS 1.2 reports, among other things.
 			return CauseDropsWithoutClientCert
 		case strings.Contains(text, "certificate"):
-			// Bad, expired, revoked, unknown; or of an authority that the server
-			// did not name, so that it was not sent.
+			// The certificate is bad, expired, revoked or unknown; or it was
+			// not sent, because its authority is not one that the server
+			// accepts.
 			return CauseClientCertRefused
 		}
 		return CauseOtherTLS
@@ -128,8 +130,8 @@ func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
 	return ""
 }
 
-// keepCause keeps what callers may look at. A request that timed out is not
-// the caller's context that ended, though net/http calls it so.
+// keepCause keeps the error that callers may inspect. A request timeout is not
+// the end of the caller's context, although net/http reports it as such.
 func keepCause(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return nil

@@ -35,18 +35,17 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, config: config}, nil
 }
 
-// SetBackoff changes how fast failed tries are repeated. Call it before the first
-// request; tests do.
+// SetBackoff configures retries, for tests. Call it before the first request.
 func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 
-// ProjectID is the project whose deployments the client manages.
+// ProjectID is the project of the deployments.
 func (c *Client) ProjectID() string { return c.config.ProjectID }
 
-// InstanceID is the service instance used unless a call names another one.
+// InstanceID is the default service instance.
 func (c *Client) InstanceID() string { return c.config.InstanceID }
 
-// Scope is where a deployment is: in which version of the API and in which
-// service instance, "" for the professional edition.
+// Scope is the location of a deployment: the version of the API and the service
+// instance, "" for the professional edition.
 type Scope struct {
 	Version    Version
 	InstanceID string
@@ -65,7 +64,7 @@ var (
 // deployments is the path of the deployments.
 const deployments = "deployments"
 
-// call makes a call below the path of a version.
+// call makes a call below the path of an API version.
 func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, object, id string, query url.Values, body any, secrets ...string) (*httpapi.Answer, error) {
 	op.Path = "/" + string(scope.Version) + "/" + url.PathEscape(c.config.ProjectID) + "/edgemgr/" + object
 	call := httpapi.Call{Operation: op, Query: canonicalQuery(query), Header: http.Header{"Content-Type": {"application/json"}}, Secrets: secrets}
@@ -88,8 +87,9 @@ func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, ob
 // one is the path of a deployment.
 func one(id string) string { return deployments + "/" + url.PathEscape(id) }
 
-// Create creates a deployment. It is repeated only if it certainly did not
-// happen; apierror.OutcomeUnknown tells when that is not known.
+// Create creates a deployment. It is repeated only if the failed attempt
+// certainly had no effect; otherwise apierror.OutcomeUnknown is true for the
+// error.
 func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*Deployment, error) {
 	var body any = r
 	if scope.Version == V2 {
@@ -135,8 +135,8 @@ func (c *Client) Update(ctx context.Context, scope Scope, id string, r *UpdateRe
 	return err
 }
 
-// Delete deletes a deployment. Unless forced, IEF waits until the edge node has
-// removed its instances, which a node that is offline never does.
+// Delete deletes a deployment. Unless force is set, IEF waits until the edge
+// node has removed its instances, which an offline node never does.
 func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool) error {
 	query := url.Values{}
 	if force {
@@ -146,13 +146,13 @@ func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool)
 	return err
 }
 
-// PageSize is the most that a page of a list may have.
+// PageSize is the maximum size of a page.
 const PageSize = 100
 
-// maxPages bounds a list whose pages never end.
+// maxPages limits a list with endless pages.
 const maxPages = 10000
 
-// List returns the deployments that match a filter, up to a limit if it is
+// List returns the deployments that match a filter, at most limit if that is
 // above 0.
 func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int) ([]Deployment, error) {
 	var all []Deployment
@@ -172,8 +172,8 @@ func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int
 	return all, err
 }
 
-// pages asks for page after page until one is not full. A count in the answer
-// is not needed, and the documents do not have it everywhere.
+// pages requests page after page until one is not full. It does not need a
+// total count, which is not documented for all lists.
 func (c *Client) pages(page func(offset int) (int, error)) error {
 	for n := range maxPages {
 		got, err := page(n * PageSize)
@@ -199,13 +199,15 @@ func (f Filter) query(version Version, offset int) url.Values {
 		query.Set("tags", text[1:])
 	}
 	if version == V3 {
-		// New deployments come last, so that pages do not move while they are read.
+		// Sort new deployments last, so that pages are stable while they are
+		// read.
 		query.Set("sort", "created_at:asc")
 	}
 	return query
 }
 
-// Pods returns the instances of a deployment. v2 has them in the deployment.
+// Pods returns the instances of a deployment. v2 returns them with the
+// deployment.
 func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]Pod, error) {
 	if scope.Version == V2 {
 		d, err := c.Get(ctx, scope, deploymentID)
@@ -234,7 +236,7 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 	return all, err
 }
 
-// decode reads a deployment and checks it.
+// decode decodes and checks a deployment.
 func (c *Client) decode(scope Scope, answer *httpapi.Answer, check func(*Deployment) error) (*Deployment, error) {
 	d := &Deployment{}
 	var err error
@@ -281,8 +283,8 @@ func (c *Client) decodePage(scope Scope, answer *httpapi.Answer) ([]Deployment, 
 	return out, nil
 }
 
-// clean masks and bounds the texts of instances, which an edge node writes and
-// which may repeat the values of environment variables.
+// clean masks and bounds the texts of instances. An edge node writes them, and
+// they may contain the values of environment variables.
 func (c *Client) clean(ctx context.Context, pods []Pod) {
 	for i := range pods {
 		p := &pods[i]
@@ -299,7 +301,7 @@ func (c *Client) clean(ctx context.Context, pods []Pod) {
 	}
 }
 
-// valuesIn are the values of the environment variables of a template.
+// valuesIn are the values of all environment variables in a template.
 func valuesIn(t *Template) []string {
 	var values []string
 	for _, containers := range [][]Container{t.InitContainers, t.Containers} {

@@ -56,7 +56,7 @@ func request(name string) *ief.CreateRequest {
 	}
 }
 
-// TestClient walks through every operation of both versions.
+// TestClient calls every operation of both versions.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []ief.Scope{v2, v3, {Version: ief.V3, InstanceID: "i-1"}} {
@@ -101,7 +101,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestList: all pages, in an order that does not move, and no more than asked.
+// TestList: a list reads all pages in a stable order, and no more than the
+// limit.
 func TestList(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []ief.Scope{v2, v3} {
@@ -129,7 +130,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRetries: a create is repeated only when it certainly did not happen.
+// TestRetries: a create is repeated only if it certainly had no effect.
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -140,16 +141,16 @@ func TestRetries(t *testing.T) {
 		deployed  int
 		ofRequest string
 	}{
-		"create, throttled":                {fault: sandbox.Fault{Method: "POST", Status: 429, Times: 2}, create: true, succeeds: true, deployed: 1},
-		"create, answer lost":              {fault: sandbox.Fault{Method: "POST", AfterEffect: true}, create: true, unknown: true, deployed: 1},
-		"create, request lost":             {fault: sandbox.Fault{Method: "POST"}, create: true, unknown: true},
-		"create, gateway gives up":         {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 504}, create: true, unknown: true, deployed: 1},
-		"create, refused":                  {fault: sandbox.Fault{Method: "POST", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"no"}`}, create: true},
-		"create, answer of another server": {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 200, Body: "<html>"}, create: true, unknown: true, deployed: 1},
-		"list, answer lost":                {fault: sandbox.Fault{Method: "GET", AfterEffect: true, Times: 2}, succeeds: true},
-		"list, gateway gives up":           {fault: sandbox.Fault{Method: "GET", Status: 502, Times: 2}, succeeds: true},
-		"list, for ever":                   {fault: sandbox.Fault{Method: "GET", Status: 503, Times: -1}},
-		"list, refused":                    {fault: sandbox.Fault{Method: "GET", Status: 401, Times: 1}},
+		"create, throttled":                  {fault: sandbox.Fault{Method: "POST", Status: 429, Times: 2}, create: true, succeeds: true, deployed: 1},
+		"create, response lost":              {fault: sandbox.Fault{Method: "POST", AfterEffect: true}, create: true, unknown: true, deployed: 1},
+		"create, request lost":               {fault: sandbox.Fault{Method: "POST"}, create: true, unknown: true},
+		"create, gateway gives up":           {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 504}, create: true, unknown: true, deployed: 1},
+		"create, refused":                    {fault: sandbox.Fault{Method: "POST", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"no"}`}, create: true},
+		"create, response of another server": {fault: sandbox.Fault{Method: "POST", AfterEffect: true, Status: 200, Body: "<html>"}, create: true, unknown: true, deployed: 1},
+		"list, response lost":                {fault: sandbox.Fault{Method: "GET", AfterEffect: true, Times: 2}, succeeds: true},
+		"list, gateway gives up":             {fault: sandbox.Fault{Method: "GET", Status: 502, Times: 2}, succeeds: true},
+		"list, always":                       {fault: sandbox.Fault{Method: "GET", Status: 503, Times: -1}},
+		"list, refused":                      {fault: sandbox.Fault{Method: "GET", Status: 401, Times: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -168,7 +169,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestErrors: kinds, codes and hints of what the documents have.
+// TestErrors covers kinds, codes and hints of documented errors.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -206,7 +207,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSecrets: neither credentials nor the values of variables get into errors,
+// TestSecrets: credentials and values of variables are masked in errors,
 // whatever a server repeats.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
@@ -218,12 +219,12 @@ func TestSecrets(t *testing.T) {
 	}
 	for _, secret := range []string{"env-secret-value", "very-secret-key", "security-token", "\x1b"} {
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("%q has %q", err, secret)
+			t.Errorf("the error %q contains %q", err, secret)
 		}
 	}
 }
 
-// TestUpgradeFailed: v2 reports a failed update in an answer of success.
+// TestUpgradeFailed: v2 reports a failed update with HTTP status 200.
 func TestUpgradeFailed(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, sandbox.Options{})

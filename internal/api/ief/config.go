@@ -10,40 +10,40 @@ import (
 	"time"
 )
 
-// Config says how to reach IEF.
+// Config configures a Client.
 type Config struct {
 	// Endpoint is the address, such as https://ief.cn-north-4.myhuaweicloud.com.
 	Endpoint string
-	// ProjectID is the project of the region; it is a part of every path.
+	// ProjectID is the project of the region, a part of every path.
 	ProjectID string
-	// InstanceID is the service instance used unless a call names another one.
+	// InstanceID is the default service instance.
 	InstanceID string
-	// AccessKey and SecretKey sign requests; a temporary pair comes with a
-	// SecurityToken. Token is sent in their place.
+	// AccessKey and SecretKey sign requests; temporary keys have a
+	// SecurityToken. Token is an alternative to the three.
 	AccessKey, SecretKey, SecurityToken, Token string
 	UserAgent                                  string
-	// RequestTimeout bounds each try; 0 is 30 s.
+	// RequestTimeout is the time limit of an attempt; 0 means 30 s.
 	RequestTimeout time.Duration
-	// MaxRetries is how often a request is tried again.
+	// MaxRetries is how often a transient failure is repeated.
 	MaxRetries int
 }
 
-// Regions are those for which the vendor's SDK knows an endpoint. Others may
-// exist.
+// Regions are the regions with an endpoint in the vendor's SDK. There may be
+// others.
 var Regions = []string{"cn-east-2", "cn-east-3", "cn-north-1", "cn-north-4", "cn-south-1"}
 
 // EndpointOf is the endpoint of a region.
 func EndpointOf(region string) string { return "https://ief." + region + ".myhuaweicloud.com" }
 
 var (
-	// ProjectIDFormat is the form of a project's id.
+	// ProjectIDFormat matches project ids.
 	ProjectIDFormat = regexp.MustCompile(`^[0-9a-zA-Z_-]{1,64}$`)
-	// RegionFormat is the form of a region's name.
+	// RegionFormat matches region names.
 	RegionFormat = regexp.MustCompile(`^[a-z]{2}(-[a-z0-9]+)+$`)
 )
 
-// ParseEndpoint checks an address. Without TLS only this machine is allowed,
-// for a stand-in: a token would go over the network in the clear.
+// ParseEndpoint checks an address. Without TLS only loopback addresses are
+// allowed, for tests, since the token would be sent in clear text.
 func ParseEndpoint(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -64,7 +64,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Validate checks a configuration as a whole.
+// Validate checks a configuration.
 func (c Config) Validate() error {
 	if _, err := ParseEndpoint(c.Endpoint); err != nil {
 		return fmt.Errorf("endpoint: %w", err)
@@ -88,7 +88,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// secrets are the texts that no error and no log may show.
+// secrets are the texts that are masked in errors and logs.
 func (c Config) secrets() []string {
 	return []string{c.SecretKey, c.SecurityToken, c.Token, c.AccessKey}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// codeHints are what the documents say about codes.
+// codeHints are hints for documented codes.
 var codeHints = map[string]string{
 	codeNoAPI:     "IEF does not know this API at this endpoint. Check ief.endpoint and ief.region, and whether the region offers this version of the API.",
 	codeDenied:    "IEF does not accept the credentials. Check that the access key or token belongs to the project in ief.project_id, and that a token or temporary key has not expired.",
@@ -17,14 +17,14 @@ var codeHints = map[string]string{
 	"IEF.100158":  "IEF cannot find the GPUs of the edge node. Check that GPUs are enabled on the node, or leave gpu out.",
 }
 
-// Codes that mean the same whatever the request.
+// Codes with the same meaning for every request.
 const (
 	codeNoAPI     = "IEF.011002"
 	codeDenied    = "IEF.011005"
 	codeNoProject = "IEF.100001"
 )
 
-// causeHints are for failures that no code tells.
+// causeHints are hints for failures without a code.
 var causeHints = map[apierror.Cause]string{
 	httpapi.CauseRefused:     "Nothing listens at the endpoint, or something in between refuses the connection. Check ief.region or ief.endpoint.",
 	httpapi.CauseUnknownHost: "The host name is not known. Check ief.region or ief.endpoint, and the name resolution of this machine. Not every region of Huawei Cloud offers IEF.",

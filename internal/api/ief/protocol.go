@@ -11,16 +11,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// protocol signs requests, or gives them a token, and reads the codes of IEF.
+// protocol signs requests, or sends a token, and classifies responses by the
+// codes of IEF.
 type protocol struct {
 	config Config
 	now    func() time.Time
 }
 
-// maxSigned is the most that the service's gateway takes with a signature.
+// maxSigned is the maximum size of a signed request for the gateway of the
+// service.
 const maxSigned = 12 << 20
 
-// Authorize signs anew for every try: a signature is valid for minutes.
+// Authorize signs every attempt: a signature is valid for some minutes.
 func (p protocol) Authorize(request *http.Request, body []byte) error {
 	if p.config.Token != "" {
 		request.Header.Set(headerToken, p.config.Token)
@@ -37,7 +39,7 @@ func (p protocol) Authorize(request *http.Request, body []byte) error {
 	return nil
 }
 
-// Judge reads an answer.
+// Judge classifies a response.
 func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		return judgeSuccess(call, response, body)
@@ -49,7 +51,7 @@ func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte
 	}
 	if json.Unmarshal(body, &failure) != nil || failure.Code == "" {
 		if v.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
-			// A 404 of a gateway says nothing about the object.
+			// A 404 of a gateway is not about the object.
 			v.Kinds, v.Cause = []error{apierror.ErrUnexpectedAnswer}, httpapi.CauseOtherServer
 		}
 		return v
@@ -69,14 +71,14 @@ func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte
 	return v
 }
 
-// ofGateway reports whether a code comes from the gateway before IEF, whose 404
-// is about the API and says nothing about the object.
+// ofGateway reports whether a code is from the gateway in front of IEF. Its 404
+// is about the API, not about the object.
 func ofGateway(code string) bool {
 	return strings.HasPrefix(code, "APIG.") || strings.HasPrefix(code, "APIGW.")
 }
 
-// judgeSuccess: v2 reports a failed upgrade in an answer of success. A delete
-// has no body.
+// judgeSuccess classifies a response with status 2xx, in which v2 reports
+// failed upgrades. The response to a delete has no body.
 func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
 	if call.Method == http.MethodDelete {
 		return httpapi.Verdict{Data: body}
@@ -97,10 +99,10 @@ func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) http
 	return httpapi.Verdict{Data: body}
 }
 
-// Hint says what to do about an error.
+// Hint returns what to do about an error.
 func (p protocol) Hint(e *apierror.Error) string { return hint(e) }
 
-// maskField hides the values of environment variables in logged bodies.
+// maskField masks the values of environment variables in logged bodies.
 func maskField(name string, value any) (masked any, secret bool) {
 	if name != "envs" {
 		return nil, false

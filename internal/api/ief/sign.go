@@ -19,14 +19,14 @@ const (
 	headerToken         = "X-Auth-Token" //nolint:gosec // the name of a header
 	headerSecurityToken = "X-Security-Token"
 	headerProject       = "X-Project-Id"
-	// HeaderInstance names the service instance of the enterprise (platinum)
+	// HeaderInstance selects the service instance of the enterprise (platinum)
 	// edition; the professional edition has none.
 	HeaderInstance = "ief-instance-id"
 )
 
 // Sign signs a request with an access key: the header Authorization covers the
-// method, the path, the query, the body and every header that is set, except
-// Content-Type. It sets the date header.
+// method, the path, the query, the body and every header except Content-Type.
+// It sets the date header.
 func Sign(request *http.Request, body []byte, accessKey, secretKey string, now time.Time) {
 	request.Header.Set(headerDate, now.UTC().Format(dateFormat))
 	names := signedHeaders(request.Header)
@@ -34,8 +34,8 @@ func Sign(request *http.Request, body []byte, accessKey, secretKey string, now t
 		algorithm, accessKey, strings.Join(names, ";"), signature(request, body, names, secretKey)))
 }
 
-// VerifySignature checks the signature of a request, as the service does: for
-// the server that stands in for it in tests.
+// VerifySignature checks the signature of a request as the service does. The
+// test server uses it.
 func VerifySignature(request *http.Request, body []byte, secretKey string) error {
 	fields, ok := strings.CutPrefix(request.Header.Get("Authorization"), algorithm+" ")
 	if !ok {
@@ -56,7 +56,7 @@ func VerifySignature(request *http.Request, body []byte, secretKey string) error
 	return nil
 }
 
-// AccessKeyOf is the access key that a request was signed with, or "".
+// AccessKeyOf returns the access key with which a request was signed, or "".
 func AccessKeyOf(request *http.Request) string {
 	_, rest, _ := strings.Cut(request.Header.Get("Authorization"), "Access=")
 	key, _, _ := strings.Cut(rest, ",")
@@ -74,7 +74,7 @@ func signature(request *http.Request, body []byte, names []string, secretKey str
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// unsignedHeaders are set or changed by what is between client and server.
+// unsignedHeaders are headers that proxies set or change.
 var unsignedHeaders = []string{"authorization", "user-agent", "accept", "accept-encoding"}
 
 func signedHeaders(headers http.Header) []string {
@@ -126,7 +126,7 @@ func hexHash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// escape is RFC 3986's: url.QueryEscape writes a space as "+".
+// escape implements RFC 3986: url.QueryEscape would encode a space as "+".
 func escape(text string) string {
 	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

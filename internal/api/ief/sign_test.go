@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestSign holds the signature to the vendor's own signer, which made the
-// vectors in testdata (huaweicloud-sdk-go-v3, core/auth/signer).
+// TestSign compares signatures with those of the vendor's signer, which made
+// the vectors in testdata (huaweicloud-sdk-go-v3, core/auth/signer).
 func TestSign(t *testing.T) {
 	t.Parallel()
 	for _, v := range vectors(t) {
@@ -32,7 +32,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// TestVerifySignature: a change of anything that is signed is seen.
+// TestVerifySignature: a change of any signed part is detected.
 func TestVerifySignature(t *testing.T) {
 	t.Parallel()
 	v := vectors(t)[5]

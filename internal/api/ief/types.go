@@ -11,14 +11,14 @@ const (
 	V3 Version = "v3"
 )
 
-// CreateRequest is the body with which a deployment is created.
+// CreateRequest is the body of a create request.
 type CreateRequest struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	// Source is userdefined or iem (from the edge market).
 	Source  string `json:"source,omitempty"`
 	GroupID string `json:"group_id,omitempty"`
-	// NodeIDs is sent also when empty: the documents call it mandatory.
+	// NodeIDs is sent even if empty: it is documented as mandatory.
 	NodeIDs    []string `json:"node_ids"`
 	Tags       []Tag    `json:"tags,omitempty"`
 	Deployment Spec     `json:"deployment"`
@@ -37,7 +37,7 @@ type Spec struct {
 	Annotations *Annotations `json:"annotations,omitempty"`
 }
 
-// Annotations switch on further functions of a deployment.
+// Annotations enable additional features of a deployment.
 type Annotations struct {
 	RingController       string `json:"ring_controller,omitempty"`
 	AutonomyEdgeSelector string `json:"autonomy_edge_selector,omitempty"`
@@ -52,7 +52,7 @@ type Template struct {
 	Containers     []Container     `json:"containers"`
 }
 
-// PodConfigs are the settings of an instance as a whole.
+// PodConfigs are the settings of a whole instance.
 type PodConfigs struct {
 	HostNetwork       bool   `json:"host_network"`
 	HostPID           bool   `json:"host_pid,omitempty"`
@@ -80,8 +80,8 @@ type Container struct {
 	NPUType        string     `json:"npu_type,omitempty"`
 }
 
-// Resources are amounts by name: cpu in cores, memory and gpu in MiB, npu,
-// D310 and D310B in pieces; numbers without a unit.
+// Resources are amounts by name: cpu in cores, memory and gpu in MiB, npu, D310
+// and D310B in pieces; numbers without a unit.
 type Resources struct {
 	Limits   map[string]string `json:"limits,omitempty"`
 	Requests map[string]string `json:"requests,omitempty"`
@@ -96,19 +96,19 @@ type Env struct {
 	FieldPath string     `json:"field_path,omitempty"`
 }
 
-// ValueFrom says where the value of an environment variable is taken from.
+// ValueFrom is the source of the value of an environment variable.
 type ValueFrom struct {
 	Secret    *KeyRef `json:"secret,omitempty"`
 	ConfigMap *KeyRef `json:"configmap,omitempty"`
 }
 
-// KeyRef is an entry of a secret or of a configuration item of IEF.
+// KeyRef is a key of a secret or configuration item of IEF.
 type KeyRef struct {
 	Name string `json:"name"`
 	Key  string `json:"key"`
 }
 
-// Volume is a volume and where a container sees it.
+// Volume is a volume and its mount path in a container.
 type Volume struct {
 	Name        string `json:"name"`
 	Type        string `json:"type"`
@@ -118,7 +118,7 @@ type Volume struct {
 	DefaultMode *int32 `json:"default_mode,omitempty"`
 }
 
-// Port maps a port of a container to one of the node.
+// Port maps a port of a container to a port of the node.
 type Port struct {
 	ContainerPort int32      `json:"container_port"`
 	HostPort      int32      `json:"host_port,omitempty"`
@@ -145,7 +145,7 @@ type Exec struct {
 	Command string `json:"command"`
 }
 
-// HTTPGet is a probe that asks a path over HTTP.
+// HTTPGet is a probe that sends an HTTP request.
 type HTTPGet struct {
 	Path   string `json:"path"`
 	Port   int32  `json:"port"`
@@ -153,24 +153,23 @@ type HTTPGet struct {
 	Scheme string `json:"scheme,omitempty"`
 }
 
-// UpdateRequest is the body with which a deployment is changed. Deployment
-// replaces the whole template; it is left out when only the description
-// changes.
+// UpdateRequest is the body of an update request. Deployment replaces the whole
+// template; it is omitted if only the description changes.
 type UpdateRequest struct {
 	Description *string     `json:"description,omitempty"`
 	Deployment  *UpdateSpec `json:"deployment,omitempty"`
-	// GroupID is the group of nodes of the deployment, which an update cannot
-	// change: v2 wants more said of one in a group.
+	// GroupID is the node group of the deployment. An update cannot change it,
+	// but v2 requires additional fields for a deployment in a group.
 	GroupID string `json:"-"`
 }
 
-// UpdateSpec is what a deployment is to run from now on.
+// UpdateSpec is the new specification of a deployment.
 type UpdateSpec struct {
 	Replicas int32    `json:"replicas"`
 	Template Template `json:"template"`
 }
 
-// Deployment is a deployment as the service shows it.
+// Deployment is a deployment as the service returns it.
 type Deployment struct {
 	ID            string       `json:"id"`
 	Name          string       `json:"name"`
@@ -188,7 +187,7 @@ type Deployment struct {
 	State         string       `json:"state"`
 	Template      *Template    `json:"template"`
 	Annotations   *Annotations `json:"annotations"`
-	// Instances are those that an answer of v2 has in it; v3 lists them apart.
+	// Instances are those in a response of v2; v3 has a separate list.
 	Instances []Pod `json:"-"`
 }
 
@@ -207,7 +206,7 @@ type Pod struct {
 	Containers     []PodContainer `json:"containers"`
 }
 
-// PodContainer is a container of an instance with its state.
+// PodContainer is a container of an instance with its status.
 type PodContainer struct {
 	Container
 	State    string `json:"state"`
@@ -216,8 +215,8 @@ type PodContainer struct {
 	Restarts int64  `json:"restarts"`
 }
 
-// States of an instance. Those of v3 are documented; of v2 the documents show
-// PENDING and PENDING_CREATE, and the others are taken to be those of v3.
+// States of an instance. Those of v3 are documented. For v2 only PENDING and
+// PENDING_CREATE are documented; the others are assumed to be those of v3.
 const (
 	StateRunning       = "RUNNING"
 	StatePending       = "PENDING"
@@ -232,12 +231,12 @@ const (
 	StateUnknown       = "UNKNOWN"
 )
 
-// Filter is what a list of deployments is narrowed down by.
+// Filter filters a list of deployments.
 type Filter struct {
-	// Name is a part of the name.
+	// Name matches a part of the name.
 	Name    string
 	NodeID  string
 	GroupID string
-	// Tags are for v2 only.
+	// Tags are supported by v2 only.
 	Tags map[string]string
 }

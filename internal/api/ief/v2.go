@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The wire types of v2. It has one container, whose settings and those of the
-// instance lie side by side, and amounts that are numbers.
+// The wire types of v2. A deployment has one container, whose settings are at
+// the same level as those of the instance, and amounts are numbers.
 
 type v2CreateBody struct {
 	Deployment v2Create `json:"deployment"`
@@ -20,8 +20,8 @@ type v2Create struct {
 	App         v2App    `json:"app"`
 }
 
-// v2App is the container of a deployment. The lists are sent also when empty,
-// as in the example of the documents, so that an update clears them.
+// v2App is the container of a deployment. Lists are sent even if empty, as in
+// the documented example, so that an update clears them.
 type v2App struct {
 	Name              string       `json:"name,omitempty"`
 	Version           string       `json:"version,omitempty"`
@@ -65,8 +65,8 @@ type v2UpdateBody struct {
 	Deployment  *v2App  `json:"deployment,omitempty"`
 }
 
-// v2Deployment is a deployment in an answer. The settings of the container are
-// in each instance; the answer to an update has them beside the instances.
+// v2Deployment is a deployment in a response. The settings of the container are
+// in each instance; the response to an update has them next to the instances.
 type v2Deployment struct {
 	ID          string       `json:"id"`
 	Name        string       `json:"name"`
@@ -123,8 +123,8 @@ func toV2Update(r *UpdateRequest) v2UpdateBody {
 	return body
 }
 
-// toV2App takes the first container: v2 has no others. An update has no name
-// and no version. In a group of nodes migration is mandatory.
+// toV2App converts the first container: v2 has no others. An update has no name
+// and version. In a node group, migration is mandatory.
 func toV2App(t Template, groupID string, named bool) v2App {
 	var c Container
 	if len(t.Containers) > 0 {
@@ -178,8 +178,8 @@ func toV2Probe(p *Probe) *v2Probe {
 	return out
 }
 
-// fromV2 shows an answer of v2 in the form of v3. v2 does not name the group
-// of a deployment but that of its instances, and nodes likewise.
+// fromV2 converts a response of v2 to the types of v3. v2 returns the node
+// group and the node of each instance, not of the deployment.
 func fromV2(d *v2Deployment) *Deployment {
 	out := &Deployment{
 		ID: d.ID, Name: d.Name, Description: d.Description, ProjectID: d.ProjectID,
@@ -189,7 +189,7 @@ func fromV2(d *v2Deployment) *Deployment {
 	app, name := d.v2AppAnswer, ""
 	for _, instance := range d.Instances {
 		own := instance.v2AppAnswer
-		if own.ImageURL == "" { // the answer to an update has it once, outside
+		if own.ImageURL == "" { // the response to an update has it once, next to the instances
 			own = d.v2AppAnswer
 		}
 		if app.ImageURL == "" {
@@ -210,7 +210,7 @@ func fromV2(d *v2Deployment) *Deployment {
 		out.Instances = append(out.Instances, fromV2Instance(d.ID, instance, own))
 	}
 	if out.GroupID != "" {
-		// The node was chosen by the group, and is none that was asked for.
+		// The group has chosen the node; the request did not name it.
 		out.NodeIDs = nil
 	}
 	if app.ImageURL != "" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFromV2 reads the answers that the documents of v2 have: to a create, where
-// the settings are in the instance, and to an update, where they are beside it.
+// TestFromV2 decodes the documented responses of v2: to a create, with the
+// settings in the instance, and to an update, with the settings next to it.
 func TestFromV2(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -49,7 +49,8 @@ func TestFromV2(t *testing.T) {
 	}
 }
 
-// TestToV2Migration: in a group of nodes the documents want it with each template.
+// TestToV2Migration: in a node group, migration is documented as mandatory in
+// each template.
 func TestToV2Migration(t *testing.T) {
 	t.Parallel()
 	template := Template{Containers: []Container{{Name: "a"}}}

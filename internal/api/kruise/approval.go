@@ -2,26 +2,26 @@ package kruise
 
 import "fmt"
 
-// Approval lets a release that is paused go on.
+// Approval approves a paused step of a release.
 type Approval struct {
-	// Step is the step that is approved; 0 is the one at which the release is
+	// Step is the step to approve; 0 is the step at which the release is
 	// paused.
 	Step int32
-	// ToStep is the step to go to; 0 is the next one.
+	// ToStep is the step to continue with; 0 is the next one.
 	ToStep int32
 }
 
-// NotApprovableError says why a step cannot be approved.
+// NotApprovableError explains why a step cannot be approved.
 type NotApprovableError struct {
 	Release Release
-	// Why is a sentence, and Next what to do, "" if there is nothing to say.
+	// Why is a sentence; Next is what to do, or "".
 	Why, Next string
 }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *NotApprovableError) Error() string { return e.Why }
 
-// Check says why a release cannot be approved like this, nil if it can.
+// Check returns an error if the release cannot be approved like this.
 func (a Approval) Check(r *Rollout) error {
 	release := r.Release()
 	refused := func(why, next string) error { return &NotApprovableError{Release: release, Why: why, Next: next} }
@@ -48,7 +48,7 @@ func (a Approval) Check(r *Rollout) error {
 	return a.checkSteps(release, refused)
 }
 
-// checkSteps compares the steps with those of a release that is paused.
+// checkSteps compares the steps with those of a paused release.
 func (a Approval) checkSteps(release Release, refused func(why, next string) error) error {
 	switch {
 	case a.Step != 0 && a.Step < release.Step:
@@ -63,15 +63,15 @@ func (a Approval) checkSteps(release Release, refused func(why, next string) err
 	return nil
 }
 
-// Operation is one of a JSON patch.
+// Operation is an operation of a JSON patch.
 type Operation struct {
 	Op, Path string
 	Value    any
 }
 
-// Patch is the JSON patch of the status that approves. It applies only to the
-// release as it was read: the same object, phase, step, state and version. It
-// must have been checked.
+// Patch is the JSON patch of the status that approves the step. It applies only
+// if object, phase, step, state and version are as they were read. Call Check
+// first.
 func (a Approval) Patch(r *Rollout) []Operation {
 	status, field := r.style()
 	at, revision := "/status/"+field+"/", "canaryRevision"
@@ -91,15 +91,15 @@ func (a Approval) Patch(r *Rollout) []Operation {
 	return append(patch, Operation{"replace", at + "nextStepIndex", a.ToStep})
 }
 
-// Progress is how far a release has come since a step was approved.
+// Progress is the progress of a release since an approval.
 type Progress struct {
-	// Done: the release has come to its next pause, or to its end.
+	// Done: the release has reached its next pause, or its end.
 	Done bool
-	// Failed says why it cannot come there any more, "" as long as it can.
+	// Failed explains why the release cannot get there any more, or is "".
 	Failed string
 }
 
-// Since judges a release after an approval. before is what was approved.
+// Since returns the progress since an approval. before is the approved release.
 func (a Approval) Since(before, now Release) Progress {
 	switch now.Situation {
 	case AwaitingApproval, AwaitingTime:
@@ -107,7 +107,7 @@ func (a Approval) Since(before, now Release) Progress {
 		case now.Revision != before.Revision:
 			return Progress{Failed: "Another version came in, and its release begins again: it is " + now.String() + "."}
 		case now.Step == before.Step:
-			return Progress{} // the controller has not looked yet
+			return Progress{} // the controller has not reacted yet
 		}
 		return Progress{Done: now.Situation == AwaitingApproval}
 	case Healthy:

@@ -1,5 +1,4 @@
-// Package kruise has the objects of OpenKruise Rollouts as they are on the
-// wire: Rollout and TrafficRouting, in the form that their controller does not
-// rewrite, and what the status of a Rollout says about a release. It sends
-// nothing.
+// Package kruise has the wire types of OpenKruise Rollouts: Rollout and
+// TrafficRouting, in the canonical form that their controller does not rewrite,
+// and the interpretation of the status of a Rollout. It sends no requests.
 package kruise

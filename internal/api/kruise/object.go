@@ -11,19 +11,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// NotInV1Alpha1Error says what a cluster that serves v1alpha1 alone cannot hold.
+// NotInV1Alpha1Error is returned for a field that a cluster with only v1alpha1
+// does not have.
 type NotInV1Alpha1Error struct {
 	// Field is the field in v1beta1.
 	Field string
 }
 
-// Error says it in a sentence.
+// Error describes the field and the version.
 func (e *NotInV1Alpha1Error) Error() string {
 	return fmt.Sprintf("the cluster serves Rollouts in version %s only, which has no %s; it needs OpenKruise Rollouts 0.5 or later (blue-green: 0.6)", V1Alpha1, e.Field)
 }
 
-// Object is the Rollout as it is applied in a version: what the controller
-// would add is there, what it would drop is not, and there is no status.
+// Object returns the Rollout as it is applied in a version: with the fields
+// that the controller would add, without those that it would drop, and without
+// a status.
 func (r *Rollout) Object(version string) (map[string]any, error) {
 	annotations := map[string]string{}
 	spec := r.Spec
@@ -44,21 +46,22 @@ func (r *Rollout) Object(version string) (map[string]any, error) {
 	return object(V1Alpha1, RolloutKind, r.Metadata, annotations, old)
 }
 
-// SameRollout reports whether two Rollouts are sent alike.
+// SameRollout reports whether two Rollouts are applied identically.
 func SameRollout(a, b *Rollout) bool {
 	x, errX := a.Object(V1Beta1)
 	y, errY := b.Object(V1Beta1)
 	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
 }
 
-// SameTrafficRouting reports whether two traffic routings are sent alike.
+// SameTrafficRouting reports whether two TrafficRoutings are applied
+// identically.
 func SameTrafficRouting(a, b *TrafficRouting) bool {
 	x, errX := a.Object()
 	y, errY := b.Object()
 	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
 }
 
-// Object is the traffic routing as it is applied.
+// Object returns the TrafficRouting as it is applied.
 func (t *TrafficRouting) Object() (map[string]any, error) {
 	return object(V1Alpha1, TrafficRoutingKind, t.Metadata, nil, t.Spec)
 }
@@ -83,7 +86,7 @@ func object(version, kind string, of Metadata, annotations map[string]string, sp
 	return whole, nil
 }
 
-// wholeNumbers has int64 for numbers, as objects of client-go need them.
+// wholeNumbers converts numbers to int64, which objects of client-go need.
 func wholeNumbers(in any) any {
 	switch v := in.(type) {
 	case json.Number:
@@ -104,7 +107,7 @@ func wholeNumbers(in any) any {
 	return in
 }
 
-// rolloutV1Alpha1 is a Rollout as v1alpha1 has it.
+// rolloutV1Alpha1 is a Rollout in v1alpha1.
 type rolloutV1Alpha1 struct {
 	Metadata Metadata      `json:"metadata"`
 	Spec     specV1Alpha1  `json:"spec"`
@@ -142,8 +145,8 @@ type stepV1Alpha1 struct {
 	Pause                 Pause           `json:"pause"`
 }
 
-// toV1Alpha1 is a spec in the earlier version, which has no blue-green and
-// matches headers only.
+// toV1Alpha1 converts a spec to v1alpha1, which has no blue-green and matches
+// headers only.
 func toV1Alpha1(spec RolloutSpec) (specV1Alpha1, error) {
 	out := specV1Alpha1{Disabled: spec.Disabled, ObjectRef: objectRefV1Alpha1{spec.WorkloadRef}, Strategy: strategyV1Alpha1{Paused: spec.Strategy.Paused}}
 	if spec.Strategy.Canary == nil {
@@ -201,10 +204,10 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	return out
 }
 
-// errNoObject is the cause of an answer that is no object of the kind.
+// errNoObject is the cause for a response that is not an object of the kind.
 var errNoObject = errors.New("the answer is not such an object")
 
-// RolloutFrom reads a Rollout in either version.
+// RolloutFrom decodes a Rollout of either version.
 func RolloutFrom(in map[string]any) (*Rollout, error) {
 	version, _ := in["apiVersion"].(string)
 	out := &Rollout{}
@@ -223,7 +226,7 @@ func RolloutFrom(in map[string]any) (*Rollout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a Rollout: %w", err)
 	}
-	// The controller reads the annotation, whatever the field says.
+	// The controller uses the annotation, whatever the field contains.
 	if style, ref := out.Spec.Strategy.Style(), out.Metadata.Annotations[trafficRoutingAnnotation]; style != nil && ref != "" {
 		style.TrafficRoutingRef = ref
 	}
@@ -231,7 +234,7 @@ func RolloutFrom(in map[string]any) (*Rollout, error) {
 	return out, nil
 }
 
-// TrafficRoutingFrom reads traffic routing.
+// TrafficRoutingFrom decodes a TrafficRouting.
 func TrafficRoutingFrom(in map[string]any) (*TrafficRouting, error) {
 	out := &TrafficRouting{}
 	if err := decode(in, TrafficRoutingKind, out); err != nil {

@@ -41,7 +41,7 @@ const whole = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","meta
 	`"trafficRoutingRef":"t","trafficRoutings":[{"customNetworkRefs":[{"apiVersion":"v1","kind":"K","name":"n"}],"gateway":{"httpRouteName":"g"},"gracePeriodSeconds":10,` +
 	`"ingress":{"classType":"nginx","name":"i"},"service":"s"}]},"paused":true},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
 
-// TestNothingIsLost: what is read is what was applied, in both versions.
+// TestNothingIsLost: a decoded object equals the applied one, in both versions.
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	r := read(t, whole)
@@ -53,21 +53,22 @@ func TestNothingIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("applied is %v, not %v", got, want)
+		t.Errorf("decoded %v, want %v", got, want)
 	}
 	old := applied(t, r, V1Alpha1)
 	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {
 		if !strings.Contains(old, part) {
-			t.Errorf("in v1alpha1 there is no %s: %s", part, old)
+			t.Errorf("the v1alpha1 object lacks %s: %s", part, old)
 		}
 	}
 	if again := read(t, old); !reflect.DeepEqual(again.Spec, r.Spec) {
-		t.Errorf("by v1alpha1 it is %+v, not %+v", again.Spec, r.Spec)
+		t.Errorf("via v1alpha1 it is %+v, want %+v", again.Spec, r.Spec)
 	}
 }
 
-// TestCanonicalForm: the form that the controller leaves alone, as recorded: a
-// pause in every step, no flag that is false, and disabled in any case.
+// TestCanonicalForm: the applied object has the form that the controller does
+// not rewrite, as recorded: a pause in every step, no flag that is false, and
+// always disabled.
 func TestCanonicalForm(t *testing.T) {
 	t.Parallel()
 	one := IntOrPercent("1")
@@ -77,15 +78,15 @@ func TestCanonicalForm(t *testing.T) {
 	want := `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice"},` +
 		`"spec":{"disabled":false,"strategy":{"canary":{"steps":[{"pause":{},"replicas":1}]}},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
 	if got := applied(t, r, V1Beta1); got != want {
-		t.Errorf("applied is %s", got)
+		t.Errorf("the applied object is %s", got)
 	}
 	if got := applied(t, r, V1Alpha1); !strings.Contains(got, `"rolling-style":"partition"`) && !strings.Contains(got, `rolling-style":"partition"`) {
-		t.Errorf("in v1alpha1 the style is not said: %s", got)
+		t.Errorf("the v1alpha1 object lacks the style: %s", got)
 	}
 }
 
-// TestNotInV1Alpha1: what the earlier version has no place for is an error, never
-// left out.
+// TestNotInV1Alpha1: a field that v1alpha1 lacks is an error, and never
+// dropped.
 func TestNotInV1Alpha1(t *testing.T) {
 	t.Parallel()
 	one := IntOrPercent("1")
@@ -103,11 +104,12 @@ func TestNotInV1Alpha1(t *testing.T) {
 	}
 	weight := read(t, `{"apiVersion":"rollouts.kruise.io/v1alpha1","kind":"Rollout","spec":{"objectRef":{"workloadRef":{"name":"w"}},"strategy":{"canary":{"steps":[{"weight":20}]}}}}`)
 	if step := weight.Spec.Strategy.Canary.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.Canary.EnableExtraWorkloadForCanary {
-		t.Errorf("a weight alone is read as %+v", weight.Spec.Strategy.Canary)
+		t.Errorf("a step with only a weight is decoded as %+v", weight.Spec.Strategy.Canary)
 	}
 }
 
-// TestHostileAnswers: other objects and texts that a terminal obeys.
+// TestHostileAnswers: objects of other kinds and texts with terminal control
+// characters.
 func TestHostileAnswers(t *testing.T) {
 	t.Parallel()
 	for _, object := range []map[string]any{
@@ -115,17 +117,17 @@ func TestHostileAnswers(t *testing.T) {
 		{"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "spec": "x"}, {"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "spec": func() {}},
 	} {
 		if _, err := RolloutFrom(object); err == nil {
-			t.Errorf("%v is read", object)
+			t.Errorf("%v is accepted", object)
 		}
 	}
 	if _, err := TrafficRoutingFrom(map[string]any{"kind": "x"}); err == nil {
-		t.Error("another kind is read")
+		t.Error("an object of another kind is accepted")
 	}
 	r := read(t, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"generation":1},"spec":{"strategy":{"blueGreen":{}}},"status":{"observedGeneration":1,"phase":"\u001b]0;x","message":"\u001b[2J",
 		"conditions":[{"type":"Progressing","reason":"\u001bR"}],"canaryStatus":{"currentStepState":"\u001bx"},"blueGreenStatus":{"currentStepState":"\u001bFoo","updatedRevision":"\u001b"}}}`)
 	release := r.Release()
 	if said := release.String() + release.Message + release.Phase + release.State + release.Revision; strings.Contains(said, "\x1b") || release.Situation != Frozen {
-		t.Errorf("says %q, is %s", said, release.Situation)
+		t.Errorf("text %q, situation %s", said, release.Situation)
 	}
 	for _, n := range []string{"3000000000", "1.5", `"5"`} {
 		var v IntOrPercent
@@ -135,7 +137,7 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// TestTrafficRoutingObject: what is read is what was applied.
+// TestTrafficRoutingObject: a decoded object equals the applied one.
 func TestTrafficRoutingObject(t *testing.T) {
 	t.Parallel()
 	weight := int32(0)

@@ -11,31 +11,33 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Situation is what a Rollout is doing.
+// Situation is the phase of a release.
 type Situation int
 
 // The situations.
 const (
-	// Unseen: the controller has not observed the present generation of the spec.
+	// Unseen: the controller has not observed the current generation of the
+	// spec.
 	Unseen Situation = iota
 	// NoWorkload: the workload does not exist.
 	NoWorkload
-	// Healthy: there is no release; Release.Outcome is that of the last one.
+	// Healthy: there is no release in progress; Release.Outcome is that of the
+	// last one.
 	Healthy
-	// Moving: a step is being carried out.
+	// Moving: a step is in progress.
 	Moving
-	// AwaitingApproval: a step is done, and the next one begins when somebody
-	// approves it.
+	// AwaitingApproval: a step is done, and the next one starts after an
+	// approval.
 	AwaitingApproval
-	// AwaitingTime: a step is done, and the next one begins after a time.
+	// AwaitingTime: a step is done, and the next one starts after a time.
 	AwaitingTime
-	// Suspended: spec.strategy.paused stops the release, whatever is approved.
+	// Suspended: spec.strategy.paused stops the release, regardless of
+	// approvals.
 	Suspended
 	// Blocked: the workload was changed again during a blue-green release, which the
 	// controller does not support.
 	Blocked
-	// Frozen: the step state in the status was set to one that the controller does
-	// not know.
+	// Frozen: the step state in the status was set to an unknown value.
 	Frozen
 	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
 	Stuck
@@ -45,7 +47,7 @@ const (
 	Completing
 	// Disabling: spec.disabled promotes the new version.
 	Disabling
-	// Disabled: changes of the workload are not released by steps.
+	// Disabled: changes of the workload are not released in steps.
 	Disabled
 	// Terminating: the Rollout is being deleted, which promotes the new version.
 	Terminating
@@ -65,9 +67,9 @@ type Outcome int
 
 // The outcomes.
 const (
-	// NoOutcome: there was none, or nothing is known of it.
+	// NoOutcome: there was no release, or its outcome is unknown.
 	NoOutcome Outcome = iota
-	// Completed: all pods have, or get, the new version.
+	// Completed: all pods have the new version, or are being replaced by it.
 	Completed
 	// Canceled: the workload was rolled back.
 	Canceled
@@ -85,32 +87,33 @@ func (o Outcome) String() string {
 	}
 }
 
-// Release is what the status of a Rollout says.
+// Release is the interpreted status of a Rollout.
 type Release struct {
 	Situation Situation
 	Outcome   Outcome
-	// Step is the current step, counted from 1, of Steps; Next is the one that
-	// follows, below 1 if there is none.
+	// Step is the current step, from 1 to Steps; Next is the one that follows,
+	// below 1 if there is none.
 	Step, Next, Steps int32
-	// State is the state of the step, in the controller's words.
+	// State is the state of the step, in the terms of the controller.
 	State string
-	// Seconds is how long the pause after the step lasts; 0 is until an approval.
+	// Seconds is the duration of the pause after the step; 0 means until an
+	// approval.
 	Seconds int32
-	// Revision is the hash of the version that is released, and Stable that of the
-	// one before.
+	// Revision is the hash of the new version, Stable that of the previous one.
 	Revision, Stable string
-	// Updated and Ready are pods of the new version.
+	// Updated and Ready count pods of the new version.
 	Updated, Ready int32
-	// Phase and Message are the controller's.
+	// Phase and Message are set by the controller.
 	Phase, Message string
-	// Routing is the traffic routing without which a release does not begin; "" once it
-	// has begun, or where there is none.
+	// Routing is the traffic routing that has to exist before the release starts;
+	// "" after the start, or if there is none.
 	Routing string
-	// WorkloadGeneration is the generation of the workload that this is about.
+	// WorkloadGeneration is the generation of the workload that the status
+	// refers to.
 	WorkloadGeneration int64
 }
 
-// InProgress reports whether a release is under way, so that deleting or
+// InProgress reports whether a release is in progress, so that deleting or
 // disabling the Rollout would promote the new version.
 func (r Release) InProgress() bool {
 	switch r.Situation {
@@ -143,7 +146,7 @@ var remedies = map[Situation]string{
 	Stuck:            "Delete the Rollout and create it again.",
 }
 
-// Release reads the status.
+// Release interprets the status.
 func (r *Rollout) Release() Release {
 	status, _ := r.style()
 	steps := r.Spec.Strategy.Steps()
@@ -170,8 +173,9 @@ func (r *Rollout) Release() Release {
 	return out
 }
 
-// situation goes from what counts most: a deletion ends everything, and a phase
-// other than Progressing leaves steps of earlier releases in the status.
+// situation checks in order of precedence: a deletion overrides everything, and
+// in a phase other than Progressing the status contains steps of earlier
+// releases.
 func (r *Rollout) situation(status StyleStatus) Situation {
 	phase := r.Status.Phase
 	switch {
@@ -193,8 +197,8 @@ func (r *Rollout) situation(status StyleStatus) Situation {
 	return r.progressing(status)
 }
 
-// progressing is the situation during a release. A release begins with what the
-// one before left in the status, until its reason is InRolling.
+// progressing is the situation during a release. Until its reason is InRolling,
+// the status still contains that of the previous release.
 func (r *Rollout) progressing(status StyleStatus) Situation {
 	progress := r.Status.condition(conditionProgressing)
 	switch {
@@ -218,8 +222,8 @@ func (r *Rollout) progressing(status StyleStatus) Situation {
 	return r.paused(status)
 }
 
-// paused is the situation at the pause after a step. After a last step with all
-// pods there is none, unless the release is blue-green.
+// paused is the situation in the pause after a step. There is no pause after a
+// last step with all pods, unless the release is blue-green.
 func (r *Rollout) paused(status StyleStatus) Situation {
 	steps := r.Spec.Strategy.Steps()
 	i := int(status.CurrentStepIndex) - 1
@@ -236,13 +240,13 @@ func (r *Rollout) paused(status StyleStatus) Situation {
 	return AwaitingApproval
 }
 
-// batchRelease is what the controller says of the BatchRelease that carries out
-// a step.
+// batchRelease matches the controller's message about the BatchRelease of a
+// step.
 var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id ([a-z0-9]+), step`)
 
 // ofAnotherRelease reports whether the step waits for a BatchRelease that is
-// ready already, for another version: it was left when the workload was deleted
-// in the middle of a release.
+// ready for another version: it is left over from a release during which the
+// workload was deleted.
 func ofAnotherRelease(status StyleStatus) bool {
 	found := batchRelease.FindStringSubmatch(status.Message)
 	return found != nil && status.CanaryRevision != "" && found[1] != status.CanaryRevision

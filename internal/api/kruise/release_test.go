@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// recorded is a status of a Rollout in a recording, and what it means.
+// recorded is a recorded status of a Rollout with the expected situation.
 type recorded struct {
 	Recording string  `json:"recording"`
 	Seconds   float64 `json:"seconds"`
 	Style     string  `json:"style"`
-	// Pauses are the seconds of the pause of each step, null for one that ends
-	// with an approval.
+	// Pauses are the seconds of the pause of each step, null for a pause until
+	// approval.
 	Pauses []*int32 `json:"pauses"`
 	// LastReplicas are those of the last step.
 	LastReplicas IntOrPercent `json:"lastReplicas"`
@@ -67,8 +67,8 @@ func (r recorded) rollout() *Rollout {
 	return out
 }
 
-// statuses are all statuses that the recordings have, those aside that differ in
-// numbers alone.
+// statuses are all recorded statuses; those that differ only in numbers occur
+// once.
 func statuses(t *testing.T) []recorded {
 	t.Helper()
 	data, err := os.ReadFile("testdata/statuses.json")
@@ -82,18 +82,18 @@ func statuses(t *testing.T) []recorded {
 	return all
 }
 
-// TestSituations: every status that the real controller was seen to write is
-// read as what was going on.
+// TestSituations: every recorded status of the real controller is interpreted
+// as the expected situation.
 func TestSituations(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, status := range statuses(t) {
 		release := status.rollout().Release()
 		if got := release.Situation.String(); got != status.Want {
-			t.Errorf("%s at %.2f s is %s, not %s: %s", status.Recording, status.Seconds, status.Want, got, status.Message)
+			t.Errorf("%s at %.2f s: want %s, got %s: %s", status.Recording, status.Seconds, status.Want, got, status.Message)
 		}
 		if release.String() == "" {
-			t.Errorf("%s is not described", release.Situation)
+			t.Errorf("%s has no description", release.Situation)
 		}
 		promotes := status.Phase == PhaseProgressing
 		if release.InProgress() != promotes {
@@ -108,8 +108,8 @@ func TestSituations(t *testing.T) {
 	}
 }
 
-// TestOutcomes: how a release ended shows in a condition, and of a Rollout that
-// was disabled in the middle of one nothing is known.
+// TestOutcomes: the outcome of a release is a condition; it is unknown for a
+// Rollout that was disabled during the release.
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	ends := map[Outcome]int{}
@@ -126,17 +126,17 @@ func TestOutcomes(t *testing.T) {
 			want = Completed
 		}
 		if release.Outcome != want {
-			t.Errorf("%s at %.2f s: outcome %d, not %d", status.Recording, status.Seconds, release.Outcome, want)
+			t.Errorf("%s at %.2f s: outcome %d, want %d", status.Recording, status.Seconds, release.Outcome, want)
 		}
 		ends[want]++
 	}
 	if len(ends) != 3 {
-		t.Errorf("the recordings show %v", ends)
+		t.Errorf("the recordings have the outcomes %v", ends)
 	}
 }
 
-// TestApprovable: of all recorded statuses only those can be approved in which
-// a step waits, and only that step.
+// TestApprovable: a recorded status can be approved only if a step waits, and
+// only that step.
 func TestApprovable(t *testing.T) {
 	t.Parallel()
 	for _, status := range statuses(t) {
@@ -145,13 +145,13 @@ func TestApprovable(t *testing.T) {
 		for step := int32(0); step <= 4; step++ {
 			err := Approval{Step: step}.Check(r)
 			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {
-				t.Errorf("%s at %.2f s, %s: approving step %d says %v", status.Recording, status.Seconds, status.Want, step, err)
+				t.Errorf("%s at %.2f s, %s: approving step %d: %v", status.Recording, status.Seconds, status.Want, step, err)
 			}
 		}
 	}
 }
 
-// TestApprovalTexts: what is said about what cannot be approved.
+// TestApprovalTexts covers the messages for approvals that are not possible.
 func TestApprovalTexts(t *testing.T) {
 	t.Parallel()
 	find := func(recording string, seconds float64) *Rollout {
@@ -188,14 +188,14 @@ func TestApprovalTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if err := test.what.Check(test.at); err == nil || !strings.Contains(err.Error(), test.says) {
-				t.Errorf("says %v", err)
+				t.Errorf("got %v", err)
 			}
 		})
 	}
 }
 
-// TestPatch: an approval sets the state, a jump the next step, and both apply to
-// nothing but what was read.
+// TestPatch: an approval sets the state, a jump sets the next step, and both
+// apply only to the status that was read.
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: 3, CurrentStepState: StepPaused, CanaryRevision: "abc"}
@@ -221,12 +221,12 @@ func TestPatch(t *testing.T) {
 			{"test", "/status/" + test.style + "/" + test.revision, "abc"}, test.last,
 		}
 		if patch := test.what.Patch(test.of); !slices.Equal(patch, want) {
-			t.Errorf("%s: the patch is %v, not %v", name, patch, want)
+			t.Errorf("%s: the patch is %v, want %v", name, patch, want)
 		}
 	}
 }
 
-// TestSince: what comes after an approval, as recorded.
+// TestSince covers the progress after an approval, as recorded.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	before := Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "b"}
@@ -234,7 +234,7 @@ func TestSince(t *testing.T) {
 		now  Release
 		want Progress
 	}{
-		"not looked yet":  {before, Progress{}},
+		"no reaction yet": {before, Progress{}},
 		"moving":          {Release{Situation: Moving, Step: 2}, Progress{}},
 		"the next pause":  {Release{Situation: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
 		"a timed pause":   {Release{Situation: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
@@ -247,7 +247,7 @@ func TestSince(t *testing.T) {
 		"cancelling":      {Release{Situation: Cancelling}, Progress{Failed: "The release does not go on: the Rollout is rolling back."}},
 	} {
 		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
-			t.Errorf("%s: %+v, not %+v", name, got, test.want)
+			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The group of the objects, its versions, and their kinds.
+// The API group of the objects, its versions and kinds.
 const (
 	Group              = "rollouts.kruise.io"
 	V1Beta1            = "v1beta1"
@@ -15,8 +15,8 @@ const (
 	TrafficRoutingKind = "TrafficRouting"
 )
 
-// The annotations of a Rollout that say in v1alpha1 what has a field in v1beta1.
-// The controller reads the second one in both.
+// The annotations of a Rollout that v1beta1 replaces by fields. The controller
+// reads the second one in both versions.
 const (
 	styleAnnotation          = Group + "/rolling-style"
 	trafficRoutingAnnotation = Group + "/trafficrouting"
@@ -25,54 +25,54 @@ const (
 	styleCanary    = "canary"
 )
 
-// OwnAnnotations are those of a Rollout that stand for an attribute which may be
-// left out.
+// OwnAnnotations are annotations of a Rollout that represent an optional
+// attribute.
 var OwnAnnotations = []string{trafficRoutingAnnotation}
 
-// Rollout is a Rollout, in the shape of v1beta1.
+// Rollout is a Rollout, in the form of v1beta1.
 type Rollout struct {
 	Metadata Metadata      `json:"metadata"`
 	Spec     RolloutSpec   `json:"spec"`
 	Status   RolloutStatus `json:"status,omitzero"`
 }
 
-// Metadata is what is needed of the metadata of an object.
+// Metadata has the used fields of an object's metadata.
 type Metadata struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Annotations are those that are sent; of an answer they are all.
+	// Annotations are those that are applied; in a response they are all.
 	Annotations       map[string]string `json:"annotations,omitempty"`
 	Generation        int64             `json:"generation,omitempty"`
 	ResourceVersion   string            `json:"resourceVersion,omitempty"`
 	DeletionTimestamp string            `json:"deletionTimestamp,omitempty"`
 }
 
-// Deleting reports whether the object was deleted and waits for its finalizers.
+// Deleting reports whether the object is deleted and waits for its finalizers.
 func (m Metadata) Deleting() bool { return m.DeletionTimestamp != "" }
 
-// RolloutSpec is what a Rollout does with which workload. Disabled is always
-// sent: others may have set a field that was never applied, and keep it.
+// RolloutSpec is the spec of a Rollout. Disabled is always sent: a field that
+// is never applied keeps the value that others set.
 type RolloutSpec struct {
 	Disabled    bool      `json:"disabled"`
 	WorkloadRef ObjectRef `json:"workloadRef"`
 	Strategy    Strategy  `json:"strategy"`
 }
 
-// ObjectRef names an object of the same namespace.
+// ObjectRef refers to an object in the same namespace.
 type ObjectRef struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Name       string `json:"name"`
 }
 
-// Strategy is how a new version is released, by exactly one of two styles.
+// Strategy is the release strategy, with exactly one of two styles.
 type Strategy struct {
 	Paused    bool    `json:"paused,omitempty"`
 	Canary    *Canary `json:"canary,omitempty"`
 	BlueGreen *Canary `json:"blueGreen,omitempty"`
 }
 
-// Style is the one style that is set, nil if there is none.
+// Style returns the style that is set, or nil.
 func (s Strategy) Style() *Canary {
 	if s.Canary != nil {
 		return s.Canary
@@ -88,8 +88,8 @@ func (s Strategy) Steps() []Step {
 	return nil
 }
 
-// Canary is a style. Blue-green has the same fields, without extra workload and
-// metadata of pods.
+// Canary is a style. Blue-green has the same fields, without the extra workload
+// and the pod metadata.
 type Canary struct {
 	EnableExtraWorkloadForCanary bool                      `json:"enableExtraWorkloadForCanary,omitempty"`
 	DisableGenerateCanaryService bool                      `json:"disableGenerateCanaryService,omitempty"`
@@ -100,15 +100,15 @@ type Canary struct {
 	PatchPodTemplateMetadata     *PatchPodTemplateMetadata `json:"patchPodTemplateMetadata,omitempty"`
 }
 
-// PatchPodTemplateMetadata is what canary pods get beside the labels and
-// annotations of the workload.
+// PatchPodTemplateMetadata has labels and annotations of canary pods in
+// addition to those of the workload.
 type PatchPodTemplateMetadata struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	Labels      map[string]string `json:"labels,omitempty"`
 }
 
-// Step is a step of a release. Pause is always sent: the controller adds it
-// otherwise, and then owns the list of the steps.
+// Step is a step of a release. Pause is always sent: otherwise the controller
+// adds it, and becomes the manager of the list of steps.
 type Step struct {
 	Traffic               Percentage      `json:"traffic,omitempty"`
 	RequestHeaderModifier *HeaderModifier `json:"requestHeaderModifier,omitempty"`
@@ -117,12 +117,13 @@ type Step struct {
 	Pause                 Pause           `json:"pause"`
 }
 
-// Pause is the pause after a step: for a time, or until the step is approved.
+// Pause is the pause after a step: for a time, or until an approval.
 type Pause struct {
 	Duration *int32 `json:"duration,omitempty"`
 }
 
-// Seconds is how long the pause lasts; manual says that it ends with an approval.
+// Seconds is the duration of the pause; manual reports that it ends with an
+// approval.
 func (p Pause) Seconds() (seconds int32, manual bool) {
 	if p.Duration == nil {
 		return 0, true
@@ -130,7 +131,7 @@ func (p Pause) Seconds() (seconds int32, manual bool) {
 	return max(*p.Duration, 0), false
 }
 
-// HeaderModifier changes headers of the requests that go to the new version.
+// HeaderModifier changes headers of requests to the new version.
 type HeaderModifier struct {
 	Set    []Header `json:"set,omitempty"`
 	Add    []Header `json:"add,omitempty"`
@@ -143,7 +144,7 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// Match says which requests go to the new version: all of its parts have to
+// Match selects the requests to the new version: all of its parts have to
 // match.
 type Match struct {
 	Path        *PathMatch   `json:"path,omitempty"`
@@ -164,7 +165,7 @@ type ValueMatch struct {
 	Value string `json:"value"`
 }
 
-// TrafficRoutingRef is what routes the traffic of a Service.
+// TrafficRoutingRef refers to the object that routes the traffic of a Service.
 type TrafficRoutingRef struct {
 	Service            string      `json:"service"`
 	GracePeriodSeconds int32       `json:"gracePeriodSeconds,omitempty"`
@@ -184,12 +185,12 @@ type Gateway struct {
 	HTTPRouteName string `json:"httpRouteName,omitempty"`
 }
 
-// IntOrPercent is a number, or a text that is a percentage. On the wire the
-// number is a number.
+// IntOrPercent is a number or a percentage. On the wire, a number is a JSON
+// number.
 type IntOrPercent string
 
-// MarshalJSON writes what is a number as a number, and a percentage without
-// zeros in front.
+// MarshalJSON encodes a number as a JSON number, and a percentage without
+// leading zeros.
 func (v IntOrPercent) MarshalJSON() ([]byte, error) {
 	if n, ok := v.Number(); ok {
 		return strconv.AppendInt(nil, int64(n), 10), nil
@@ -197,7 +198,8 @@ func (v IntOrPercent) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.text())
 }
 
-// text is a percentage as the controller writes it; what is none stays as it is.
+// text is a percentage in the notation of the controller; other texts are
+// unchanged.
 func (v IntOrPercent) text() string {
 	if percent, ok := v.Percent(); ok {
 		return strconv.Itoa(percent) + "%"
@@ -205,13 +207,13 @@ func (v IntOrPercent) text() string {
 	return string(v)
 }
 
-// Percentage is a text that is a percentage.
+// Percentage is a percentage as a string.
 type Percentage string
 
-// MarshalJSON writes it without zeros in front.
+// MarshalJSON encodes it without leading zeros.
 func (p Percentage) MarshalJSON() ([]byte, error) { return json.Marshal(IntOrPercent(p).text()) }
 
-// UnmarshalJSON takes a number or a text.
+// UnmarshalJSON decodes a number or a string.
 func (v *IntOrPercent) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
@@ -221,7 +223,7 @@ func (v *IntOrPercent) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Percent is the number before the percent sign; ok is false for what is no
+// Percent is the number before the percent sign; ok is false if it is not a
 // percentage.
 func (v IntOrPercent) Percent() (percent int, ok bool) {
 	digits, ok := strings.CutSuffix(string(v), "%")
@@ -232,13 +234,14 @@ func (v IntOrPercent) Percent() (percent int, ok bool) {
 	return percent, err == nil
 }
 
-// Number is the number; ok is false for what is none, such as a percentage.
+// Number is the number; ok is false if it is not a number, such as a
+// percentage.
 func (v IntOrPercent) Number() (number int, ok bool) {
 	parsed, err := strconv.ParseInt(string(v), 10, 32)
 	return int(parsed), err == nil
 }
 
-// SameIntOrPercent reports whether two texts are the same number, or the same
+// SameIntOrPercent reports whether two strings are the same number, or the same
 // percentage.
 func SameIntOrPercent(a, b string) bool {
 	x, y := IntOrPercent(a), IntOrPercent(b)
@@ -251,27 +254,27 @@ func SameIntOrPercent(a, b string) bool {
 	return a == b || ok && also && m == n
 }
 
-// TrafficRouting is traffic routing that Rollouts refer to.
+// TrafficRouting is an object that Rollouts refer to.
 type TrafficRouting struct {
 	Metadata Metadata             `json:"metadata"`
 	Spec     TrafficRoutingSpec   `json:"spec"`
 	Status   TrafficRoutingStatus `json:"status,omitzero"`
 }
 
-// TrafficRoutingSpec says what is routed, and where.
+// TrafficRoutingSpec has the Services and how their traffic is routed.
 type TrafficRoutingSpec struct {
 	ObjectRef []TrafficRoutingRef    `json:"objectRef"`
 	Strategy  TrafficRoutingStrategy `json:"strategy"`
 }
 
-// TrafficRoutingStrategy says which requests go to the new version.
+// TrafficRoutingStrategy selects the requests to the new version.
 type TrafficRoutingStrategy struct {
 	Weight                *int32          `json:"weight,omitempty"`
 	RequestHeaderModifier *HeaderModifier `json:"requestHeaderModifier,omitempty"`
 	Matches               []Match         `json:"matches,omitempty"`
 }
 
-// TrafficRoutingStatus is what the controller says of traffic routing.
+// TrafficRoutingStatus is set by the controller.
 type TrafficRoutingStatus struct {
 	ObservedGeneration int64  `json:"observedGeneration,omitempty"`
 	Phase              string `json:"phase,omitempty" text:"shown"`

@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// RolloutStatus is what the controller says of a release. Its texts are cleaned
-// when it is read.
+// RolloutStatus is set by the controller. Its texts are cleaned when it is
+// decoded.
 type RolloutStatus struct {
 	ObservedGeneration int64           `json:"observedGeneration,omitempty"`
 	Phase              string          `json:"phase,omitempty" text:"shown"`
@@ -17,7 +17,7 @@ type RolloutStatus struct {
 	BlueGreenStatus    *BlueGreenCount `json:"blueGreenStatus,omitempty"`
 }
 
-// Condition is one of the conditions of a Rollout.
+// Condition is a condition of a Rollout.
 type Condition struct {
 	Type    string `json:"type" text:"shown"`
 	Status  string `json:"status" text:"shown"`
@@ -25,10 +25,10 @@ type Condition struct {
 	Message string `json:"message" text:"shown"`
 }
 
-// StyleStatus is where a release is.
+// StyleStatus is the progress of a release.
 type StyleStatus struct {
-	// ObservedWorkloadGeneration is that of the workload when it was last seen with
-	// the version that is released.
+	// ObservedWorkloadGeneration is the generation of the workload when the
+	// controller last observed it with the new version.
 	ObservedWorkloadGeneration int64 `json:"observedWorkloadGeneration,omitempty"`
 
 	StableRevision   string `json:"stableRevision,omitempty" text:"shown"`
@@ -44,8 +44,8 @@ type StyleStatus struct {
 	CanaryReadyReplicas int32  `json:"canaryReadyReplicas"`
 }
 
-// BlueGreenCount is that of a blue-green release, whose counts have names of
-// their own.
+// BlueGreenCount has the counts of a blue-green release, which have other
+// names.
 type BlueGreenCount struct {
 	StyleStatus
 	UpdatedRevision      string `json:"updatedRevision" text:"shown"`
@@ -71,12 +71,12 @@ const (
 	StepCompleted = "Completed"
 )
 
-// stepStates are those that the controller sets; with any other it stands still.
+// stepStates are the known states; with any other the controller does nothing.
 var stepStates = []string{
 	"BeforeStepUpgrade", StepUpgrade, "StepTrafficRouting", "StepMetricsAnalysis", StepPaused, StepReady, StepCompleted, "",
 }
 
-// The conditions, and the reasons of the one about progress.
+// The conditions, and the reasons of the condition Progressing.
 const (
 	conditionProgressing = "Progressing"
 	conditionSucceeded   = "Succeeded"
@@ -88,7 +88,7 @@ const (
 	reasonCancelling   = "Cancelling"
 )
 
-// condition is a condition by its type.
+// condition returns a condition by type.
 func (s *RolloutStatus) condition(of string) Condition {
 	i := slices.IndexFunc(s.Conditions, func(c Condition) bool { return c.Type == of })
 	if i < 0 {
@@ -97,8 +97,8 @@ func (s *RolloutStatus) condition(of string) Condition {
 	return s.Conditions[i]
 }
 
-// style is the status of the style that the spec has, and the name of its field.
-// That of another style is left of an earlier release.
+// style returns the status of the style in the spec, and the name of its field.
+// The status of the other style is left over from an earlier release.
 func (r *Rollout) style() (status StyleStatus, field string) {
 	if r.Spec.Strategy.BlueGreen != nil {
 		field = "blueGreenStatus"

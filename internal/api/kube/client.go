@@ -16,14 +16,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// FieldManager is the name under which the provider applies.
+// FieldManager is the provider's field manager.
 const FieldManager = "terraform-provider-kuscia"
 
 // Client talks to one cluster. It is safe for concurrent use.
 type Client struct {
 	api *httpapi.Client
-	// served are the kinds that the cluster is known to serve, and asking lets one
-	// ask about them for all.
+	// served are the kinds that the cluster is known to serve; asking limits
+	// discovery to one request at a time.
 	served sync.Map
 	asking chan struct{}
 }
@@ -36,7 +36,7 @@ func New(config Config) (*Client, error) {
 	}
 	endpoint, _, err := rest.DefaultServerURL(found.Host, "", schema.GroupVersion{}, usesTLS(found))
 	if err != nil {
-		// The library's text repeats the address, which may hold a password.
+		// The library's error quotes the address, which may contain a password.
 		return nil, errors.New("the address of the API server is none: write https://, host and port")
 	}
 	if endpoint.Scheme == "http" && hasCredentials(found) && !isLoopback(endpoint.Hostname()) {
@@ -57,14 +57,13 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, asking: make(chan struct{}, 1)}, nil
 }
 
-// SetBackoff changes how fast failed tries are repeated. Call it before the first
-// request; tests do.
+// SetBackoff configures retries, for tests. Call it before the first request.
 func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 
-// Masker knows the client's secrets and those of the context.
+// Masker masks the secrets of the client and of the context.
 func (c *Client) Masker(ctx context.Context) httpapi.Masker { return c.api.Masker(ctx) }
 
-// call makes a call with a body that is encoded here; nil for none.
+// call encodes the body, if any, and makes a call.
 func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpapi.Answer, error) {
 	if body != nil {
 		encoded, err := json.Marshal(body)
@@ -76,7 +75,8 @@ func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpap
 	return c.api.Do(ctx, call)
 }
 
-// object reads the object of an answer and checks that it is the one asked for.
+// object decodes the object in a response and checks that it is the requested
+// one.
 func object(answer *httpapi.Answer, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	found := &unstructured.Unstructured{}
 	if err := found.UnmarshalJSON(answer.Data); err != nil {
@@ -88,7 +88,7 @@ func object(answer *httpapi.Answer, kind Kind, namespace, name string) (*unstruc
 	return found, nil
 }
 
-// id is how errors and logs call an object.
+// id identifies an object in errors and logs.
 func id(namespace, name string) []string {
 	if namespace != "" {
 		name = namespace + "/" + name
@@ -96,9 +96,9 @@ func id(namespace, name string) []string {
 	return []string{name}
 }
 
-// maskField hides what may be secret in logged bodies: the configuration of
-// servings, environment variables, Secrets and ConfigMaps, and kubectl's copy of
-// a whole object.
+// maskField masks what may be secret in logged bodies: the configuration of
+// servings, environment variables, Secrets and ConfigMaps, and kubectl's
+// last-applied annotation.
 func maskField(name string, value any) (masked any, secret bool) {
 	switch name {
 	case "inputConfig", "data", "stringData", "binaryData", "kubectl.kubernetes.io/last-applied-configuration":
@@ -112,11 +112,11 @@ func maskField(name string, value any) (masked any, secret bool) {
 	return nil, false
 }
 
-// credentialErrors tells failures to get credentials, as by an exec plugin, from
-// those of the connection.
+// credentialErrors distinguishes failures to get credentials, for example from
+// an exec plugin, from connection failures.
 type credentialErrors struct{ http.RoundTripper }
 
-// RoundTrip marks errors of client-go's authentication.
+// RoundTrip wraps errors of client-go's authentication.
 func (t credentialErrors) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.RoundTripper.RoundTrip(request)
 	if err != nil && strings.HasPrefix(err.Error(), "getting credentials: ") {

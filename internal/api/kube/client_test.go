@@ -25,10 +25,10 @@ import (
 
 const testToken = "t0ken-that-nobody-may-see"
 
-// fastBackoff repeats without long pauses.
+// fastBackoff retries almost immediately.
 var fastBackoff = httpapi.Backoff{Base: time.Millisecond, Max: 2 * time.Millisecond, RetryAfter: time.Millisecond}
 
-// serve starts an API server that answers with a handler.
+// serve starts an API server with a handler.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -56,7 +56,7 @@ func deployment() *unstructured.Unstructured {
 
 const storedDeployment = `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"name":"kd","namespace":"cross-domain","resourceVersion":"7"}}`
 
-// TestRequests: what is sent for each call.
+// TestRequests covers the request of each call.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	var method, path, contentType, body string
@@ -127,8 +127,8 @@ func status(code int, reason, message, details string) string {
 	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%s,"code":%d,"details":%s}`, reason, text, code, details)
 }
 
-// TestErrors: what answers of a real API server come to. The texts are those of
-// Kubernetes 1.33.
+// TestErrors covers the classification of responses of a real API server. The
+// texts are those of Kubernetes 1.33.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	const forbidden = `kusciadeployments.kuscia.secretflow "kd" is forbidden: User "u" cannot patch resource "kusciadeployments" in API group "kuscia.secretflow" in the namespace "cross-domain"`
@@ -141,7 +141,7 @@ func TestErrors(t *testing.T) {
 		hint      string
 		unknown   bool
 		conflicts []FieldConflict
-		calls     int // 1 unless said
+		calls     int // 0 means 1
 	}{
 		"unauthorised": {code: 401, body: status(401, "Unauthorized", "Unauthorized", ""), kinds: []error{apierror.ErrUnauthorized}, not: []error{ErrForbidden}, hint: "does not accept the credentials"},
 		"forbidden":    {code: 403, body: status(403, "Forbidden", forbidden, `{"name":"kd"}`), kinds: []error{apierror.ErrUnauthorized, ErrForbidden}, text: "cannot patch resource", hint: "add them to its Role"},
@@ -200,12 +200,12 @@ func TestErrors(t *testing.T) {
 			}
 			for _, kind := range test.kinds {
 				if !errors.Is(err, kind) {
-					t.Errorf("not %v: %v", kind, err)
+					t.Errorf("want %v, got %v", kind, err)
 				}
 			}
 			for _, kind := range test.not {
 				if errors.Is(err, kind) {
-					t.Errorf("%v: %v", kind, err)
+					t.Errorf("want no %v, got %v", kind, err)
 				}
 			}
 			if text := err.Error(); !strings.Contains(text, test.text) || strings.Contains(text, testToken) || len(text) > 10<<10 || strings.Contains(text, "\x1b") {
@@ -227,8 +227,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestListPages: a list is read page by page, begins again when its pages have
-// expired, and asks for less when a page is too large.
+// TestListPages: a list reads page by page, restarts when its continue token
+// has expired, and requests smaller pages when one is too large.
 func TestListPages(t *testing.T) {
 	t.Parallel()
 	item := func(n int) string {
@@ -259,7 +259,7 @@ func TestListPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []string{"500", "500A", "500", "125", "125B"}; !slices.Equal(calls, want) {
-		t.Errorf("asked %v, want %v", calls, want)
+		t.Errorf("requests %v, want %v", calls, want)
 	}
 	if len(list.Items) != 3 || list.Items[2].GetName() != "kd-3" || list.GetResourceVersion() != "9" {
 		t.Errorf("%d items", len(list.Items))
@@ -277,11 +277,11 @@ func TestListPages(t *testing.T) {
 		page(w, "A", item(1))
 	})
 	if list, err := broken.List(t.Context(), KusciaDeployments, ListOptions{}); !errors.Is(err, ErrForbidden) || list != nil {
-		t.Errorf("a list that fails half way: %v %v", list, err)
+		t.Errorf("a list whose second page fails: %v %v", list, err)
 	}
 }
 
-// TestServes: a kind is asked for until it is there.
+// TestServes: discovery is repeated until the kind is served.
 func TestServes(t *testing.T) {
 	t.Parallel()
 	calls, there := 0, false
@@ -304,7 +304,7 @@ func TestServes(t *testing.T) {
 			t.Errorf("%v %t %v", kind, ok, err)
 		}
 	}
-	if calls != 5 { // four times and once more for the newer one
+	if calls != 5 { // four requests, and one for the newer version
 		t.Errorf("%d calls", calls)
 	}
 	if ok, err := client.Serves(t.Context(), Kind{"rollouts.kruise.io", "v1alpha1", "trafficroutings", "TrafficRouting"}); ok || err != nil {
@@ -312,8 +312,8 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// TestLostAnswers: reads and deletions are repeated, creations and conditional
-// writes are not.
+// TestLostAnswers: reads and deletes are repeated after a lost response,
+// creates and conditional writes are not.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
@@ -345,7 +345,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// TestMaskField: what the log may not show.
+// TestMaskField: secret fields are masked in the log.
 func TestMaskField(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]any{
@@ -374,8 +374,8 @@ contexts:
 - {name: two, context: {cluster: c, user: program}}
 `
 
-// TestKubeconfig: contexts, exec plugins, and errors without a word of the
-// file's content.
+// TestKubeconfig: contexts, exec plugins, and errors that quote nothing of the
+// file.
 func TestKubeconfig(t *testing.T) {
 	t.Parallel()
 	var sent string
@@ -439,8 +439,8 @@ func TestKubeconfig(t *testing.T) {
 	}
 }
 
-// TestServesWithoutWaiting: who waits for another one's question about a kind stops
-// with its own context.
+// TestServesWithoutWaiting: a caller that waits for another caller's discovery
+// request stops with its own context.
 func TestServesWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	asked, release := make(chan struct{}), make(chan struct{})
@@ -469,7 +469,7 @@ func TestServesWithoutWaiting(t *testing.T) {
 			t.Error(err)
 		}
 	case <-time.After(5 * time.Second):
-		t.Error("it waits without regard to its context")
+		t.Error("the call ignores the end of its context")
 	}
 	close(release)
 	if err := <-first; err != nil {

@@ -14,10 +14,10 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Config says how to reach a cluster: by a kubeconfig (ConfigPath), by an
-// address (Host), or, with neither, as a pod of the cluster.
+// Config configures the access to a cluster: by a kubeconfig (ConfigPath), by
+// an address (Host), or, without both, as a pod in the cluster.
 type Config struct {
-	// ConfigPath is a kubeconfig, and ConfigContext the context in it; "" is its
+	// ConfigPath is a kubeconfig; ConfigContext is a context in it, "" for the
 	// current context.
 	ConfigPath, ConfigContext string
 
@@ -25,33 +25,34 @@ type Config struct {
 	Host string
 	// Token is a bearer token.
 	Token string
-	// ClusterCACertificate (PEM) is the only authority trusted when set.
+	// ClusterCACertificate (PEM) replaces the trusted authorities of the
+	// system.
 	ClusterCACertificate string
-	// ClientCertificate and ClientKey (PEM) are a pair.
+	// ClientCertificate and ClientKey (PEM) must be set together.
 	ClientCertificate, ClientKey string
 	// Insecure accepts any server certificate.
 	Insecure bool
-	// Exec is a program that gives credentials; nil for none.
+	// Exec is a credential plugin; nil for none.
 	Exec *Exec
 
 	UserAgent string
-	// RequestTimeout bounds each try; 0 is 30 s.
+	// RequestTimeout is the time limit of an attempt; 0 means 30 s.
 	RequestTimeout time.Duration
-	// MaxRetries is how often a request is tried again.
+	// MaxRetries is how often a transient failure is repeated.
 	MaxRetries int
 }
 
-// Exec is a program that gives credentials, as in the users of a kubeconfig.
+// Exec is a credential plugin, as in the users of a kubeconfig.
 type Exec struct {
-	// APIVersion is that of its answer, such as
+	// APIVersion is the version of its output, such as
 	// client.authentication.k8s.io/v1.
 	APIVersion, Command string
 	Args                []string
 	Env                 map[string]string
 }
 
-// restConfig finds the cluster. Its errors hold nothing of a kubeconfig's
-// content.
+// restConfig returns the configuration of client-go. Its errors quote nothing
+// of a kubeconfig.
 func (c Config) restConfig() (*rest.Config, error) {
 	switch {
 	case c.ConfigPath != "":
@@ -90,7 +91,7 @@ func (c Config) fromFile() (*rest.Config, error) {
 	}
 	for _, user := range loaded.AuthInfos {
 		if user.Exec != nil {
-			// Nobody can answer questions here.
+			// The plugin cannot ask the user.
 			user.Exec.InteractiveMode = clientcmdapi.NeverExecInteractiveMode
 		}
 	}
@@ -118,8 +119,8 @@ func contexts(config *clientcmdapi.Config) string {
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)
 
-// fileError is about a kubeconfig that cannot be read. The parser quotes what it
-// does not understand, which may be a token.
+// fileError returns the error for an invalid kubeconfig. The parser would quote
+// what it cannot parse, which may be a token.
 func fileError(path string, err error) error {
 	var pathError *fs.PathError
 	switch {
@@ -156,7 +157,7 @@ func (c Config) explicit() *rest.Config {
 	return config
 }
 
-// secretsOf are the texts of a configuration that no error and no log may show.
+// secretsOf are the texts that are masked in errors and logs.
 func secretsOf(config *rest.Config) []string {
 	secrets := []string{config.BearerToken, config.Password, string(config.KeyData)}
 	if config.ExecProvider != nil {

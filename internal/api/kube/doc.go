@@ -1,12 +1,12 @@
 // Package kube is a client of the Kubernetes API. client-go finds the cluster
-// and speaks for the user (kubeconfig, contexts, certificates, tokens, exec
-// plugins, service accounts); the calls themselves go through httpapi like those
-// of every API of this provider, so that limits, repetitions, masks, logs and
-// what is known of a lost answer are the same. Objects are unstructured: what a
-// cluster serves is not generated code.
+// and authenticates (kubeconfig, contexts, certificates, tokens, exec plugins,
+// service accounts). The calls go through httpapi like those of every API of
+// this provider, so that limits, retries, masking, logs and the classification
+// of lost responses are the same. Objects are unstructured: there are no
+// generated types.
 //
-// A write never hides somebody else's: server-side apply is not forced unless
-// the caller says so, updates can carry the resource version they were made
-// from, JSON patches carry tests, and deletions carry preconditions. Conflicts
-// are never repeated.
+// A write never overwrites changes of others: server-side apply is not forced
+// unless requested, updates can carry the resourceVersion that they are based
+// on, JSON patches carry tests, and deletes carry preconditions. Conflicts are
+// never repeated.
 package kube

@@ -11,20 +11,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// What an error is beyond the kinds of apierror.
+// Kinds of errors in addition to those of apierror.
 var (
-	// ErrForbidden: the user is known and may not do this. It is
-	// apierror.ErrUnauthorized, too.
+	// ErrForbidden: the user is authenticated but not authorized. Such an error
+	// is also apierror.ErrUnauthorized.
 	ErrForbidden = errors.New("forbidden")
-	// ErrPatchTest: a test of a JSON patch failed, or the patch does not fit the
-	// object, so that nothing was written. It is apierror.ErrConflict, too.
+	// ErrPatchTest: a test of a JSON patch failed, or the patch does not fit
+	// the object; nothing was written. Such an error is also
+	// apierror.ErrConflict.
 	ErrPatchTest = errors.New("the object is not as the patch expects it")
 
-	// errExpired: the server no longer has the pages of a list.
+	// errExpired: the continue token of a list has expired.
 	errExpired = errors.New("expired")
 )
 
-// The causes that hints are found by.
+// Causes of this API, for hints.
 const (
 	CauseForbidden            apierror.Cause = "forbidden"
 	CauseNotServed            apierror.Cause = "kind not served"
@@ -35,27 +36,27 @@ const (
 	CauseWebhookDown          apierror.Cause = "webhook down"
 )
 
-// StatusError is what a Kubernetes Status says beyond its message. It is found
-// with errors.As in the errors of a Client. Its texts are fit to be shown.
+// StatusError is the content of a Kubernetes Status. errors.As finds it in the
+// errors of a Client. Its texts are safe to show.
 type StatusError struct {
-	// Reason is Kubernetes' own, such as Invalid or AlreadyExists.
+	// Reason is the reason of Kubernetes, such as Invalid or AlreadyExists.
 	Reason string
 	Text   string
 	Causes []StatusCause
 }
 
-// StatusCause is one of several things that are wrong.
+// StatusCause is one of the causes in a Status.
 type StatusCause struct {
-	// Type is Kubernetes' own, such as FieldValueRequired.
+	// Type is the type of Kubernetes, such as FieldValueRequired.
 	Type string
 	// Field is a path such as spec.parties, or .spec.parties in conflicts.
 	Field, Text string
 }
 
-// Error is the server's message.
+// Error returns the server's message.
 func (e *StatusError) Error() string { return e.Text }
 
-// maxCauses bounds the causes that are kept.
+// maxCauses limits the causes that are kept.
 const maxCauses = 50
 
 func newStatusError(status *metav1.Status, mask httpapi.Masker) *StatusError {
@@ -69,8 +70,8 @@ func newStatusError(status *metav1.Status, mask httpapi.Masker) *StatusError {
 	return e
 }
 
-// FieldConflict is a field that was to be applied and is managed by somebody
-// else with another value.
+// FieldConflict is a conflict of a server-side apply: another manager owns the
+// field with another value.
 type FieldConflict struct {
 	// Manager is the name of the other manager, such as kubectl-edit.
 	Manager string
@@ -78,9 +79,9 @@ type FieldConflict struct {
 	Field string
 }
 
-// Superseded reports whether a conditional write may succeed when it is made anew
-// from what is there now: the object had another version, or nobody knows whether
-// the write was carried out.
+// Superseded reports whether a conditional write may succeed after reading the
+// object again: the resourceVersion has changed, or the outcome of the write is
+// unknown.
 func Superseded(err error) bool {
 	var failed *apierror.Error
 	return errors.As(err, &failed) && (failed.Cause == CauseChanged || failed.OutcomeUnknown)
@@ -88,8 +89,8 @@ func Superseded(err error) bool {
 
 var managerName = regexp.MustCompile(`^conflict with ("(?:[^"\\]|\\.)*")`)
 
-// FieldConflicts lists the fields that were not applied because somebody else
-// manages them; none for any other error.
+// FieldConflicts returns the fields of an apply that other managers own; nil
+// for any other error.
 func FieldConflicts(err error) []FieldConflict {
 	var status *StatusError
 	if !errors.As(err, &status) {

@@ -22,7 +22,8 @@ var causeHints = map[apierror.Cause]string{
 	httpapi.CauseUnknownHost: "The host name is not known. Check host, or the server of the context in the kubeconfig, and the name resolution of this machine.",
 	httpapi.CauseTimeout:     "The API server, or the way to it, is too slow or dropped the request. Check the address, proxies and firewalls.",
 	httpapi.CauseLostAnswer:  lostAnswerHint,
-	// Not told apart from a lost answer: most clusters ask for no certificate.
+	// Cannot be distinguished from a lost response: most clusters require no
+	// client certificate.
 	httpapi.CauseDropsWithoutClientCert: lostAnswerHint,
 	httpapi.CauseProxy:                  "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. Check the proxy, or add the host to NO_PROXY.",
 	httpapi.CauseUnknownCA:              "The API server's certificate is not signed by the authority that is trusted. Set cluster_ca_certificate, or certificate-authority-data of the cluster in the kubeconfig, to the cluster's authority.",

@@ -2,15 +2,15 @@ package kube
 
 import "net/url"
 
-// Kind is a kind of object as the API serves it.
+// Kind is a kind of object in a group and version.
 type Kind struct {
 	// Group is "" for the core group.
 	Group, Version string
-	// Resource is the plural in paths, Kind the name in objects.
+	// Resource is the plural name in paths, Kind the name in objects.
 	Resource, Kind string
 }
 
-// The kinds that Kuscia and a rollout of its servings are made of.
+// The kinds of Kuscia, and those that its servings consist of.
 var (
 	KusciaDeployments = Kind{"kuscia.secretflow", "v1alpha1", "kusciadeployments", "KusciaDeployment"}
 	AppImages         = Kind{"kuscia.secretflow", "v1alpha1", "appimages", "AppImage"}
@@ -22,13 +22,13 @@ var (
 	TrafficRoutings   = Kind{"rollouts.kruise.io", "v1alpha1", "trafficroutings", "TrafficRouting"}
 )
 
-// Rollouts are the kinds of an OpenKruise Rollout, the newer one first.
+// Rollouts lists the kinds of an OpenKruise Rollout, newest version first.
 var Rollouts = []Kind{
 	{"rollouts.kruise.io", "v1beta1", "rollouts", "Rollout"},
 	{"rollouts.kruise.io", "v1alpha1", "rollouts", "Rollout"},
 }
 
-// APIVersion is that of the kind's objects.
+// APIVersion is the apiVersion of the kind's objects.
 func (k Kind) APIVersion() string {
 	if k.Group == "" {
 		return k.Version
@@ -36,7 +36,7 @@ func (k Kind) APIVersion() string {
 	return k.Group + "/" + k.Version
 }
 
-// String is the resource as kubectl and RBAC call it.
+// String returns the resource in the notation of kubectl and RBAC.
 func (k Kind) String() string {
 	if k.Group == "" {
 		return k.Resource
@@ -52,8 +52,8 @@ func (k Kind) root() string {
 	return "/apis/" + url.PathEscape(k.Group) + "/" + url.PathEscape(k.Version)
 }
 
-// path is that of one object, or of all with name "". namespace is "" for kinds
-// without namespaces, and for the objects of all namespaces.
+// path is the path of an object, or of all objects if name is "". namespace is
+// "" for cluster-scoped kinds, and for the objects of all namespaces.
 func (k Kind) path(namespace, name, subresource string) string {
 	path := k.root()
 	if namespace != "" {

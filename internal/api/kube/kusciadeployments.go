@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// The label by which KusciaDeployments of the KusciaAPI are told from others.
+// The label of KusciaDeployments that the KusciaAPI has created.
 const (
 	LabelAppType   = "kuscia.secretflow/app-type"
 	AppTypeServing = "serving"
 )
 
-// ListKusciaDeployments returns those that a label selector selects and, unless it
-// is "", that have a domain among their parties, by name.
+// ListKusciaDeployments returns the KusciaDeployments that match a label
+// selector and, unless domainID is "", have that domain as a party, sorted by
+// name.
 func (c *Client) ListKusciaDeployments(ctx context.Context, labelSelector, domainID string) ([]*KusciaDeployment, error) {
 	list, err := c.List(ctx, KusciaDeployments, ListOptions{Namespace: CrossDomain, LabelSelector: labelSelector})
 	if err != nil {

@@ -14,12 +14,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// ManageByApply turns what the provider manages of an object since Create into
-// what it manages by Apply. Kubernetes takes the two for different managers: an
-// Apply with another value would meet a conflict with the provider itself, and a
-// field that is no longer applied would stay. It does nothing to an object that
-// the provider did not create, or that was turned already. It returns the object
-// as it is then, which somebody else may have changed meanwhile.
+// ManageByApply changes the managed fields of an object: those that the
+// provider owns through Create become fields that it owns through Apply.
+// Kubernetes treats the two as different managers: an Apply with another value
+// would conflict with the provider itself, and a field that is no longer
+// applied would remain. Nothing changes for an object that the provider did not
+// create or that was converted before. It returns the current object, which
+// others may have changed meanwhile.
 func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	const tries = 3
 	for try := 1; ; try++ {
@@ -34,16 +35,16 @@ func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructu
 		if again := errors.Is(err, apierror.ErrConflict) || apierror.OutcomeUnknown(err); !again || try == tries {
 			return nil, err
 		}
-		// Somebody else wrote meanwhile, and the entries have moved, or the answer
-		// was lost.
+		// Another client has changed the object and moved the entries, or the
+		// response was lost.
 		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// ManagersOf are the names under which a field is managed, or something in it; a
-// path has the names of fields. The provider's own is among them only where it
+// ManagersOf returns the managers of a field or of any part of it; a path
+// consists of field names. The provider's own name is included only if it
 // applied the field.
 func ManagersOf(object *unstructured.Unstructured, path ...string) []string {
 	var names []string
@@ -70,9 +71,9 @@ func ManagersOf(object *unstructured.Unstructured, path ...string) []string {
 	return names
 }
 
-// manageByApply is the patch, nil where there is nothing to do. Where something
-// was applied already, what else the provider wrote is given up: the next Apply
-// takes it.
+// manageByApply returns the patch, nil if there is nothing to do. If there is
+// already an entry for Apply, the provider's other entry is dropped: the next
+// Apply takes ownership of its fields.
 func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 	created, applied := -1, false
 	for i, entry := range entries {
@@ -104,9 +105,9 @@ func manageByApply(entries []metav1.ManagedFieldsEntry) []PatchOperation {
 	return append(patch, PatchOperation{Op: "replace", Path: at + "/fieldsV1", Value: fields})
 }
 
-// withoutSelf takes out that maps themselves are managed where something in them
-// is: an Apply notes that for entries of lists alone, and the next one would
-// otherwise change the object's version.
+// withoutSelf removes the ownership of maps of which a member is owned: Apply
+// records it for list elements only, and otherwise the next Apply would change
+// the resourceVersion.
 func withoutSelf(fields map[string]any) {
 	for name, value := range fields {
 		nested, _ := value.(map[string]any)

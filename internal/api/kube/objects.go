@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Metadata is what is needed of an object's metadata.
+// Metadata has the used fields of an object's metadata.
 type Metadata struct {
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace,omitempty"`
@@ -28,15 +28,15 @@ const (
 	AnnotationAffinityMode = "kuscia.secretflow/affinity-mode"
 )
 
-// CrossDomain is the namespace of KusciaDeployments: those in others are
-// ignored.
+// CrossDomain is the namespace of KusciaDeployments; Kuscia ignores those in
+// other namespaces.
 const CrossDomain = "cross-domain"
 
-// Value is a quantity, or a count or percentage, as a text: JSON may have it as
+// Value is a quantity, or a count or percentage, as a string; in JSON it may be
 // a number.
 type Value string
 
-// UnmarshalJSON takes texts and numbers.
+// UnmarshalJSON decodes strings and numbers.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var text string
 	if bytes.HasPrefix(data, []byte{'"'}) {
@@ -54,39 +54,39 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Resources are what a container asks for and may use.
+// Resources are the requests and limits of a container.
 type Resources struct {
 	Requests map[string]Value `json:"requests,omitempty"`
 	Limits   map[string]Value `json:"limits,omitempty"`
 }
 
-// Strategy is how pods are replaced.
+// Strategy is the update strategy of a Deployment.
 type Strategy struct {
 	Type          string         `json:"type,omitempty"`
 	RollingUpdate *RollingUpdate `json:"rollingUpdate,omitempty"`
 }
 
-// RollingUpdate bounds a rolling update.
+// RollingUpdate has the parameters of a rolling update.
 type RollingUpdate struct {
 	MaxSurge       *Value `json:"maxSurge,omitempty"`
 	MaxUnavailable *Value `json:"maxUnavailable,omitempty"`
 }
 
-// KusciaDeployment is what the provider reads of one.
+// KusciaDeployment has the fields that the provider reads.
 type KusciaDeployment struct {
 	Metadata Metadata               `json:"metadata"`
 	Spec     KusciaDeploymentSpec   `json:"spec"`
 	Status   KusciaDeploymentStatus `json:"status"`
 }
 
-// KusciaDeploymentSpec is what is wanted.
+// KusciaDeploymentSpec is the desired state.
 type KusciaDeploymentSpec struct {
 	Initiator   string                  `json:"initiator"`
 	InputConfig string                  `json:"inputConfig"`
 	Parties     []KusciaDeploymentParty `json:"parties"`
 }
 
-// KusciaDeploymentParty is one of its parties.
+// KusciaDeploymentParty is a party.
 type KusciaDeploymentParty struct {
 	DomainID          string        `json:"domainID"`
 	Role              string        `json:"role,omitempty"`
@@ -95,33 +95,33 @@ type KusciaDeploymentParty struct {
 	Template          PartyTemplate `json:"template"`
 }
 
-// PartyTemplate is what takes the place of the app image's template.
+// PartyTemplate overrides the template of the app image.
 type PartyTemplate struct {
 	Replicas *int64      `json:"replicas,omitempty"`
 	Strategy *Strategy   `json:"strategy,omitempty"`
 	Spec     PartyRunner `json:"spec"`
 }
 
-// PartyRunner is what Kuscia heeds of a party's pods.
+// PartyRunner has the settings of a party's pods that Kuscia uses.
 type PartyRunner struct {
 	Containers []PartyContainer `json:"containers,omitempty"`
 	Affinity   *Affinity        `json:"affinity,omitempty"`
 }
 
-// PartyContainer are the resources of a container of the app image.
+// PartyContainer has the resources of a container of the app image.
 type PartyContainer struct {
 	Name      string    `json:"name"`
 	Resources Resources `json:"resources"`
 }
 
-// Affinity tells which kinds of affinity are set.
+// Affinity records which kinds of affinity are set.
 type Affinity struct {
 	PodAffinity     json.RawMessage `json:"podAffinity,omitempty"`
 	PodAntiAffinity json.RawMessage `json:"podAntiAffinity,omitempty"`
 }
 
-// KusciaDeploymentStatus is what Kuscia says of it. It shows no failure of an
-// update.
+// KusciaDeploymentStatus is the observed state. It does not show that an update
+// failed.
 type KusciaDeploymentStatus struct {
 	Phase            string `json:"phase,omitempty"`
 	Reason           string `json:"reason,omitempty"`
@@ -130,10 +130,10 @@ type KusciaDeploymentStatus struct {
 	AvailableParties int64  `json:"availableParties,omitempty"`
 }
 
-// PhaseFailed is the phase of a KusciaDeployment that Kuscia gave up on.
+// PhaseFailed is the phase of a KusciaDeployment that Kuscia does not retry.
 const PhaseFailed = "Failed"
 
-// AppImage is what the provider reads of one.
+// AppImage has the fields that the provider reads.
 type AppImage struct {
 	Metadata Metadata `json:"metadata"`
 	Spec     struct {
@@ -145,7 +145,7 @@ type AppImage struct {
 	} `json:"spec"`
 }
 
-// DeployTemplate is how an app image runs in a role.
+// DeployTemplate defines how an app image runs in a role.
 type DeployTemplate struct {
 	Name string `json:"name"`
 	Role string `json:"role,omitempty"`
@@ -154,10 +154,10 @@ type DeployTemplate struct {
 	} `json:"spec"`
 }
 
-// Reference is the container image as Kuscia gives it to pods.
+// Reference is the reference of the container image in the pods.
 func (a *AppImage) Reference() string { return a.Spec.Image.Name + ":" + a.Spec.Image.Tag }
 
-// Template is the one that Kuscia takes for a role; nil if there is none.
+// Template returns the template that Kuscia uses for a role, or nil.
 func (a *AppImage) Template(role string) *DeployTemplate {
 	templates := a.Spec.DeployTemplates
 	universal := -1
@@ -180,23 +180,24 @@ func (a *AppImage) Template(role string) *DeployTemplate {
 	return nil
 }
 
-// Domain is what the provider reads of one.
+// Domain has the fields that the provider reads.
 type Domain struct {
 	Metadata Metadata `json:"metadata"`
 	Spec     struct {
-		// Role is "" for a domain of this cluster, and partner for one elsewhere.
+		// Role is "" for a domain of this cluster, and partner for a domain of
+		// another one.
 		Role string `json:"role,omitempty"`
 	} `json:"spec"`
 }
 
-// Deployment is what the provider reads of one.
+// Deployment has the fields that the provider reads.
 type Deployment struct {
 	Metadata Metadata         `json:"metadata"`
 	Spec     DeploymentSpec   `json:"spec"`
 	Status   DeploymentStatus `json:"status"`
 }
 
-// DeploymentSpec is what is wanted.
+// DeploymentSpec is the desired state.
 type DeploymentSpec struct {
 	Replicas *int64   `json:"replicas,omitempty"`
 	Paused   bool     `json:"paused,omitempty"`
@@ -222,7 +223,7 @@ type EnvVar struct {
 	Value string `json:"value,omitempty"`
 }
 
-// DeploymentStatus is what there is.
+// DeploymentStatus is the observed state.
 type DeploymentStatus struct {
 	ObservedGeneration int64       `json:"observedGeneration,omitempty"`
 	Replicas           int64       `json:"replicas,omitempty"`
@@ -232,7 +233,7 @@ type DeploymentStatus struct {
 	Conditions         []Condition `json:"conditions,omitempty"`
 }
 
-// Condition is one of the conditions of an object.
+// Condition is a condition of an object.
 type Condition struct {
 	Type    string `json:"type"`
 	Status  string `json:"status"`

@@ -12,16 +12,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// protocol reads the answers of an API server. The transport authorises.
+// protocol classifies the responses of an API server. The transport
+// authenticates.
 type protocol struct{}
 
-// Authorize has nothing to do.
+// Authorize does nothing.
 func (protocol) Authorize(*http.Request, []byte) error { return nil }
 
-// Hint says what to do about an error.
+// Hint returns what to do about an error.
 func (protocol) Hint(e *apierror.Error) string { return hint(e) }
 
-// Judge reads an answer.
+// Judge classifies a response.
 func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		if !json.Valid(body) {
@@ -46,9 +47,9 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 	return v
 }
 
-// judgeNoStatus: an API server says "404 page not found" for a group, version or
-// resource that it does not serve. Another 404 is that of something in between
-// and says nothing about the object.
+// judgeNoStatus classifies a response without a Status: an API server responds
+// "404 page not found" for a group, version or resource that it does not serve.
+// Any other 404 is from a proxy and not about the object.
 func judgeNoStatus(v httpapi.Verdict, body []byte) httpapi.Verdict {
 	if strings.TrimSpace(string(body)) == "404 page not found" {
 		v.Kinds, v.Cause, v.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
@@ -58,7 +59,7 @@ func judgeNoStatus(v httpapi.Verdict, body []byte) httpapi.Verdict {
 	return v
 }
 
-// judgeReason completes a verdict by what the status says beyond its HTTP code.
+// judgeReason refines a verdict by the reason in the Status.
 func judgeReason(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Reason == metav1.StatusReasonForbidden:
@@ -75,7 +76,7 @@ func judgeReason(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) 
 	case status.Code == http.StatusGone || status.Reason == metav1.StatusReasonExpired:
 		v.Kinds = []error{errExpired, apierror.ErrUnavailable}
 	case isWebhookDown(status.Message):
-		// Admission comes before anything is stored.
+		// Admission runs before anything is stored.
 		v.Kinds, v.Cause, v.OutcomeUnknown = []error{apierror.ErrUnavailable}, CauseWebhookDown, false
 	case isWebhookDenial(status.Message):
 		v.Kinds = []error{apierror.ErrInvalid}
@@ -84,8 +85,8 @@ func judgeReason(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) 
 	}
 }
 
-// failedPatchText is all that an API server says about a JSON patch whose test
-// fails.
+// failedPatchText is the whole message of an API server for a failed test in a
+// JSON patch.
 const failedPatchText = "the server rejected our request due to an error in our request"
 
 func isWebhookDown(message string) bool {
@@ -96,7 +97,7 @@ func isWebhookDenial(message string) bool {
 	return strings.HasPrefix(message, "admission webhook ") && strings.Contains(message, " denied the request")
 }
 
-// judgeForbidden tells missing rights from what admission refuses.
+// judgeForbidden distinguishes missing permissions from a refusal by admission.
 func judgeForbidden(v *httpapi.Verdict, status *metav1.Status) {
 	switch {
 	case hasCause(status, namespaceTerminating):
@@ -110,9 +111,9 @@ func judgeForbidden(v *httpapi.Verdict, status *metav1.Status) {
 
 const namespaceTerminating metav1.CauseType = "NamespaceTerminating"
 
-// judgeNotFound tells an object that is not there from its namespace, and from a
-// kind that is not served. A deletion that is repeated after a lost answer finds
-// nothing, too.
+// judgeNotFound distinguishes a missing object from a missing namespace and
+// from a kind that is not served. A delete that is repeated after a lost
+// response also gets not found.
 func judgeNotFound(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Details != nil && status.Details.Kind == "namespaces":

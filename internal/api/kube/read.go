@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Get returns an object; namespace is "" for kinds without. The error is
-// apierror.ErrNotFound when there is none, and apierror.ErrUnsupported when the
+// Get returns an object; namespace is "" for cluster-scoped kinds. The error is
+// apierror.ErrNotFound if it does not exist, and apierror.ErrUnsupported if the
 // cluster does not serve the kind.
 func (c *Client) Get(ctx context.Context, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	if name == "" {
@@ -33,31 +33,31 @@ func (c *Client) Get(ctx context.Context, kind Kind, namespace, name string) (*u
 	return object(answer, kind, namespace, name)
 }
 
-// ListOptions say which objects of a kind are listed.
+// ListOptions select the objects of a list.
 type ListOptions struct {
-	// Namespace is "" for those of all namespaces.
+	// Namespace is "" for all namespaces.
 	Namespace string
-	// LabelSelector is one as kubectl takes it.
+	// LabelSelector has the syntax of kubectl.
 	LabelSelector string
-	// PageSize is how many objects a request asks for; 0 is DefaultPageSize.
+	// PageSize is the number of objects per request; 0 means DefaultPageSize.
 	PageSize int
 }
 
-// DefaultPageSize is kubectl's.
+// DefaultPageSize is that of kubectl.
 const DefaultPageSize = 500
 
 const (
-	// maxPages bounds a list that does not end.
+	// maxPages limits a list with endless pages.
 	maxPages = 1000
-	// maxRestarts is how often a list begins again that took longer than the
-	// server keeps its pages.
+	// maxRestarts is how often a list restarts after its continue token has
+	// expired.
 	maxRestarts = 3
-	// smallestPage is where a page that is too large is not made smaller.
+	// smallestPage is the size below which pages are not reduced any further.
 	smallestPage = 50
 )
 
-// List returns the objects of a kind, page by page. A list that fails half way
-// is an error and not a short list.
+// List returns the objects of a kind, page by page. If any page fails, it
+// returns an error and no partial list.
 func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*unstructured.UnstructuredList, error) {
 	all := &unstructured.UnstructuredList{}
 	err := pages(options, func(size int, token string) (next string, err error) {
@@ -82,8 +82,8 @@ func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*uns
 	return all, nil
 }
 
-// ListAs returns what a type has of the objects of a kind, and costs far less than
-// List where that is little.
+// ListAs is List decoded into a type. It is much faster if the type has few
+// fields.
 func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOptions) ([]T, error) {
 	var all []T
 	err := pages(options, func(size int, token string) (next string, err error) {
@@ -117,7 +117,7 @@ func notAList(answer *httpapi.Answer, kind Kind) error {
 	return answer.Unexpected(errors.New("the answer is no list of " + kind.String()))
 }
 
-// errEndless is the cause of a list that does not end.
+// errEndless is the cause for a list with endless pages.
 var errEndless = fmt.Errorf("the list did not end after %d pages", maxPages)
 
 func listError(kind Kind, err error) error {
@@ -127,8 +127,8 @@ func listError(kind Kind, err error) error {
 	return err
 }
 
-// pages fetches page after page; the first one, with token "", again where the
-// server no longer has the next one.
+// pages fetches page after page. If a continue token has expired, it starts
+// again with token "".
 func pages(options ListOptions, fetch func(size int, token string) (next string, err error)) error {
 	size := options.PageSize
 	if size <= 0 {
@@ -155,8 +155,7 @@ func pages(options ListOptions, fetch func(size int, token string) (next string,
 	return errEndless
 }
 
-// tooLarge reports whether an answer was refused that a smaller page may get
-// through.
+// tooLarge reports whether a smaller page might succeed.
 func tooLarge(err error) bool {
 	var failed *apierror.Error
 	return errors.As(err, &failed) && (failed.Cause == httpapi.CauseTooLargeAnswer || failed.Cause == httpapi.CauseBadAnswer)
@@ -180,8 +179,8 @@ func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size 
 	return c.call(ctx, call, nil)
 }
 
-// Serves reports whether the cluster serves a kind in its version. That it does
-// is remembered.
+// Serves reports whether the cluster serves a kind in its version. A positive
+// result is cached.
 func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	if _, known := c.served.Load(kind); known {
 		return true, nil
@@ -221,8 +220,8 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	return false, nil
 }
 
-// FirstServed returns the first of some kinds that the cluster serves, such as
-// versions of one; ok is false if it serves none.
+// FirstServed returns the first of several kinds, such as versions of the same
+// kind, that the cluster serves; ok is false if it serves none.
 func (c *Client) FirstServed(ctx context.Context, kinds ...Kind) (kind Kind, ok bool, err error) {
 	for kind := range slices.Values(kinds) {
 		if served, err := c.Serves(ctx, kind); err != nil || served {

@@ -12,13 +12,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// managed is the query of writes: under which name, and that an unknown field is
-// an error. Otherwise the server would drop it.
+// managed is the query of writes: the field manager, and strict field
+// validation, without which the server would drop unknown fields.
 func managed() url.Values {
 	return url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
 }
 
-// complete sets what the kind says.
+// complete sets apiVersion and kind.
 func complete(kind Kind, object *unstructured.Unstructured) *unstructured.Unstructured {
 	object = object.DeepCopy()
 	object.SetAPIVersion(kind.APIVersion())
@@ -26,9 +26,9 @@ func complete(kind Kind, object *unstructured.Unstructured) *unstructured.Unstru
 	return object
 }
 
-// Create creates an object. The error is apierror.ErrExists when its name is
-// taken. It is repeated only if it certainly did not happen;
-// apierror.OutcomeUnknown tells when that is not known.
+// Create creates an object. The error is apierror.ErrExists if the name is
+// taken. It is repeated only if the failed attempt certainly had no effect;
+// otherwise apierror.OutcomeUnknown is true for the error.
 func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	namespace, name := wanted.GetNamespace(), wanted.GetName()
 	answer, err := c.call(ctx, httpapi.Call{
@@ -43,13 +43,13 @@ func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Uns
 	return object(answer, kind, namespace, name)
 }
 
-// Apply is a server-side apply of what the provider manages of an object, under
-// FieldManager. With a resourceVersion in its metadata it fails with
-// apierror.ErrConflict if the object is no longer of that version, and does not
-// create one that is gone; without, an object that is not there is created. A
-// field that somebody else manages with another value is apierror.ErrConflict,
-// too, which FieldConflicts lists, unless force takes it over. What the provider
-// wrote with Create counts as somebody else's until ManageByApply.
+// Apply is a server-side apply with FieldManager. If metadata.resourceVersion
+// is set, it fails with apierror.ErrConflict if the object has another version,
+// and does not create a missing object; otherwise a missing object is created.
+// If another manager owns a field with another value, the error is
+// apierror.ErrConflict, with the fields in FieldConflicts, unless force takes
+// them over. Fields that the provider wrote with Create count as those of
+// another manager until ManageByApply.
 func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unstructured, force bool) (*unstructured.Unstructured, error) {
 	namespace, name := wanted.GetNamespace(), wanted.GetName()
 	query := managed()
@@ -59,7 +59,8 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 	answer, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{
 			Name: "apply " + kind.String(), Method: http.MethodPatch, Path: kind.path(namespace, name, ""), Writes: true,
-			// Repeated after a lost answer it would meet its own version.
+			// Repeated after a lost response, it would conflict with its own
+			// version.
 			Creates: wanted.GetResourceVersion() != "",
 		},
 		IDs: id(namespace, name), Query: query.Encode(), Header: http.Header{"Content-Type": {"application/apply-patch+yaml"}},
@@ -70,19 +71,19 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 	return object(answer, kind, namespace, name)
 }
 
-// PatchOperation is one of a JSON patch (RFC 6902).
+// PatchOperation is an operation of a JSON patch (RFC 6902).
 type PatchOperation struct {
 	// Op is test, add, replace or remove.
 	Op string `json:"op"`
 	// Path is a JSON pointer, see Pointer.
 	Path string `json:"path"`
-	// Value is left out by a removal.
+	// Value is empty for a remove operation.
 	Value any `json:"value,omitempty"`
 }
 
-// Patch changes an object, or with subresource "status" its status, by a JSON
-// patch. A test that fails is ErrPatchTest, and nothing is written then. It is
-// not repeated once it may have happened.
+// Patch changes an object, or its status if subresource is "status", with a
+// JSON patch. If a test fails, the error is ErrPatchTest and nothing is
+// written. It is not repeated if it may have been carried out.
 func (c *Client) Patch(ctx context.Context, kind Kind, namespace, name, subresource string, patch []PatchOperation) (*unstructured.Unstructured, error) {
 	if len(patch) == 0 || name == "" {
 		return nil, errors.New("patch " + kind.String() + ": the patch or the name is empty")
@@ -101,15 +102,15 @@ func (c *Client) Patch(ctx context.Context, kind Kind, namespace, name, subresou
 	return object(answer, kind, namespace, name)
 }
 
-// Preconditions say which object is meant. What is empty is not looked at.
+// Preconditions identify the object. Empty fields are ignored.
 type Preconditions struct {
 	UID             string `json:"uid,omitempty"`
 	ResourceVersion string `json:"resourceVersion,omitempty"`
 }
 
-// Delete deletes an object. The error is apierror.ErrNotFound when there is
-// none, and apierror.ErrConflict when it is not the one of the preconditions.
-// It answers before finalizers and controllers are done.
+// Delete deletes an object. The error is apierror.ErrNotFound if it does not
+// exist, and apierror.ErrConflict if the preconditions do not match. It returns
+// before finalizers and controllers are done.
 func (c *Client) Delete(ctx context.Context, kind Kind, namespace, name string, only Preconditions) error {
 	if name == "" {
 		return errors.New("delete " + kind.String() + ": the name is empty")
@@ -125,7 +126,7 @@ func (c *Client) Delete(ctx context.Context, kind Kind, namespace, name string, 
 	return err
 }
 
-// Decode reads an object into a type of Go.
+// Decode converts an object to a Go type.
 func Decode(object *unstructured.Unstructured, into any) error {
 	encoded, err := json.Marshal(object.Object)
 	if err != nil {

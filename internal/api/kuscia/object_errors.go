@@ -153,10 +153,11 @@ func HasNoInfo(err error) bool {
 }
 
 // isUnreadableDataSource knows the texts about a data source whose information
-// is gone: it was never stored, or the configuration behind its key is no JSON.
+// is gone: it was never stored, or the configuration behind its key is no JSON of
+// its kind.
 func isUnreadableDataSource(_ []string, message string) bool {
-	return strings.HasPrefix(message, missingInfoText) ||
-		strings.HasPrefix(message, "unexpected end of JSON input") || strings.HasPrefix(message, "invalid character ")
+	return slices.ContainsFunc([]string{missingInfoText, "unexpected end of JSON input", "invalid character ", "json: cannot unmarshal "},
+		func(begin string) bool { return strings.HasPrefix(message, begin) })
 }
 
 func isMissingDomainData(_ []string, message string) bool {

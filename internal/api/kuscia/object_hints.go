@@ -15,7 +15,7 @@ var objectHints = []struct {
 		" when it first starts; until then create a data source at that node and name it."},
 	{ErrDomainDataMissing, "The domain has no such data, or does not exist. Create them first, for instance by referring to their resource."},
 	{ErrUnreadable, "The data source exists, and its node cannot show it: it was stored without information, or the configuration behind its info_key " +
-		"is gone or no JSON. Write the configuration again, or give the data source its information in an update."},
+		"is gone or not the JSON of its type. Write the configuration again, or give the data source its information in an update."},
 }
 
 // objectHint says what is known about errors of these objects, "" when that is

@@ -184,6 +184,9 @@ func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 		if w.partner(ctx, p.DomainID) {
 			continue
 		}
+		if !exists && errors.Is(w.unreadable[p.DomainID], apierror.ErrNotFound) {
+			return &NotInClusterError{kube.Domains.Kind, p.DomainID}
+		}
 		image, err := w.image(ctx, p.AppImageRef)
 		if err == nil && image == nil {
 			delete(w.images, p.AppImageRef)

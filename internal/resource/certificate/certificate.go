@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 var (
@@ -64,7 +65,7 @@ func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 			"locality":          subject("Locality"),
 			"province":          subject("Province"),
 			"street_address":    subject("Street address"),
-			"duration_sec": schema.Int64Attribute{Optional: true, MarkdownDescription: "For how many seconds from now the certificate is valid, at least 1. Default one day (86400). " +
+			"duration_sec": schema.Int64Attribute{Optional: true, CustomType: tfvalue.Int64Type{Min: 1, Max: maxDuration}, MarkdownDescription: "For how many seconds from now the certificate is valid, at least 1. Default one day (86400). " +
 				"Kuscia does not stop at the end of the authority's own certificate, after which nobody trusts this one."},
 			"key_type": schema.StringAttribute{Optional: true, MarkdownDescription: "Form of the private key, `PKCS#1` (default) or `PKCS#8`."},
 			"key":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The private key, base64 of PEM."},

@@ -3,6 +3,7 @@ package config_test
 import (
 	"context"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -101,4 +102,27 @@ func TestAccConfig_oldServer(t *testing.T) {
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: old.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: entry("key", `"one"`)}},
 	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
+}
+
+// TestAccConfig_generated: the configuration that Terraform generates has no value.
+// It is valid and changes nothing.
+func TestAccConfig_generated(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	key := e.Name("config")
+	if err := e.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: "theirs"}); err != nil {
+		t.Fatal(err)
+	}
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", acctest.RequiredProvider+acctest.ImportInto(address, key))
+	w.Init()
+	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	if value, err := e.API.QueryConfig(t.Context(), key); err != nil || value != "theirs" {
+		t.Errorf("the value is %q, %v", value, err)
+	}
 }

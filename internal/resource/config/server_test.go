@@ -134,7 +134,55 @@ func TestServerIgnores(t *testing.T) {
 	b.Quiet(t, hidden("two", 2), read)
 }
 
-// TestBadInput: refused by validate, on its attribute, without the value.
+// TestObserved: a configuration without a value, as Terraform generates one, is
+// valid for an imported entry and changes nothing, with and without the shortcuts;
+// another key needs a value.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, -1)
+	b.Box.PutConfigValue("credentials", "theirs")
+	imported := b.Imported(t, "credentials")
+	for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {
+		server.Quiet(t, configured(nil), imported)
+	}
+	b.Box.PutConfigValue("credentials", "changed")
+	_, read := b.Read(t, imported)
+	b.Unchanged(t, configured(nil), read)
+	if plan, _ := b.Plan(t, configured(tree{"key": "other"}), read); len(plan.RequiresReplace) != 1 || !strings.Contains(crudtest.Messages(plan.Diagnostics), "starts without. Set value or value_wo") {
+		t.Errorf("another key says %v", plan.Diagnostics)
+	}
+	if said := b.Refused(t, configured(tree{"key": "other"})); !strings.Contains(said, "An entry needs a value") {
+		t.Errorf("a new entry without a value: %s", said)
+	}
+	if b.stored() != "changed" {
+		t.Errorf("stored %q", b.stored())
+	}
+}
+
+// TestOvertaken: two creates of a key at the same moment both succeed at Kuscia. The
+// one whose value is not there afterwards is an error, and leaves the entry, which is
+// somebody else's, out of the state: the next apply must not delete it.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string]definition.Value{"clear": inClear("ours"), "hidden": hidden("ours", 1)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, -1)
+			b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/create", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: 1})
+			b.Box.PutConfigValue("credentials", "theirs")
+			state, said := b.Apply(t, config, b.None())
+			if !state.Value.IsNull() || !strings.Contains(said, `ERROR: AttributeName("value")`) || !strings.Contains(said, "is not in the state") || strings.Contains(said, "theirs") {
+				t.Errorf("state %s, says %s", state.Value, said)
+			}
+			if b.stored() != "theirs" {
+				t.Errorf("stored %q", b.stored())
+			}
+		})
+	}
+}
+
+// TestBadInput: refused by validate or by the plan, on its attribute, without the
+// value.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -145,6 +193,8 @@ func TestBadInput(t *testing.T) {
 		"reserved":        {tree{"key": kuscia.ReservedConfigKey, "value": "planted"}, "keeps its own public key"},
 		"slash":           {tree{"key": "a/b", "value": "planted"}, `"a/b" is not a key`},
 		"empty key":       {tree{"key": "", "value": "planted"}, "is not a key"},
+		"dot":             {tree{"key": ".", "value": "planted"}, `"." is not a key`},
+		"two dots":        {tree{"key": "..", "value": "planted"}, `".." is not a key`},
 		"dots":            {tree{"key": "..a", "value": "planted"}, "is not a key"},
 		"long key":        {tree{"key": strings.Repeat("k", 254), "value": "planted"}, "is not a key"},
 		"no value":        {tree{}, "An entry needs a value"},
@@ -157,7 +207,7 @@ func TestBadInput(t *testing.T) {
 		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
 		"hidden is empty": {tree{"value_wo": "", "value_wo_version": int64(1)}, "Empty text"},
 	} {
-		said := crudtest.Messages(b.Validate(t, configured(test.with)).Diagnostics)
+		said := b.Refused(t, configured(test.with))
 		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
 			t.Errorf("%s: says %.300s", name, said)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -22,7 +23,7 @@ variable "secret" {
 const planted = "planted-password-51c7"
 
 // TestAccDataSource_secrets: a password in the write-only form is in no state
-// file, plan and log, at any level; a folder's configuration is generated.
+// file, plan and log, at any level.
 func TestAccDataSource_secrets(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
@@ -47,8 +48,49 @@ func TestAccDataSource_secrets(t *testing.T) {
 		t.Error("the password is in the state or in the plan")
 	}
 
-	w.Write("import.tf", acctest.ImportInto("kuscia_domain_data_source.default", "alice/default-data-source"))
-	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+}
+
+// TestAccDataSource_generated: the configurations that Terraform generates have no
+// keys and passwords. They are valid and change nothing; an update of something
+// else keeps what Kuscia has.
+func TestAccDataSource_generated(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+	base := kuscia.DomainDataSourceRequest{DomainID: "alice"}
+	var imports string
+	for kind, info := range map[string]kuscia.DataSourceInfo{
+		kuscia.DataSourceMySQL: {Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
+		kuscia.DataSourceOSS:   {OSS: &kuscia.OSSInfo{Endpoint: "oss.example", Bucket: "b", AccessKeyID: "i", AccessKeySecret: planted}},
+		kuscia.DataSourceODPS:  {ODPS: &kuscia.ODPSInfo{Endpoint: "http://odps.example", Project: "p", AccessKeyID: "i", AccessKeySecret: planted}},
+	} {
+		request := base
+		request.DataSourceID, request.Type, request.Info = kind, kind, &info
+		if _, err := e.API.CreateDomainDataSource(t.Context(), &request); err != nil {
+			t.Fatal(err)
+		}
+		imports += acctest.ImportInto("kuscia_domain_data_source."+kind, "alice/"+kind)
+	}
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", acctest.RequiredProvider)
+	w.Write("import.tf", imports+acctest.ImportInto("kuscia_domain_data_source.default", "alice/default-data-source"))
+	w.Init()
+	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "4 to import, 0 to add, 0 to change, 0 to destroy") || strings.Contains(plan, planted) {
 		t.Errorf("the generated configuration changes something:\n%s", plan)
+	}
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	for _, kind := range []string{kuscia.DataSourceMySQL, kuscia.DataSourceOSS, kuscia.DataSourceODPS} {
+		found, err := e.API.QueryDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets := found.Info
+		if !found.AccessDirectly || secrets.Database != nil && secrets.Database.Password != planted || secrets.OSS != nil && secrets.OSS.AccessKeySecret != planted || secrets.ODPS != nil && secrets.ODPS.AccessKeySecret != planted {
+			t.Errorf("%s is %+v after the update", kind, found)
+		}
 	}
 }

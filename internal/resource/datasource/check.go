@@ -88,7 +88,7 @@ func checkInfo(c *check.Checker, source *kuscia.DomainDataSource) {
 		detail := fmt.Sprintf("%s.%s must not be empty.", block, name)
 		needs := []path.Path{path.Root(attrType)}
 		if name == attrKeyID || name == attrKeySecret {
-			detail = fmt.Sprintf("%s.%s must not be empty: set it, or %[2]s_wo with %[2]s_wo_version. A generated configuration leaves secrets out.", block, name)
+			detail = fmt.Sprintf("%s.%s must not be empty: set it, or %[2]s_wo with %[2]s_wo_version.", block, name)
 			needs = append(needs, path.Root(block).AtName(name+"_wo"))
 		}
 		c.Add(check.Refused, at, "", "Missing value", detail, needs...)

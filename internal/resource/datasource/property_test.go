@@ -22,8 +22,9 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// ofOneKind is what was drawn with a type and the block of it alone. Secrets
-// are in one of their forms, in clear where something may be unknown.
+// ofOneKind is what was drawn with a type and the block of it alone. Keys are in
+// one of their forms, in clear where something may be unknown; a password may be
+// empty, or in neither.
 func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 	kind := rapid.SampledFrom([]string{"localfs", "oss", "odps", "mysql", "hive", "key"}).Draw(t, "kind")
 	block := map[string]tree{
@@ -45,7 +46,7 @@ func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 			}
 			if rapid.Bool().Draw(t, "hidden") && !unknowns {
 				drawn[secret], drawn[secret+"_wo"], drawn[secret+"_wo_version"] = nil, "w", rapid.IntRange(1, 2).Draw(t, "version")
-			} else if text, _ := drawn[secret].(string); text == "" {
+			} else if text, _ := drawn[secret].(string); text == "" && secret != "password" {
 				drawn[secret] = "s"
 			}
 		}

@@ -26,6 +26,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
+	Guard:        keyExists,
 	Unmanageable: seenFromMaster, Unreadable: unreadable,
 })
 
@@ -73,20 +74,20 @@ func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 
 // unreadable is what is known of a data source that its node cannot show. Of one
 // with a key it is that the configuration behind it is gone or no JSON: that is
-// not in the state. Of one without information it is that it has none.
+// not in the state. Of one without information it is that it has none, and of one
+// that had information before it came to have a key, that nobody knows which.
 func unreadable(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool) {
-	switch {
-	case definition.TextOf(state[attrType]) == "": // an import
+	isImport := definition.TextOf(state[attrType]) == ""
+	if isImport || !errors.Is(err, kuscia.ErrUnreadable) {
 		return nil, false
-	case kuscia.HasNoInfo(err):
+	}
+	if kuscia.HasNoInfo(err) || definition.TextOf(state[attrInfoKey]) == "" {
 		state[attrInfoKey] = definition.TextValue("")
 		for _, block := range []string{attrLocalFS, attrOSS, attrDatabase, attrODPS} {
 			state[block] = tftypes.NewValue(state[block].Type(), nil)
 		}
-		return state, true
-	default:
-		return state, errors.Is(err, kuscia.ErrUnreadable) && definition.TextOf(state[attrInfoKey]) != ""
 	}
+	return state, true
 }
 
 // listing is how the data sources of a domain are found.

@@ -36,8 +36,8 @@ func sourceSchema() definition.Schema {
 			"with an alias where there are several (see the guide [Several Kuscias](../guides/several-kuscias.md)). A master refuses with code 11100.\n\n" +
 			"Exactly one of `localfs`, `oss`, `database`, `odps` and `info_key` says how the data are reached. " +
 			"Keys and passwords are hidden in plans and kept in the state; in their write-only form they are in neither. " +
-			"A generated configuration leaves them out: set them after an import.\n\n" +
-			"The node cannot show a data source whose `info_key` has no configuration any more, and the list of its domain fails with it. " +
+			"A configuration that Terraform generates at an import leaves them out, and they stay as Kuscia has them until the configuration has them; a replacement then starts without, and the plan warns.\n\n" +
+			"The node cannot show a data source whose `info_key` has no configuration any more, or one that is not the JSON of its type, and the list of its domain fails with it. " +
 			"A refresh then keeps the state and warns; write the configuration again, or change or destroy the data source. It cannot be imported like that.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
@@ -46,7 +46,7 @@ func sourceSchema() definition.Schema {
 			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
 			{Name: attrName, Presence: definition.Optional, Description: "Name for people."},
 			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications reach the data themselves rather than through the node's data proxy. Default `false`."},
-			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist."},
+			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration whose value says how the data are reached, as the JSON of the block that fits `type`. The configuration has to exist: an apply refuses another key before Kuscia, which takes any in an update, is told of it."},
 			{Name: attrLocalFS, Type: definition.Object, Presence: definition.Nullable, Description: "A folder of the node, for the type `localfs`.", Attributes: []definition.Attribute{
 				{Name: attrPath, SemanticEquality: sameFolder, Description: "The folder. Slashes at its end do not count."},
 			}},
@@ -61,7 +61,7 @@ func sourceSchema() definition.Schema {
 			{Name: attrDatabase, Type: definition.Object, Presence: definition.Nullable, Description: "A database, for the types `mysql`, `postgresql`, `hive` and `dameng`.", Attributes: []definition.Attribute{
 				{Name: attrEndpoint, Presence: definition.Optional, Description: "Address of the database, for example `db.example:3306`. Needed for `dameng`."},
 				{Name: "user", Presence: definition.Optional, Description: "User of the database."},
-				{Name: "password", Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Password of the user."},
+				{Name: "password", Presence: definition.Optional, WriteOnly: true, Description: "Password of the user. Left out, none, but for what an import has read."},
 				{Name: attrDatabase, Presence: definition.Optional, Description: "Name of the database. Needed for `dameng`."},
 			}},
 			{Name: attrODPS, Type: definition.Object, Presence: definition.Nullable, Description: "A project of MaxCompute, for the type `odps`.", Attributes: append([]definition.Attribute{
@@ -74,8 +74,8 @@ func sourceSchema() definition.Schema {
 
 func keyAttributes() []definition.Attribute {
 	return []definition.Attribute{
-		{Name: attrKeyID, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Id of the access key. It is needed, in one of its two forms."},
-		{Name: attrKeySecret, Presence: definition.Nullable, Sensitive: true, WriteOnly: true, Description: "Secret of the access key. It is needed, in one of its two forms."},
+		{Name: attrKeyID, Presence: definition.Optional, WriteOnly: true, Description: "Id of the access key. It is needed, in one of its two forms."},
+		{Name: attrKeySecret, Presence: definition.Optional, WriteOnly: true, Description: "Secret of the access key. It is needed, in one of its two forms."},
 	}
 }
 

@@ -1,6 +1,7 @@
 package datasource
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ func kinds() map[string]tree {
 	return map[string]tree{
 		"localfs": folder("/data"), "oss": bucket(nil), "oss in full": bucket(tree{"prefix": "p", "virtualhost": true, "version": "v", "storage_type": "minio"}),
 		"mysql": database("mysql", nil), "postgresql": database("postgresql", nil), "hive": database("hive", tree{"password": nil}), "dameng": database("dameng", nil),
-		"an empty database": {"type": "mysql", "database": tree{}}, "odps": odps(nil), "a key": behindKey("db"),
+		"an empty database": {"type": "mysql", "database": tree{}}, "an empty password": database("mysql", tree{"password": ""}), "odps": odps(nil), "a key": behindKey("db"),
 		"a name": also(folder("/x"), tree{"name": "Name", "access_directly": true}),
 	}
 }
@@ -303,6 +304,69 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestKeyOfUpdate: an update to a key with nothing behind it, or nothing that fits,
+// is refused on its attribute, and Kuscia is not told.
+func TestKeyOfUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Box.PutConfigValue("broken", `{"endpoint":1}`)
+	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
+		state, _ := b.Settled(t, config(is), b.None())
+		before := b.Box.Count("domaindatasource/update")
+		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not the JSON of the block database"} {
+			after, said := b.Apply(t, config(behindKey(key)), state)
+			if !strings.Contains(said, `ERROR: AttributeName("info_key")`) || !strings.Contains(said, says) || !after.Value.Equal(state.Value) {
+				t.Errorf("from %s to %s: state %s, says %s", name, key, after.Value, said)
+			}
+		}
+		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "config/query", Times: 1})
+		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to look at the configuration") || !after.Value.Equal(state.Value) {
+			t.Errorf("from %s, without an answer: state %s, says %s", name, after.Value, said)
+		}
+		if b.Box.Count("domaindatasource/update") != before {
+			t.Errorf("from %s: an update was sent", name)
+		}
+		b.Settled(t, config(behindKey("other")), state)
+		b.Delete(t, state)
+	}
+}
+
+// TestKeyOfOthers: where somebody else has given a data source a key with nothing
+// behind it, the next plan shows that, and its apply takes the key away.
+func TestKeyOfOthers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(database("mysql", nil)), b.None())
+	theirs := "theirs"
+	if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
+		t.Fatal(err)
+	}
+	answer, read := b.Read(t, state)
+	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") {
+		t.Errorf("the refresh says %s", said)
+	}
+	if changes, replaces := b.Changes(t, config(database("mysql", nil)), read); !slices.Equal(changes, []string{"database"}) || replaces {
+		t.Errorf("the plan changes %v", changes)
+	}
+	b.Settled(t, config(database("mysql", nil)), read)
+}
+
+// TestWrongJSON: a configuration that is no JSON of the block keeps no plan from
+// putting it right.
+func TestWrongJSON(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	for _, value := range []string{`no JSON`, `"text"`, `[1]`, `{"endpoint":1}`, `{"user":{}}`} {
+		b.Box.PutConfigValue("db", value)
+		answer, kept := b.Read(t, state)
+		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") || !kept.Value.Equal(state.Value) {
+			t.Errorf("%s: the refresh says %s", value, said)
+		}
+	}
+	b.Settled(t, config(database("mysql", nil)), state)
+}
+
 // TestWithoutInformation: a data source that somebody else has left without a
 // key and without own information is changed back.
 func TestWithoutInformation(t *testing.T) {
@@ -373,6 +437,32 @@ func TestWriteOnly(t *testing.T) {
 	imported := b.Imported(t, "alice/s")
 	state, _ = b.Settled(t, config(hidden("secret-4", 1)), imported)
 	check(state, "secret-4")
+}
+
+// TestObserved: a configuration without keys and passwords, as Terraform generates
+// one, changes nothing after an import, and an update of something else keeps them.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	none := tree{"access_key_id": nil, "access_key_secret": nil}
+	for name, test := range map[string]struct{ is, generated tree }{
+		"oss": {bucket(nil), bucket(none)}, "odps": {odps(nil), odps(none)}, "mysql": {database("mysql", nil), database("mysql", tree{"password": nil})},
+	} {
+		state, _ := b.Settled(t, config(test.is), b.None())
+		imported := b.Imported(t, "alice/s")
+		b.Unchanged(t, config(test.generated), imported)
+		before := b.stored(t).Info
+		b.Quiet(t, config(also(test.generated, tree{"name": "n"})), imported)
+		if after := b.stored(t); after.Name != "n" || !reflect.DeepEqual(after.Info, before) {
+			t.Errorf("%s: stored is %+v", name, after)
+		}
+		if name != "mysql" {
+			if _, said := b.Apply(t, config(also(test.generated, tree{"datasource_id": "other"})), b.None()); !strings.Contains(said, "must not be empty") {
+				t.Errorf("%s: a create without keys says %s", name, said)
+			}
+		}
+		b.Delete(t, state)
+	}
 }
 
 // TestTakenAndLost: an id that is taken, adoption, which compares secrets as

@@ -54,11 +54,12 @@ func request(source *kuscia.DomainDataSource) *kuscia.DomainDataSourceRequest {
 }
 
 // updates are the bodies that make a data source what is desired, in their
-// order. From a key to own information there are two: the key still wins in the
-// first, which would be ignored if it had an empty key with it.
+// order. From a key, also one that nobody knows, to own information there are two:
+// the key still wins in the first, which would be ignored if it had an empty key
+// with it.
 func updates(desired, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourceRequest {
 	list := []*kuscia.DomainDataSourceRequest{request(desired)}
-	if desired.InfoKey == "" && before.InfoKey != "" {
+	if desired.InfoKey == "" && before.Info == nil {
 		none := ""
 		list = append(list, &kuscia.DomainDataSourceRequest{DomainID: desired.DomainID, DataSourceID: desired.DataSourceID, InfoKey: &none})
 	}
@@ -82,23 +83,16 @@ func fromWire(source *kuscia.DomainDataSource) definition.Tree {
 	if o := info.OSS; o != nil {
 		tree[attrOSS] = definition.Tree{
 			attrEndpoint: o.Endpoint, attrBucket: o.Bucket, "prefix": o.Prefix, "virtualhost": o.Virtualhost, "version": o.Version,
-			"storage_type": o.StorageType, attrKeyID: textOrNull(o.AccessKeyID), attrKeySecret: textOrNull(o.AccessKeySecret),
+			"storage_type": o.StorageType, attrKeyID: o.AccessKeyID, attrKeySecret: o.AccessKeySecret,
 		}
 	}
 	if d := info.Database; d != nil {
-		tree[attrDatabase] = definition.Tree{attrEndpoint: d.Endpoint, "user": d.User, "password": textOrNull(d.Password), attrDatabase: d.Database}
+		tree[attrDatabase] = definition.Tree{attrEndpoint: d.Endpoint, "user": d.User, "password": d.Password, attrDatabase: d.Database}
 	}
 	if o := info.ODPS; o != nil {
 		tree[attrODPS] = definition.Tree{
-			attrEndpoint: o.Endpoint, attrProject: o.Project, attrKeyID: textOrNull(o.AccessKeyID), attrKeySecret: textOrNull(o.AccessKeySecret),
+			attrEndpoint: o.Endpoint, attrProject: o.Project, attrKeyID: o.AccessKeyID, attrKeySecret: o.AccessKeySecret,
 		}
 	}
 	return tree
-}
-
-func textOrNull(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }

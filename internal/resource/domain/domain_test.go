@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"maps"
@@ -38,7 +39,13 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{master.Cert, master.Cert + "\n"}
+	decoded, err := base64.StdEncoding.DecodeString(master.Cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inPEM, lines := string(decoded), slices.Collect(slices.Chunk([]byte(master.Cert), 64))
+	indented := "    " + string(bytes.Join(lines, []byte("\n    "))) + " \n"
+	return []string{master.Cert, master.Cert + "\n", indented, " " + inPEM + " ", "\t" + strings.ReplaceAll(inPEM, "\n", "\r\n")}
 }
 
 // TestShortcutsAgree: with and without the shortcuts the answers are the same,

@@ -100,32 +100,27 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 	defer cancel()
 	var refused error
 	wait := crud.Wait[object]{Done: func(d *object) (bool, string) {
-		token, refused = tokenOf(d)
+		if refused == nil {
+			token, refused = tokenOf(d)
+		}
 		return token != "" || refused != nil, fmt.Sprintf("%d tokens, none of which is unused", len(d.DeployTokenStatuses))
 	}}
 	last, err := wait.WaitDone(ctx, func(ctx context.Context) (*object, error) {
 		found, err := domain.API(e.clients).Query(ctx, crud.ID{id})
 		if clients.KusciaErrors.NotFound(err) {
-			return nil, missingError{err}
+			refused = err // nobody waits here for a domain to come
+			return &object{}, nil
 		}
 		return found, err
 	})
-	var missing missingError
 	switch {
-	case errors.As(err, &missing):
-		return "", missing.cause
-	case ctx.Err() != nil && err != nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && err != nil:
 		return "", fmt.Errorf("there was none within %s. Last seen: %s. Raise timeout if Kuscia is slow", timeout, last)
 	case err != nil:
 		return "", err
 	}
 	return token, refused
 }
-
-// missingError ends a wait that would go on for an object that is not found.
-type missingError struct{ cause error }
-
-func (e missingError) Error() string { return e.cause.Error() }
 
 // tokenOf is the first token that is not used.
 func tokenOf(d *object) (token string, err error) {

@@ -1,6 +1,8 @@
 package domain
 
 import (
+	"strings"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -23,7 +25,7 @@ func toWire(r definition.Reader) *object {
 		DomainID: r.Text(attrDomainID), Role: r.Text(attrRole), MasterDomainID: r.Text(attrMaster),
 	}}
 	if r.Configured(attrCert) {
-		out.Cert = r.Text(attrCert)
+		out.Cert = sentCert(r.Text(attrCert))
 		out.emptyCert = out.Cert == "" && r.Has(attrCert)
 	}
 	if auth, ok := r.Object(attrAuthCenter); ok {
@@ -33,6 +35,15 @@ func toWire(r definition.Reader) *object {
 		}
 	}
 	return out
+}
+
+// sentCert is a certificate without the blanks that Kuscia refuses: those around
+// PEM, and all in base64, as in an indented text.
+func sentCert(text string) string {
+	if text = strings.TrimSpace(text); strings.HasPrefix(text, "-----BEGIN ") {
+		return text
+	}
+	return strings.Join(strings.Fields(text), "")
 }
 
 // request is what is sent. An update is no patch: what it leaves out is lost,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -19,6 +20,13 @@ func newBench(t *testing.T, domains ...string) *bench {
 	t.Helper()
 	retry := func(c *kuscia.Config) { c.MaxRetries = 2 }
 	return &bench{sandboxtest.NewResource(t, domainRoute, sandbox.Options{Domains: domains}, retry)}
+}
+
+// nextRun forgets what the run so far has planned, as the next run of a CLI does.
+func (b *bench) nextRun(t *testing.T) {
+	t.Helper()
+	b.Clients = clients.New(b.Clients.API)
+	b.Server = crudtest.NewServer(t, domainRoute, b.Clients)
 }
 
 // configured is a route from alice to bob with tokens, with changes.

@@ -80,6 +80,21 @@ func (p pairs) owner(ctx context.Context, requested kuscia.DomainRouteKey, route
 	return requested, false
 }
 
+// another is a pair to which a route may belong as well as to the one that was
+// asked.
+func (p pairs) another(ctx context.Context, requested kuscia.DomainRouteKey, route *kuscia.DomainRoute) (kuscia.DomainRouteKey, bool) {
+	others := otherPairs(requested)
+	if len(others) == 0 || p.domains == nil || p.match(ctx, requested, route) == matches {
+		return requested, false
+	}
+	for _, other := range others {
+		if is := p.match(ctx, other, route); is != contradicts && is != noDomain {
+			return other, true
+		}
+	}
+	return requested, false
+}
+
 func (p pairs) match(ctx context.Context, key kuscia.DomainRouteKey, route *kuscia.DomainRoute) match {
 	keys := kuscia.RouteTokenConfig{}
 	if route.TokenConfig != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -25,6 +26,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
 	API:        calls,
 	ReplaceAll: true,
+	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
 		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which takes gateways that run in both domains and reach each other. Default `false`. " +
@@ -39,7 +41,7 @@ var lookup = domainRoute.NewDataSource("One route from a domain to another, with
 
 // calls are the calls for routes.
 func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {
-	server := routes{api: c.API, pairs: pairs{c.Domains}}
+	server := routes{api: c.API, pairs: pairs{c.Domains}, adopts: c.AdoptExisting}
 	return crud.API[kuscia.DomainRoute]{
 		Create: server.create,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainRoute, error) {
@@ -57,6 +59,8 @@ func keyOf(id crud.ID) kuscia.DomainRouteKey {
 type routes struct {
 	api   *kuscia.Client
 	pairs pairs
+	// adopts says that a create takes over a route that is there.
+	adopts bool
 }
 
 // create explains a name that is taken: by another pair of domains, or by
@@ -66,7 +70,14 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	if !errors.Is(err, kuscia.ErrExists) {
 		return err
 	}
-	found, queryErr := s.query(ctx, kuscia.DomainRouteKey{Source: route.Source, Destination: route.Destination})
+	key := kuscia.DomainRouteKey{Source: route.Source, Destination: route.Destination}
+	found, queryErr := s.query(ctx, key)
+	if queryErr == nil && s.adopts {
+		if other, maybe := s.pairs.another(ctx, key, found); maybe {
+			return fmt.Errorf("%s. It is not adopted, since it may as well be the route from %q to %q, which has the same name at Kuscia. If it is the one from %q to %q, import it",
+				err, httpapi.Text(other.Source), httpapi.Text(other.Destination), httpapi.Text(key.Source), httpapi.Text(key.Destination)) //nolint:errorlint // as an error of a taken id it would be adopted
+		}
+	}
 	var other *otherPairError
 	switch {
 	case errors.As(queryErr, &other):

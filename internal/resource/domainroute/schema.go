@@ -27,7 +27,7 @@ func routeSchema() definition.Schema {
 			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail in between.\n\n" +
 			"Kuscia names a route by its source, a dash and its destination. So the routes from `a` to `b-c` and from `a-b` to `c` cannot exist together; the provider says so where it can tell. " +
 			"It tells by the domains: whether they exist, and whether the public keys of a route with tokens are those of their certificates. " +
-			"Where all four domains exist and have no certificates, or the route has no tokens, nobody can tell, and an import or a refresh takes the route for the one that was asked for.\n\n" +
+			"Where all four domains exist and have no certificates, or the route has no tokens, nobody can tell, and an import or a refresh takes the route for the one that was asked for; `adopt_existing` does not. Two such routes in one plan are refused.\n\n" +
 			"Kuscia makes the route from each domain of its own to its master itself, and removes it with the domain. It cannot be created, only imported. " +
 			"Routes that a configuration makes stay when one of their domains is deleted.",
 		Attributes: []definition.Attribute{

@@ -207,6 +207,7 @@ func TestSameName(t *testing.T) {
 		}
 		state := b.settled(t, configured(theirs), b.None())
 		b.keyOf(t, state)
+		b.nextRun(t)
 		none, said := b.Apply(t, configured(ours), b.None())
 		if !none.Value.IsNull() || !strings.Contains(said, taken) || !strings.Contains(said, "11405") || strings.Contains(said, "import {") {
 			t.Errorf("the create says %s", said)
@@ -214,16 +215,19 @@ func TestSameName(t *testing.T) {
 		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
 			t.Errorf("the import says %s", said)
 		}
+		b.nextRun(t)
 		b.PlansNothing(t, configured(theirs), state)
 
 		// Our own was replaced by theirs behind our back.
 		if _, said := b.Delete(t, state); said != "" {
 			t.Fatal(said)
 		}
+		b.nextRun(t)
 		own := b.settled(t, configured(ours), b.None())
 		if _, said := b.Delete(t, own); said != "" {
 			t.Fatal(said)
 		}
+		b.nextRun(t)
 		state = b.settled(t, configured(theirs), b.None())
 		b.keyOf(t, state)
 		answer, read := b.Read(t, own)
@@ -252,8 +256,44 @@ func TestSameName(t *testing.T) {
 		if imported, said := b.Import(t, "a/b-c"); imported.Value.IsNull() || said != "" {
 			t.Errorf("the import says %s", said)
 		}
+		b.nextRun(t)
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, "already exists") {
 			t.Errorf("the create says %s", said)
+		}
+		// Equal content does not make it the same route.
+		b.Clients.AdoptExisting = true
+		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may as well be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
+			t.Errorf("the adoption leaves %s and says %s", none.Value, said)
+		}
+	})
+	t.Run("only one can be", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, "a-b", "c")
+		b.settled(t, configured(theirs), b.None())
+		b.Clients.AdoptExisting = true
+		if state, said := b.Apply(t, configured(theirs), b.None()); state.Value.IsNull() || !strings.Contains(said, "was adopted") {
+			t.Errorf("the adoption leaves %s and says %s", state.Value, said)
+		}
+	})
+	t.Run("in one plan", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, "a", "b-c", "a-b", "c")
+		if plan, _ := b.Plan(t, configured(theirs), b.None()); len(plan.Diagnostics) > 0 {
+			t.Errorf("the first plan says %s", crudtest.Messages(plan.Diagnostics))
+		}
+		for range 2 { // the second one does not count as the first
+			plan, _ := b.Plan(t, configured(ours), b.None())
+			if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, `ERROR: AttributeName("destination")`) || !strings.Contains(said, `the route from "a-b" to "c" in the same plan`) {
+				t.Errorf("the second plan says %s", said)
+			}
+		}
+		// A route that stays is seen as well, also by its shortcut.
+		b = newBench(t, "a", "b-c", "a-b", "c")
+		state := b.settled(t, configured(theirs), b.None())
+		fast := b.FastInNewRun(t)
+		fast.PlansNothing(t, configured(theirs), state)
+		if plan, _ := fast.Plan(t, configured(ours), fast.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "in the same plan") {
+			t.Errorf("beside one that stays the plan says %s", crudtest.Messages(plan.Diagnostics))
 		}
 	})
 }
@@ -373,7 +413,7 @@ func TestWaitForReady(t *testing.T) {
 }
 
 // TestPrivateKey: in its write-only form the key is sent, replaced with its
-// version, and in no state.
+// version, and in no state; after an import it may be left out.
 func TestPrivateKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -398,6 +438,8 @@ func TestPrivateKey(t *testing.T) {
 	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
+	// A generated configuration has no key, and does not replace the route for it.
+	b.PlansNothing(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
 	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
 		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
 	})})

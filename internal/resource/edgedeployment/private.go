@@ -2,10 +2,10 @@ package edgedeployment
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // privateData is what the provider remembers of a deployment beside the state.
@@ -22,32 +22,11 @@ type privateData struct {
 
 const privateKey = "deployment"
 
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-func loadPrivate(ctx context.Context, from privateGetter, diags *diag.Diagnostics) privateData {
-	var data privateData
-	value, more := from.GetKey(ctx, privateKey)
-	diags.Append(more...)
-	if len(value) > 0 {
-		if err := json.Unmarshal(value, &data); err != nil {
-			diags.AddWarning("Private state not understood", fmt.Sprintf("What an earlier version of the provider remembered cannot be read and is not used: %s", err))
-			return privateData{}
-		}
-	}
+func loadPrivate(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) privateData {
+	data, _ := privatestate.Load[privateData](ctx, from, privateKey, diags)
 	return data
 }
 
-func savePrivate(ctx context.Context, to privateSetter, data privateData, diags *diag.Diagnostics) {
-	encoded, err := json.Marshal(data)
-	if err != nil {
-		diags.AddError("Private state not saved", err.Error())
-		return
-	}
-	diags.Append(to.SetKey(ctx, privateKey, encoded)...)
+func savePrivate(ctx context.Context, to privatestate.Setter, data privateData, diags *diag.Diagnostics) {
+	privatestate.Save(ctx, to, privateKey, data, diags)
 }

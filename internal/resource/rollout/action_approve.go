@@ -58,28 +58,13 @@ func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp
 				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
 				MarkdownDescription: "The step to go to in place of the next one, also one before: the release then carries it out again, and pods that have the new version already keep it.",
 			},
-			"timeouts": approveTimeouts(ctx),
+			"timeouts": tfvalue.InvokeTimeouts(ctx, "How long it may take until the release is paused again, for example `30m`. Default 20 minutes."),
 		},
 	}
 }
 
 func stepValidators() []validator.Int32 {
 	return []validator.Int32{int32validator.Between(1, maxSteps)}
-}
-
-func approveTimeouts(ctx context.Context) schema.Attribute {
-	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
-		InvokeDescription: "How long it may take until the release is paused again, for example `30m`. Default 20 minutes.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
-		if text, ok := nested.Attributes["invoke"].(schema.StringAttribute); ok {
-			text.Validators = []validator.String{tfvalue.TimeLimit()}
-			nested.Attributes["invoke"] = text
-		}
-		return nested
-	}
-	return attribute
 }
 
 func (a *approveAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {

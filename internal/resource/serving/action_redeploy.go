@@ -54,24 +54,9 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
-			"timeouts": redeployTimeouts(ctx),
+			"timeouts": tfvalue.InvokeTimeouts(ctx, "How long the restart of all parties may take, for example `30m`. Default 20 minutes."),
 		},
 	}
-}
-
-func redeployTimeouts(ctx context.Context) schema.Attribute {
-	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
-		InvokeDescription: "How long the restart of all parties may take, for example `30m`. Default 20 minutes.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
-		if text, ok := nested.Attributes["invoke"].(schema.StringAttribute); ok {
-			text.Validators = []validator.String{tfvalue.TimeLimit()}
-			nested.Attributes["invoke"] = text
-		}
-		return nested
-	}
-	return attribute
 }
 
 func (a *redeployAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {

@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -301,11 +302,76 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	if !strings.Contains(c.said, "Unable to ask the cluster about serving "+c.name) {
 		t.Fatal(c.said)
 	}
-	c.read()
-	if c.said == "" || !strings.Contains(c.said, "could not be found out") {
-		t.Fatalf("a refresh says %q", c.said)
-	}
 	c.kube.NoFaults()
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+
+	// With an image that somebody else has changed, the rollout is not complete.
+	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: c.images["v1"]}}})
+	})()
+	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
+	c.read()
+	c.expect(false, "could not be found out")
+	c.kube.NoFaults()
+	c.apply("v2", nil)
+	c.expect(true)
+	c.runs("v2")
+}
+
+// TestCreateInAnotherCluster: where kubernetes leads to the cluster of another Kuscia
+// that has the same app images, a new serving is refused if that can be told, and
+// else is not tainted for a wait that could never end.
+func TestCreateInAnotherCluster(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKube(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.env = acctest.NewSandbox(t, sandbox.Options{})
+	for _, tag := range []string{"v1", "v2"} {
+		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
+	}
+	c.state, c.name = c.resource().None(), c.name+"-too"
+	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "elsewhere"})
+	})()
+	c.apply("v1", protocol.Object{"initiator": "elsewhere", "parties": []any{protocol.Object{"domain_id": "elsewhere", "app_image": c.images["v1"]}}})
+	if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, `cluster has no Domain "elsewhere"`) {
+		t.Fatal(c.said)
+	}
+	began := time.Now()
+	c.apply("v1", nil)
+	c.expect(false, "does not lead to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
+	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > 20*time.Second {
+		t.Fatalf("after %s: %s", took, c.said)
+	}
+	c.apply("v1", nil)
+	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
+}
+
+// TestNobodyWaits: where nobody waits for the rollout, a refresh does not ask the
+// cluster how far it is, and lists tell that nothing has changed. Waiting that is
+// turned on later is for that rollout too.
+func TestNobodyWaits(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.StopController(acctest.KusciaController)
+	c.apply("v2", protocol.Object{"wait_for_rollout": false})
+	requests := c.kube.CountRequests()
+	c.read()
+	if asked := requests.Since(); c.said != "" || len(asked) > 0 {
+		t.Errorf("a refresh says %q after %d requests to the cluster", c.said, len(asked))
+	}
+	c.settle()
+	if n := c.queried(c.state); n != 0 {
+		t.Errorf("%d queries, though nothing has changed", n)
+	}
+	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "4s"}})
+	c.expect(false, "does not run", "Nothing was sent")
+	c.kube.StartController(acctest.KusciaController)
 	c.apply("v2", nil)
 	c.expect(true)
 	c.runs("v2")

@@ -103,6 +103,26 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 	})
 }
 
+// TestAccServing_secondUpdateDuringTheLag: an update whose wait ended before its
+// rollout began is not forgotten by the next one, which replaces no pods itself.
+func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
+	e := lagging(t, 12*time.Second)
+	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
+	s := alone(e, "test", first)
+	given := s.with(func(s *servingHCL) { s.parties[0].image, s.timeouts = quote(second), `{ update = "2s" }` })
+	next := given.with(func(s *servingHCL) {
+		s.parties[0].strategy, s.timeouts = `{ type = "RollingUpdate", max_surge = "1", max_unavailable = "0" }`, ""
+	})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+		Steps: []resource.TestStep{
+			{Config: s.String(), Check: podsRun(e, s.servingID())},
+			{Config: given.String(), ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped("was not seen to begin"))},
+			{Config: next.String(), Check: podsRun(e, s.servingID())},
+		},
+	})
+}
+
 // TestAccServing_refusedForAWhile: a gateway that refuses the status for some
 // seconds ends no wait, and a new serving is not tainted for it.
 func TestAccServing_refusedForAWhile(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -17,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 const (
@@ -106,14 +108,27 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if planned.WaitForRollout.ValueBool() {
 		target := rollout.CreateTarget(planned)
 		target.Evidence = evidence
-		result, err := r.clients.Readiness.WaitRunning(ctx, target)
-		if err != nil {
-			addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was created and does not run", request.ServingID), err, createdNote)
+		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
-		done.planned, done.status = warnHeld(&resp.Diagnostics, planned, result.Held), result.Status
 	}
 	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
+}
+
+// awaitCreated waits for a new serving. One of which the cluster cannot tell whether it
+// runs is not tainted for that: it is planned that it is not complete.
+func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applied, diags *diag.Diagnostics) applied {
+	result, err := r.clients.Readiness.WaitRunning(ctx, target)
+	done.planned, done.status = warnHeld(diags, done.planned, result.Held), result.Status
+	var failed *wait.NotRunningError
+	switch {
+	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
+		clients.AddWarning(diags, fmt.Sprintf("Serving %s was created, and nobody knows whether it runs", target.ServingID), err)
+		done.planned.RolloutComplete = types.BoolValue(false)
+	case err != nil:
+		addErrorWithNote(diags, fmt.Sprintf("Serving %s was created and does not run", target.ServingID), err, createdNote)
+	}
+	return done
 }
 
 const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it."

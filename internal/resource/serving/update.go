@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -133,8 +134,10 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
-	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), r.statusBefore(ctx, live))
-	target = rollout.AddImageRollouts(u.private, target, u.planned, images)
+	before := r.statusBefore(ctx, live)
+	u.private = rollout.ForgetBegun(u.private, u.prior, before)
+	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), before)
+	target = rollout.AddUnseen(u.private, rollout.AddImageRollouts(u.private, target, u.planned, images), u.planned)
 	target.Since, target.Evidence = time.Now(), u.evidence
 	pending := rollout.Pending(target)
 	u.private = u.private.AfterSending()
@@ -284,7 +287,7 @@ func unreadableWithoutImage(err error) bool {
 // readBack asks for the serving as it is now and stores it. The values of the
 // plan stay as they are spelled; one that did not take effect is an error.
 // desired is the plan with the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to model.PrivateSetter, diags *diag.Diagnostics) {
+func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := done.planned, done.private, done.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.clients, id, done.status)
 	answer, err := r.clients.API.QueryServing(ctx, id)

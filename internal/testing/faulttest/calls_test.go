@@ -12,7 +12,7 @@ func typeOf(typeName string) tftypes.Type { return schema().ResourceSchemas[type
 
 func null(of tftypes.Type) tftypes.Value { return tftypes.NewValue(of, nil) }
 
-// upgrade reads an object out of the state file.
+// upgrade upgrades the stored state of an object.
 func (w *walk) upgrade(address string, from *object) (tftypes.Value, bool) {
 	upgraded, err := w.server.UpgradeResourceState(w.ctx, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: from.typeName, Version: schema().ResourceSchemas[from.typeName].Version, RawState: &tfprotov6.RawState{JSON: protocol.JSON(from.value)},
@@ -24,7 +24,7 @@ func (w *walk) upgrade(address string, from *object) (tftypes.Value, bool) {
 	return protocol.Decode(typeOf(from.typeName), upgraded.UpgradedState), true
 }
 
-// refresh reads what a resource is now; nil is one that does not exist.
+// refresh reads a resource; nil means that it does not exist.
 func (w *walk) refresh(address string) (*object, bool) {
 	old := w.state[address]
 	if old == nil {
@@ -55,7 +55,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 	return &fresh, true
 }
 
-// planOne plans a resource of the configuration.
+// planOne validates and plans a resource of the configuration.
 func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 	of := typeOf(r.typeName)
 	config := w.config(r)
@@ -72,7 +72,8 @@ func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 	var identity *tfprotov6.ResourceIdentityData
 	switch {
 	case prior != nil && prior.tainted:
-		// Planned like a new one, and then turned into a replacement.
+		// Terraform plans a tainted object as a create, and then as a
+		// replacement.
 		c.action = actionReplace
 	case prior != nil:
 		c.action, before, private, identity = actionUpdate, prior.value, prior.private, prior.identity
@@ -122,7 +123,8 @@ func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 	return &change{action: actionDelete, planned: null(of)}, w.report(address, planned.Diagnostics)
 }
 
-// config is the configuration of a resource with what is known now of others.
+// config is the configuration of a resource, with the values of other resources
+// that are known by now.
 func (w *walk) config(r *resource) tftypes.Value {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,8 +148,8 @@ func samePart(path *tftypes.AttributePath, a, b tftypes.Value) bool {
 	return ok && alike && left.Equal(right)
 }
 
-// applyOne creates or updates a resource, with a plan made anew from what is
-// known by now.
+// applyOne creates or updates a resource, after another plan with the values
+// that are known by now.
 func (w *walk) applyOne(address string, planned *change) bool {
 	if w.isStopped() {
 		return false
@@ -166,10 +168,10 @@ func (w *walk) applyOne(address string, planned *change) bool {
 	}
 	want := planned.action
 	if want == actionReplace {
-		want = actionCreate // its deletion is over
+		want = actionCreate // the delete is done
 	}
 	if c.action != want && (want != actionUpdate || c.action != actionNone) {
-		w.complain(address, "the action was %s and is now %s", planned.action, c.action)
+		w.complain(address, "the planned action was %s and is now %s", planned.action, c.action)
 		return false
 	}
 	if where, ok := definitiontest.Conforms(planned.planned, c.planned, address); !ok {
@@ -206,16 +208,16 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	}
 	switch {
 	case !ok && next.value.IsNull():
-		return false // the prior state stays, or there is none
+		return false // the prior state is kept, if any
 	case !ok:
 		next.tainted = prior == nil
 	case next.value.IsNull():
-		w.complain(address, "no state after a success")
+		w.complain(address, "no state after a successful apply")
 		return false
 	default:
 		var where string
 		if where, ok = definitiontest.Conforms(c.planned, next.value, address); !ok {
-			w.complain(address, "%s is not as planned", where)
+			w.complain(address, "%s differs from the plan", where)
 		}
 	}
 	w.terraform.mu.Lock()

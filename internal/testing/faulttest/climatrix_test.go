@@ -108,7 +108,7 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 		}
 		sums.applies.Add(1)
 	}
-	hits := c.strike(t, b, c.fault.requestTimeout(1))
+	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(1))
 	w.configure(b.terraform.settings, is.wants.within(faultyTimeout))
 	output, code := w.apply(t)
 	struck := hits()

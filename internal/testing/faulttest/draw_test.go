@@ -19,19 +19,18 @@ import (
 	"time"
 )
 
-// drawn is a resource of a drawn configuration. Attributes of its configuration
-// may be references.
+// drawn is a resource of a random configuration. Attributes may be references.
 type drawn struct {
 	typeName, name string
 	config         attrs
 }
 
-// reference is an attribute of another resource.
+// reference refers to an attribute of another resource.
 type reference struct{ address, attribute string }
 
 func (d drawn) address() string { return d.typeName + "." + d.name }
 
-// resource is the resource with what it refers to.
+// resource resolves the references and returns the resource.
 func (d drawn) resource() resource {
 	r := resource{address: d.address(), typeName: d.typeName}
 	for _, value := range d.config {
@@ -51,16 +50,17 @@ func (d drawn) resource() resource {
 	return r
 }
 
-// artist draws whole configurations of the objects without a rollout: domains,
-// routes, configuration, data sources, data and grants, at the node of alice.
+// artist generates random configurations of all objects without a rollout:
+// domains, routes, config entries, data sources, data and grants, on the node
+// of domain alice.
 type artist struct{ *mathrand.Rand }
 
 func pick[T any](a artist, from ...T) T { return from[a.IntN(len(from))] }
 
-// chance is true that often of a hundred times.
+// chance returns true with the given probability in percent.
 func (a artist) chance(percent int) bool { return a.IntN(100) < percent }
 
-// maybe is a value, or nothing.
+// maybe returns the value or nil.
 func (a artist) maybe(value any) any {
 	if a.chance(50) {
 		return nil
@@ -68,7 +68,7 @@ func (a artist) maybe(value any) any {
 	return value
 }
 
-// id is an id, or none, so that one is made up.
+// id returns the id, or nil so that the provider generates one.
 func (a artist) id(id string) any {
 	if a.chance(20) {
 		return nil
@@ -76,7 +76,7 @@ func (a artist) id(id string) any {
 	return id
 }
 
-// text is one that could be taken for something else.
+// text returns a text that an encoding or a parser could misread.
 func (a artist) text() string {
 	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>",
 		" outer blanks ", "two\nlines\r\n", "\ttab", "right\u202eto left\u2066", "\x1b[31mred", "$a %b", "💠", strings.Repeat("long 長い ", 500))
@@ -93,7 +93,7 @@ func (a artist) textMap() any {
 	return out
 }
 
-// certificates are two, each in the spellings that Kuscia takes.
+// certificates are two certificates, each in all encodings that Kuscia accepts.
 var certificates = sync.OnceValue(func() (all [][]string) {
 	for _, name := range []string{"first", "second"} {
 		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -112,11 +112,11 @@ func (a artist) certificate() any {
 	return pick(a, pick(a, all...)...)
 }
 
-// respelled is the same certificate in another spelling.
+// respelled returns the same certificate in a random encoding.
 func (a artist) respelled(certificate any) any {
-	for _, spellings := range certificates() {
-		if text, _ := certificate.(string); slices.Contains(spellings, text) {
-			return pick(a, spellings...)
+	for _, encodings := range certificates() {
+		if text, _ := certificate.(string); slices.Contains(encodings, text) {
+			return pick(a, encodings...)
 		}
 	}
 	return certificate
@@ -168,13 +168,13 @@ func (a artist) route(name string, source, destination any) drawn {
 	return drawn{"kuscia_domain_route", name, config}
 }
 
-// encoded is a certificate in base64.
+// encoded returns a certificate in base64.
 func encoded(a artist) any { return pick(a, certificates()...)[2] }
 
-// hidden gives an attribute in one of its forms.
+// hidden sets an attribute, either directly or through its write-only variant.
 func (a artist) hidden(config attrs, name, value string) {
 	if a.chance(40) {
-		// Another value needs another version.
+		// A new value needs a new version.
 		config[name+"_wo"], config[name+"_wo_version"] = value, int(crc32.ChecksumIEEE([]byte(value))%1000)
 		return
 	}
@@ -187,7 +187,7 @@ func (a artist) entry(name string) drawn {
 	return drawn{"kuscia_config", name, config}
 }
 
-// blocksOf are the blocks of data sources by type.
+// blocksOf maps the type of a data source to the name of its block.
 var blocksOf = map[string]string{"localfs": "localfs", "oss": "oss", "odps": "odps", "mysql": "database", "postgresql": "database", "hive": "database", "dameng": "database"}
 
 func (a artist) source(name string, keys []string) drawn {

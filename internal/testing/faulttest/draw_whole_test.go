@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// drawing is a whole configuration by address.
+// drawing is a random configuration, by address.
 type drawing map[string]drawn
 
 func (d drawing) resources() []resource {
@@ -18,7 +18,7 @@ func (d drawing) resources() []resource {
 	return list
 }
 
-// names are those of a type, sorted.
+// names are the names of all resources of a type, sorted.
 func (d drawing) names(typeName string) []string {
 	var names []string
 	for _, one := range d {
@@ -30,8 +30,8 @@ func (d drawing) names(typeName string) []string {
 	return names
 }
 
-// whole draws a configuration. What before has is often there again, in places
-// with other values.
+// whole generates a configuration. It keeps most resources of before, some of
+// them with changed attributes.
 func (a artist) whole(before drawing) drawing {
 	d := drawing{}
 	add := func(one drawn) {
@@ -46,7 +46,7 @@ func (a artist) whole(before drawing) drawing {
 			if to, is := value.(reference); is && to.address != "" {
 				_, there := d[to.address]
 				if !there || to.attribute == "key" && !slices.Contains(keysOf(d), d[to.address].name) {
-					return // what it refers to is gone, or no use any more
+					return // it refers to a resource that is removed or no longer fits
 				}
 			}
 		}
@@ -68,7 +68,7 @@ func (a artist) whole(before drawing) drawing {
 	ends := append([]any{"bob", "carol"}, domains...)
 	for i := range ends {
 		for j := range ends {
-			// Routes of alice's own Kuscia makes itself.
+			// Kuscia itself creates the routes of alice.
 			if i != j && a.chance(25) {
 				add(a.route(fmt.Sprintf("route-%s-%s", nameOf(ends[i]), nameOf(ends[j])), ends[i], ends[j]))
 			}
@@ -100,7 +100,7 @@ func nameOf(end any) string {
 	return end.(string)
 }
 
-// keysOf are the entries whose value a data source can be read from.
+// keysOf are the config entries whose value is a valid info of a data source.
 func keysOf(d drawing) []string {
 	return slices.DeleteFunc(d.names("kuscia_config"), func(name string) bool {
 		config := d["kuscia_config."+name].config
@@ -113,27 +113,26 @@ func keysOf(d drawing) []string {
 	})
 }
 
-// identities are the attributes that stay in an edit.
+// identities are the attributes that an edit does not change.
 var identities = []string{"domain_id", "key", "source", "destination", "datasource_id", "domaindata_id", "domaindatagrant_id"}
 
-// edited is an object with some of the attributes of another one.
-func (a artist) edited(was, other drawn) drawn {
-	config := maps.Clone(was.config)
+// edited is an object with some of the attributes of another object.
+func (a artist) edited(object, other drawn) drawn {
+	config := maps.Clone(object.config)
 	for _, name := range slices.Sorted(maps.Keys(other.config)) {
-		isData := was.typeName == "kuscia_domain_data" && name == "datasource_id"
+		isData := object.typeName == "kuscia_domain_data" && name == "datasource_id"
 		if (!slices.Contains(identities, name) || isData) && a.chance(30) {
 			config[name] = other.config[name]
 		}
 	}
-	edit := drawn{was.typeName, was.name, config}
+	edit := drawn{object.typeName, object.name, config}
 	if !valid(edit) {
 		return other
 	}
 	return edit
 }
 
-// valid reports whether validate and a plan of a create have nothing against a
-// configuration.
+// valid reports whether validation and the plan of a create accept a resource.
 func valid(one drawn) bool {
 	o := &outcome{actions: map[string]string{}}
 	w := newTerraform(attrs{"endpoint": "http://127.0.0.1:9"}).begin(o)

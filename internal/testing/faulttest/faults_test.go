@@ -7,15 +7,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// fault is something that goes wrong with a call.
+// fault is a failure that is injected into a call.
 type fault struct {
 	name string
-	// inject is what the sandbox does; a refused connection and a server that
-	// goes away until the end of the apply are made by a gate in front of it.
+	// inject is the fault as the sandbox injects it. Refused connections
+	// (refused) and a server that is down until the end of the apply (leaves)
+	// are made by a gate in front of the sandbox.
 	inject  sandbox.Fault
 	refused bool
 	leaves  leaving
-	// long is left out of the short matrix.
+	// long excludes the fault from the short matrix.
 	long bool
 }
 
@@ -38,9 +39,9 @@ var faults = []fault{
 	{name: "conflict", inject: sandbox.Fault{Kind: sandbox.FaultConflict}},
 	{name: "etcd time-out", inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout}},
 	{name: "panic 11101", inject: sandbox.Fault{Kind: sandbox.FaultPanic}},
-	{name: "slow answer", inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 100 * time.Millisecond}},
-	{name: "server leaves before the effect", leaves: leavesBeforeEffect},
-	{name: "server leaves after the effect", leaves: leavesAfterEffect},
+	{name: "slow response", inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 100 * time.Millisecond}},
+	{name: "server down before the effect", leaves: leavesBeforeEffect},
+	{name: "server down after the effect", leaves: leavesAfterEffect},
 
 	{name: "time-out before the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultTimeout}},
 	{name: "500 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true}},
@@ -50,13 +51,13 @@ var faults = []fault{
 	{name: "11103 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11103, Message: "request master failed, EOF"}},
 	{name: "etcd time-out after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true}},
 	{name: "panic after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11101, Message: "panic: runtime error: index out of range"}},
-	{name: "answer slower than the time limit", long: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
+	{name: "response slower than the time limit", long: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
 	{name: "redirect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultRedirect, Location: "http://elsewhere.invalid/"}},
 	{name: "data of a wrong type", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":0,"message":"success"},"data":[1]}`}},
 	{name: "code as text", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
 }
 
-// whens say which calls of a kind are hit.
+// whens are the calls of an operation that a fault hits.
 var whens = []struct {
 	name       string
 	nth, times int
@@ -66,7 +67,7 @@ var whens = []struct {
 	{"always", 1, sandbox.Always},
 }
 
-// target is a call that faults hit, in a scenario that makes it.
+// target is a call that a fault hits, and the scenario that makes it.
 type target struct {
 	path, scenario string
 	long           bool

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// gate is a listener in front of a server that can be shut, so that connections
-// are really refused. Every connection serves one request only.
+// gate is a listener in front of a server. While it is shut, connections are
+// refused. Every connection serves one request only.
 type gate struct {
 	next   http.Handler
 	server *http.Server
@@ -21,15 +21,16 @@ type gate struct {
 	mu       sync.Mutex
 	address  string
 	listener net.Listener // nil while shut
-	// shutAt is when to shut by itself; a zero rule never does.
+	// shutAt is the event at which the gate shuts; the zero rule never matches.
 	shutAt rule
 	seen   int
-	// leave drops the answer of the request at which the gate shuts, before or
-	// after its effect: the server goes away in the middle.
+	// leave drops the response of the request at which the gate shuts, before
+	// or after the request takes effect. It simulates a server that crashes
+	// during the request.
 	leave leaving
 }
 
-// leaving is how a server goes away.
+// leaving says at which point of a request the server goes down.
 type leaving int
 
 const (
@@ -38,14 +39,16 @@ const (
 	leavesAfterEffect
 )
 
-// rule names an event: the nth answer of a path, or the nth announcement of a
-// call of the plugin protocol about addresses with a prefix.
+// rule selects an event: the nth response of a path, or the nth announced call
+// of the plugin protocol for addresses with a prefix.
 type rule struct {
 	path string
 
 	rpc, prefix string
 
 	nth int
+	// when, if set, has to hold for an event to count.
+	when func() bool
 }
 
 func newGate(t *testing.T, next http.Handler) *gate {
@@ -66,7 +69,8 @@ func (g *gate) endpoint() string {
 // ServeHTTP implements http.Handler.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
-	// Shut before the answer goes out: whoever gets it finds the gate shut.
+	// Shut before the response is sent, so that the next request of its
+	// receiver is refused.
 	shut := g.notice(func(at rule) bool { return at.path != "" && strings.HasSuffix(r.URL.Path, at.path) })
 	if !shut || g.leave == stays {
 		g.next.ServeHTTP(w, r)
@@ -78,16 +82,17 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// announced takes note of a call of the plugin protocol.
+// announced counts a call of the plugin protocol.
 func (g *gate) announced(rpc, address string) {
 	g.notice(func(at rule) bool { return at.rpc == rpc && strings.HasPrefix(address, at.prefix) })
 }
 
-// notice shuts the gate when its time has come, and says whether it has.
+// notice counts a matching event, and shuts the gate at the nth. It returns
+// whether it has shut the gate.
 func (g *gate) notice(matches func(rule) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.shutAt.nth == 0 || !matches(g.shutAt) {
+	if g.shutAt.nth == 0 || !matches(g.shutAt) || g.shutAt.when != nil && !g.shutAt.when() {
 		return false
 	}
 	if g.seen++; g.seen != g.shutAt.nth {
@@ -97,8 +102,7 @@ func (g *gate) notice(matches func(rule) bool) bool {
 	return true
 }
 
-// shut refuses connections from now on; those that are open stay. The lock is
-// held.
+// shut refuses new connections; open ones stay open. The caller holds the lock.
 func (g *gate) shut() {
 	if g.listener != nil {
 		_ = g.listener.Close()
@@ -121,22 +125,23 @@ func (g *gate) open() {
 			go func() { _ = g.server.Serve(listener) }() // ends when the listener is closed
 			return
 		}
-		// Something else has the port for a moment.
+		// Another process uses the port for a moment.
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// whenRefused says when the gate has to shut, so that the nth call of a target
-// is refused.
-func whenRefused(t target, nth int) rule {
+// whenRefused returns the event at which the gate has to shut to refuse the nth
+// call of a target; run reports whether all desired servings run.
+func whenRefused(t target, nth int, run func() bool) rule {
 	switch {
 	case t.path == "serving/query" && t.scenario == "create servings":
-		return rule{path: "serving/status/batchQuery", nth: 2 * nth}
+		// The second status of servings that run confirms the first, and ends the waits.
+		return rule{path: "serving/status/batchQuery", nth: 2, when: run}
 	case t.path == "serving/query" && t.scenario == "update servings":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
 	case t.path == "serving/query":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: 1}
-	case t.path == "serving/update": // each asks first, as did each refresh
+	case t.path == "serving/update": // each update queries first, as each refresh did
 		return rule{path: "serving/query", nth: 2 * nth}
 	case t.path == "serving/status/batchQuery" && nth > 1:
 		return rule{path: t.path, nth: nth - 1}
@@ -156,7 +161,7 @@ func whenRefused(t target, nth int) rule {
 	group, operation, _ := strings.Cut(t.path, "/")
 	if kind, known := kindOfPath(group); known {
 		switch {
-		case t.path == "domaindata/create": // which looks first
+		case t.path == "domaindata/create": // a create queries first
 			return rule{path: "domaindata/query", nth: nth}
 		case operation != "query":
 			return rule{rpc: "ApplyResourceChange", prefix: kind.typeName + ".", nth: nth}

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// long reports whether all tests are desired.
+// long reports whether the full test runs (no -short).
 func long() bool { return !testing.Short() }
 
 // cell is one case of the matrix.
@@ -28,23 +28,23 @@ func (c cell) name() string {
 	return fmt.Sprintf("%s in %s/%s/%s", strings.ReplaceAll(c.path, "/", "."), c.scenario, c.fault.name, c.when)
 }
 
-// slow cells wait for the minute for which the client repeats a conflict, where
-// no time limit of a serving ends it.
+// slow reports whether the cell takes a minute: the client retries a conflict
+// for that long unless the time limit of a serving is shorter.
 func (c cell) slow() bool {
 	return c.fault.name == "conflict" && c.when == "always" && (!strings.HasPrefix(c.path, "serving/") || c.path == "serving/query")
 }
 
-// sampleOf is how many cells of objects that share the code of app images stand
-// for one in the short tests.
+// sampleOf is the sampling rate of the short test for objects made by
+// tfkit/crud other than app images: it runs one cell of eight.
 const sampleOf = 8
 
-// sharesCode reports whether the object of a cell is made by tfkit/crud as app
-// images are, of which the short tests have every cell.
+// sharesCode reports whether the object of the cell runs the same code
+// (tfkit/crud) as app images, of which the short test runs every cell.
 func (c cell) sharesCode() bool {
 	return !strings.HasPrefix(c.path, "serving/") && !strings.HasPrefix(c.path, "appimage/")
 }
 
-// shortMatrix is how many cells the short test runs in this process.
+// shortMatrix is the number of cells that the short test runs.
 const shortMatrix = 160
 
 func cells(all bool) []cell {
@@ -55,7 +55,7 @@ func cells(all bool) []cell {
 			for _, w := range whens {
 				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}
 				if f.leaves != stays && w.times == sandbox.Always {
-					continue // as the first call: it does not come back
+					continue // same as "first call": the server stays down
 				}
 				if !all && (t.long || f.long || c.slow()) {
 					continue
@@ -72,22 +72,21 @@ func cells(all bool) []cell {
 	return list
 }
 
-// totals are what the matrix prints.
+// totals are the counters that the matrix prints.
 type totals struct {
 	cells, applies, failedApplies, hits atomic.Int64
 
 	mu sync.Mutex
-	// unhit are the cells whose fault never struck.
+	// unhit are the cells whose fault was never injected.
 	unhit []string
 }
 
-// parallelCells is how many cells run at once. They mostly wait, so they are
-// not counted among the parallel tests, of which there are as many as
-// processors.
+// parallelCells is the number of cells that run at the same time. Cells mostly
+// wait, so they are not limited to one per processor as parallel tests are.
 const parallelCells = 16
 
-// TestMatrix strikes each call with each fault and looks at what one more apply
-// makes of it.
+// TestMatrix injects each fault into each call and checks the result of the
+// apply that follows.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -119,30 +118,30 @@ func TestMatrix(t *testing.T) {
 	sums.print(t, "fault matrix", began)
 }
 
-// miss notes a cell whose fault never struck.
+// miss records a cell whose fault was never injected.
 func (s *totals) miss(c cell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unhit = append(s.unhit, c.name())
 }
 
-// print prints the totals. A cell whose fault never struck shows nothing; only
-// of a third call there may be none.
+// print prints the totals. A cell whose fault was never injected tests nothing
+// and fails, except in the column "third call": not every scenario has one.
 func (s *totals) print(t *testing.T, what string, began time.Time) {
 	t.Helper()
 	slices.Sort(s.unhit)
-	t.Logf("%s: %d cells, %d applies (%d failed because of a fault), %d requests hit, %d cells whose fault never struck, in %s",
+	t.Logf("%s: %d cells, %d applies (%d failed because of a fault), %d requests hit, %d cells without an injected fault, in %s",
 		what, s.cells.Load(), s.applies.Load(), s.failedApplies.Load(), s.hits.Load(), len(s.unhit), time.Since(began).Round(time.Second))
 	for _, name := range s.unhit {
 		if strings.HasSuffix(name, "/third call") {
-			t.Logf("never struck: %s", name)
+			t.Logf("fault not injected: %s", name)
 		} else {
-			t.Errorf("the fault of %s never struck, so the cell shows nothing", name)
+			t.Errorf("the fault of %s was never injected, so the cell tests nothing", name)
 		}
 	}
 }
 
-// testbed is a server with a Terraform of its own.
+// testbed is a sandbox server with a simulated Terraform.
 type testbed struct {
 	server    *sandbox.Sandbox
 	terraform *terraform
@@ -164,8 +163,8 @@ func newTestbed(t *testing.T, options sandbox.Options) *testbed {
 	return b
 }
 
-// patience configures the provider. The secrets in its block must not come out
-// anywhere.
+// patience sets the provider block. It contains secrets that must not appear in
+// any output.
 func (b *testbed) patience(endpoint, requestTimeout string) {
 	b.terraform.settings = attrs{
 		"endpoint": endpoint, "token": plantedToken, "request_timeout": requestTimeout, "max_retries": 2,
@@ -173,19 +172,19 @@ func (b *testbed) patience(endpoint, requestTimeout string) {
 	}
 }
 
-// apply applies a configuration, and holds every change that is reported as
-// done to what the server then has.
+// apply applies a configuration and compares every change that the provider
+// reports as done with the objects on the server.
 func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	t.Helper()
 	b.terraform.done = func(address string, _ *object, gone bool) {
 		if gone {
 			if exists(b.server, address) {
-				t.Errorf("the deletion of %s was reported as done and it is there", address)
+				t.Errorf("%s was reported as deleted but still exists", address)
 			}
 			return
 		}
 		for _, difference := range c.objectDifferences(b.server, address) {
-			t.Errorf("%s was reported as done: %s", address, difference)
+			t.Errorf("%s was reported as done but differs from the server: %s", address, difference)
 		}
 	}
 	o := b.terraform.apply(c.resources()...)
@@ -197,12 +196,11 @@ func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	return o
 }
 
-// converges applies a configuration without faults and looks at everything:
-// the apply works, the server has exactly what is desired, and the next plan
-// finds that the state says so.
+// converges applies without faults, then checks the server, an empty plan and
+// an unchanged refresh.
 func (b *testbed) converges(t *testing.T, c configuration) {
 	t.Helper()
-	c = c.within("3m") // a rollout that nobody saw takes wait.BeginTime to believe
+	c = c.within("3m") // without an observed start, a rollout counts as complete only after wait.BeginTime
 	if o := b.apply(t, c); !o.ok() {
 		t.Errorf("the next apply failed (%s):\n%s", o.changes(), o.text())
 		return
@@ -212,7 +210,7 @@ func (b *testbed) converges(t *testing.T, c configuration) {
 	}
 	o, _ := b.terraform.plan(c.resources()...)
 	if !o.ok() || o.changes() != "" || len(o.drifted) > 0 {
-		t.Errorf("the plan after it is not empty: changes [%s], the state differs from the server in %v\n%s", o.changes(), o.drifted, o.text())
+		t.Errorf("the plan after it is not empty: changes [%s], drift in %v\n%s", o.changes(), o.drifted, o.text())
 	}
 	var want []string
 	for _, r := range c.resources() {
@@ -220,7 +218,7 @@ func (b *testbed) converges(t *testing.T, c configuration) {
 	}
 	slices.Sort(want)
 	if got := slices.Sorted(maps.Keys(b.terraform.state)); !slices.Equal(got, want) {
-		t.Errorf("the state has %v, want %v", got, want)
+		t.Errorf("addresses in the state: %v, want %v", got, want)
 	}
 	for address, object := range b.terraform.state {
 		if object.tainted {
@@ -229,12 +227,12 @@ func (b *testbed) converges(t *testing.T, c configuration) {
 	}
 }
 
-// faultyTimeout is the time limit of a serving while a fault strikes: so short
-// that what fails does so soon.
+// faultyTimeout is the time limit of a serving while a fault is injected. It is
+// short, so that failures are fast.
 const faultyTimeout = "3s"
 
-// requestTimeout is that of a request while the fault strikes. It is short only
-// where the fault is about time: on a busy machine any answer can be late.
+// requestTimeout is the request timeout while the fault is injected. It is
+// short only for timing faults: on a busy machine any response can be late.
 func (f fault) requestTimeout(try int) string {
 	switch f.inject.Kind {
 	case sandbox.FaultTimeout, sandbox.FaultSlow:
@@ -243,8 +241,9 @@ func (f fault) requestTimeout(try int) string {
 	return "5s"
 }
 
-// timing is the sandbox's; pods that start late make for a third look at the
-// status, and for a rollout that can be seen however busy the machine is.
+// timing is the timing of the sandbox. A delayed pod start makes room for a
+// third status poll, and for a rollout that is observable on a busy machine
+// too.
 func (c cell) timing() sandbox.Timing {
 	timing := sandbox.QuickTiming()
 	if c.path == "serving/status/batchQuery" && c.nth > 1 || strings.HasPrefix(c.scenario, "update ") {
@@ -253,18 +252,18 @@ func (c cell) timing() sandbox.Timing {
 	return timing
 }
 
-// run tries the cell again when the fault did not strike: on a busy machine the
-// time limits of a request can end the apply before its call.
+// run retries the cell if the fault was not injected: on a busy machine a
+// request timeout can end the apply before the target call.
 func (c cell) run(t *testing.T, sums *totals) {
 	for try := range 3 {
-		if struck := c.try(t, sums, try); struck > 0 || t.Failed() {
+		if hits := c.try(t, sums, try); hits > 0 || t.Failed() {
 			return
 		}
 	}
 	sums.miss(c)
 }
 
-// try runs the cell and says how many requests were hit.
+// try runs the cell once and returns the number of affected requests.
 func (c cell) try(t *testing.T, sums *totals, try int) int {
 	objects := 1
 	if c.nth > 1 {
@@ -272,14 +271,14 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 	}
 	is := scenarios[c.scenario](objects)
 	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
-	hits := c.strike(t, b, c.fault.requestTimeout(try))
+	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(try))
 	o := b.apply(t, is.wants.within(faultyTimeout))
 	struck := hits()
 	sums.applies.Add(2)
 	sums.hits.Add(int64(struck))
 	if o.ok() {
 		for _, difference := range is.wants.differences(b.server) {
-			t.Errorf("the apply with the fault was reported as done: %s", difference)
+			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
 		}
 	} else {
 		sums.failedApplies.Add(1)
@@ -291,14 +290,14 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 	b.converges(t, is.wants)
 	b.noSecrets(t, o.text())
 	if t.Failed() {
-		t.Logf("%d hits; the apply with the fault planned [%s] and said:\n%s", struck, o.changes(), o.text())
+		t.Logf("%d hits; the apply with the fault planned [%s] and printed:\n%s", struck, o.changes(), o.text())
 	}
 	return struck
 }
 
-// strike lets the fault strike from now on. The function that it returns ends
-// that and says how often it struck.
-func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int {
+// strike injects the fault until stop is called; stop returns the number of
+// affected requests.
+func (c cell) strike(t *testing.T, b *testbed, wants configuration, requestTimeout string) (stop func() int) {
 	t.Helper()
 	if c.fault.leaves != stays {
 		return c.leave(t, b, requestTimeout)
@@ -319,7 +318,7 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int
 	b.patience(g.endpoint(), requestTimeout)
 	b.terraform.before = g.announced
 	g.mu.Lock()
-	g.shutAt = whenRefused(c.target, c.nth)
+	g.shutAt = whenRefused(c.target, c.nth, func() bool { return b.allRun(wants) })
 	g.mu.Unlock()
 	var refused atomic.Int64
 	b.terraform.log.watch(func(line string) {
@@ -337,8 +336,13 @@ func (c cell) strike(t *testing.T, b *testbed, requestTimeout string) func() int
 	}
 }
 
-// leave lets the server go away at the call, for the rest of the apply.
-func (c cell) leave(t *testing.T, b *testbed, requestTimeout string) func() int {
+// allRun reports whether the pods of all servings of a configuration run.
+func (b *testbed) allRun(wants configuration) bool {
+	return !slices.ContainsFunc(wants.servings, func(s servingSpec) bool { return b.server.PodsRun(s.id) != nil })
+}
+
+// leave shuts the server down at the target call, for the rest of the apply.
+func (c cell) leave(t *testing.T, b *testbed, requestTimeout string) (stop func() int) {
 	t.Helper()
 	g := newGate(t, b.server.Handler())
 	g.leave, g.shutAt = c.fault.leaves, rule{path: c.path, nth: c.nth}
@@ -353,13 +357,12 @@ func (c cell) leave(t *testing.T, b *testbed, requestTimeout string) func() int 
 	}
 }
 
-// explains looks whether the errors say something about the fault that a user
-// can act on.
+// explains checks that every error has a detail that a user can act on.
 func (c cell) explains(t *testing.T, o *outcome) {
 	t.Helper()
 	for _, p := range o.errors {
 		if len(p.detail) < 20 {
-			t.Errorf("the error %q does not explain itself: %q", p.summary, p.detail)
+			t.Errorf("the error %q has no helpful detail: %q", p.summary, p.detail)
 		}
 	}
 }

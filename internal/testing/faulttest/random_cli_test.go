@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// TestAccRandomConfigurations is TestRandomConfigurations with the built provider
-// under the real CLI, with saved plans and import blocks.
+// TestAccRandomConfigurations is TestRandomConfigurations with the built
+// provider and the real CLI, with saved plans and import blocks.
 func TestAccRandomConfigurations(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
@@ -34,20 +34,20 @@ func TestAccRandomConfigurations(t *testing.T) {
 		other.importAll(t, w.states(t, "show", "-json"))
 		for address, actions := range other.planned(t) {
 			if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hides(second[address].config)) {
-				t.Errorf("an import is to %v %s %v", actions, address, second[address].config)
+				t.Errorf("the plan of an import is to %v %s %v", actions, address, second[address].config)
 			}
 		}
 		other.must(t, "apply", "saved.plan")
 		other.must(t, "plan", "-detailed-exitcode")
 		other.must(t, "destroy", "-auto-approve")
 		if left := b.left(); left != was {
-			t.Errorf("there is %s, and was %s", left, was)
+			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
 		}
 	})
 }
 
-// settles applies a configuration by a saved plan, and wants the next plan to be
-// empty.
+// settles applies a configuration by a saved plan, and requires the next plan
+// to be empty.
 func (c *cli) settles(t *testing.T, b *testbed, d drawing) {
 	t.Helper()
 	c.write(b.terraform.settings, d.resources())
@@ -56,8 +56,8 @@ func (c *cli) settles(t *testing.T, b *testbed, d drawing) {
 	c.must(t, "plan", "-detailed-exitcode")
 }
 
-// must runs the CLI, which has to succeed; a plan with changes and
-// -detailed-exitcode does not.
+// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
+// fails if it has changes.
 func (c *cli) must(t *testing.T, args ...string) {
 	t.Helper()
 	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
@@ -65,7 +65,7 @@ func (c *cli) must(t *testing.T, args ...string) {
 	}
 }
 
-// stateOrPlan is what is needed of a state or a plan in JSON.
+// stateOrPlan are the parts of a state or a plan in JSON that the test uses.
 type stateOrPlan struct {
 	Values struct {
 		Root struct {
@@ -90,7 +90,7 @@ func (c *cli) states(t *testing.T, args ...string) (found stateOrPlan) {
 	return found
 }
 
-// importAll writes import blocks for all of a state.
+// importAll writes import blocks for every object in a state.
 func (c *cli) importAll(t *testing.T, from stateOrPlan) {
 	t.Helper()
 	var blocks []any
@@ -98,14 +98,14 @@ func (c *cli) importAll(t *testing.T, from stateOrPlan) {
 		blocks = append(blocks, attrs{"to": one.Address, "id": one.Values.ID})
 	}
 	if len(blocks) == 0 {
-		t.Fatal("there is nothing to import")
+		t.Fatal("no object to import")
 	}
 	text, err := json.Marshal(attrs{"import": blocks})
 	must(err)
 	must(os.WriteFile(filepath.Join(c.dir, "import.tf.json"), text, 0o600))
 }
 
-// planned saves a plan and returns its actions by address.
+// planned saves a plan and returns the actions by address.
 func (c *cli) planned(t *testing.T) map[string][]string {
 	t.Helper()
 	c.must(t, "plan", "-out=saved.plan")

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// byChance are faults that strike requests of every kind.
+// byChance are faults that are injected into requests of every kind.
 var byChance = []sandbox.Fault{
 	{Kind: sandbox.FaultReset},
 	{Kind: sandbox.FaultReset, AfterEffect: true},
@@ -24,10 +24,10 @@ var byChance = []sandbox.Fault{
 	{Kind: sandbox.FaultUnauthorized},
 }
 
-// TestRandomFaults applies drawn configurations, and edits of them, while any
-// request may go wrong, and a node's configuration is late: an apply may fail,
-// and the first one without faults makes all of it what is configured. Nothing
-// that a failed one made is left at the end.
+// TestRandomFaults applies random configurations, and edits of them, while any
+// request may fail, and the configuration of a node is late. An apply may fail;
+// the first apply without faults must converge. A failed apply must not leave
+// objects behind.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
@@ -50,14 +50,15 @@ func TestRandomFaults(t *testing.T) {
 			t.Errorf("destroy: %s", o.text())
 		}
 		if left := b.left(); left != was {
-			t.Errorf("there is %s, and was %s", left, was)
+			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
 		}
 	})
 }
 
-// inClear is a configuration without write-only texts. Where a create with one
-// may have happened and nothing answers any more, nobody can tell afterwards
-// whose the object is: the next apply says so, and how to import it.
+// inClear is the configuration without write-only values. If the response to a
+// create with one is lost and no request succeeds after it, the provider cannot
+// find out who created the object: the next apply reports that, and how to
+// import the object.
 func inClear(d drawing) drawing {
 	for address, one := range d {
 		one.config, _ = valueInClear(one.config).(attrs)
@@ -80,7 +81,7 @@ func valueInClear(value any) any {
 	return out
 }
 
-// struck does something while requests go wrong by chance.
+// struck calls do while random requests fail.
 func (b *testbed) struck(a artist, do func()) {
 	for range 1 + a.IntN(3) {
 		f := pick(a, byChance...)

@@ -14,8 +14,8 @@ import (
 )
 
 // TestRandomHands changes and deletes objects between a plan and its apply, as
-// somebody else does: the apply does what was planned or says what is in the
-// way, and the next one makes all of it what is configured.
+// another client does. The apply does what was planned or reports the conflict,
+// and the next apply converges.
 func TestRandomHands(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
@@ -34,12 +34,12 @@ func TestRandomHands(t *testing.T) {
 			t.Errorf("destroy: %s", o.text())
 		}
 		if left := b.left(); left != was {
-			t.Errorf("there is %s, and was %s", left, was)
+			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
 		}
 	})
 }
 
-// appliesAfter applies a plan after somebody else was at work.
+// appliesAfter applies a plan after another client has changed an object.
 func (b *testbed) appliesAfter(t *testing.T, a artist, d drawing) bool {
 	t.Helper()
 	o, changes := b.terraform.plan(d.resources()...)
@@ -68,8 +68,8 @@ func (b *testbed) appliesAfter(t *testing.T, a artist, d drawing) bool {
 	return true
 }
 
-// meddle changes or deletes an object beside Terraform. A grant whose data are
-// gone cannot be changed.
+// meddle changes or deletes an object outside of Terraform. A grant without its
+// data cannot be changed.
 func (b *testbed) meddle(t *testing.T, a artist, o *object) error {
 	t.Helper()
 	api := newClient(t, b.server)
@@ -109,6 +109,6 @@ func (b *testbed) meddle(t *testing.T, a artist, o *object) error {
 			DomainID: "alice", DomainDataGrantID: id("domaindatagrant_id"), DomainDataID: id("domaindata_id"), GrantDomain: id("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 99},
 		})
 	default:
-		return fmt.Errorf("nothing is known of %s", o.typeName)
+		return fmt.Errorf("unknown resource type %s", o.typeName)
 	}
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// eachSeed runs a test with so many seeds, in the short form or the long one.
+// eachSeed runs a test with the given number of seeds, for the short test or
+// the full one.
 func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	count := short
@@ -33,8 +34,7 @@ func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)
 	}
 }
 
-// seeds are those that a test draws from: so many, or the one in
-// KUSCIA_TEST_SEED.
+// seeds returns random seeds: the given number, or the one in KUSCIA_TEST_SEED.
 func seeds(count int) (list []uint64) {
 	if one, err := strconv.ParseUint(os.Getenv("KUSCIA_TEST_SEED"), 10, 64); err == nil {
 		return []uint64{one}
@@ -48,10 +48,11 @@ func seeds(count int) (list []uint64) {
 	return list
 }
 
-// TestRandomConfigurations applies drawn configurations of all objects without a
-// rollout, and edits of them: an apply does what the plan says and the plan
-// after it is empty, another spelling is no change, what somebody else changes
-// shows as that, an import replaces nothing, and nothing is left at the end.
+// TestRandomConfigurations applies random configurations of all objects without
+// a rollout, and edits of them. An apply does what the plan shows, the plan
+// after it is empty, an equivalent encoding is no change, drift shows on the
+// changed object alone, an import plans no replacement, and a destroy deletes
+// everything.
 func TestRandomConfigurations(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 4, 150, func(t *testing.T, seed uint64) {
@@ -67,12 +68,12 @@ func TestRandomConfigurations(t *testing.T) {
 			}
 			other := a.respellAll(d)
 			if o, _ := b.terraform.plan(other.resources()...); !o.ok() || o.changes() != "" {
-				t.Errorf("another spelling is a change: %s: %v\n%s\n%s", o.changes(), o.errors, d.of(o.changes()), other.of(o.changes()))
+				t.Errorf("an equivalent encoding is a change: %s: %v\n%s\n%s", o.changes(), o.errors, d.of(o.changes()), other.of(o.changes()))
 			}
 		}
 		b.drifts(t, a, d)
 		b.imports(t, a, d)
-		if a.chance(50) { // as without references: in any order
+		if a.chance(50) { // without references, the destroy has any order
 			for _, one := range b.terraform.state {
 				one.after = nil
 			}
@@ -81,14 +82,14 @@ func TestRandomConfigurations(t *testing.T) {
 			t.Errorf("destroy: %s", o.text())
 		}
 		if left := b.left(); left != was {
-			t.Errorf("there is %s, and was %s", left, was)
+			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
 		}
 	})
 }
 
-// takes applies a configuration, and wants the next plan to be empty. Kuscia
-// deletes the grants of data that are replaced; the next apply makes those again
-// that are configured as before.
+// takes applies a configuration, and requires the next plan to be empty. When
+// data is replaced, Kuscia deletes its grants; the next apply recreates
+// unchanged ones.
 func (b *testbed) takes(t *testing.T, d, before drawing) bool {
 	t.Helper()
 	o := b.terraform.apply(d.resources()...)
@@ -97,17 +98,17 @@ func (b *testbed) takes(t *testing.T, d, before drawing) bool {
 		return false
 	}
 	next, _ := b.terraform.plan(d.resources()...)
-	// The controller gives a route its keys a moment after the create.
+	// The controller creates the keys of a route shortly after the route.
 	next.drifted = slices.DeleteFunc(next.drifted, func(address string) bool { return strings.HasPrefix(address, routeKind.typeName) })
 	if !next.ok() || next.changes() != "" || len(next.drifted) > 0 {
-		said := []any{next.changes(), next.drifted, next.errors}
-		t.Errorf("after (%s) the plan has %s, and %v has drifted: %v\n%s\nbefore\n%s", o.changes(), next.changes(), next.drifted, next.errors, d.of(said), before.of(said))
+		mentioned := []any{next.changes(), next.drifted, next.errors}
+		t.Errorf("after (%s) the plan has %s, and drift in %v: %v\n%s\nbefore\n%s", o.changes(), next.changes(), next.drifted, next.errors, d.of(mentioned), before.of(mentioned))
 		return false
 	}
 	return true
 }
 
-// of shows the objects that a message is about.
+// of formats the objects that a message mentions.
 func (d drawing) of(message any) string {
 	var text strings.Builder
 	for _, address := range slices.Sorted(maps.Keys(d)) {
@@ -118,7 +119,7 @@ func (d drawing) of(message any) string {
 	return text.String()
 }
 
-// left is all that the server has of these objects.
+// left describes all objects of these kinds on the server.
 func (b *testbed) left() string {
 	var routes []string
 	ends := append(b.server.DomainIDs(), "nobody")
@@ -137,8 +138,8 @@ func (b *testbed) left() string {
 	return fmt.Sprint(b.server.DomainIDs(), routes, entries, b.server.DataSourceNames("alice"), b.server.DomainDataNames("alice"), b.server.GrantFlows("alice"))
 }
 
-// drifts changes an object as somebody else does, and wants the plan to show
-// that one alone.
+// drifts changes objects outside of Terraform one at a time, and requires the
+// plan to change exactly that object.
 func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
 	t.Helper()
 	api := newClient(t, b.server)
@@ -148,7 +149,7 @@ func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
 		}
 		config := d[address].config
 		var err error
-		id := func(name string) string { // made up or not
+		id := func(name string) string { // from the configuration or generated
 			return protocol.Text(protocol.Fields(b.terraform.state[address].value)[name])
 		}
 		switch d[address].typeName {
@@ -156,7 +157,7 @@ func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
 			continue
 		case "kuscia_domain_data":
 			if config["name"] == nil {
-				continue // any name will do
+				continue // without a configured name, no name is drift
 			}
 			err = api.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id("domaindata_id"), Name: "drift"})
 		case "kuscia_domain_data_source":
@@ -191,9 +192,9 @@ func driftRole(role any) string {
 	return "partner"
 }
 
-// imports forgets the state, imports everything or moves it from another
-// provider, and wants the plan to replace nothing, and to change only what cannot
-// be read.
+// imports drops the state, imports each object or moves it from another
+// provider, and requires a plan without replacements, in which only attributes
+// that cannot be read are updated.
 func (b *testbed) imports(t *testing.T, a artist, d drawing) {
 	t.Helper()
 	old := b.terraform.state
@@ -213,8 +214,8 @@ func (b *testbed) imports(t *testing.T, a artist, d drawing) {
 	b.takes(t, d, nil)
 }
 
-// hides reports whether a configuration has what is in no state, or what the
-// server does not tell.
+// hides reports whether a configuration sets an attribute that is not in the
+// state, or that the server does not return.
 func hides(value any) bool {
 	object, _ := value.(attrs)
 	for name, one := range object {
@@ -226,15 +227,15 @@ func hides(value any) bool {
 	return false
 }
 
-// requestsOf have, by type, the attributes that are in the request of a create,
-// of which a moved block finds out which object it is about.
+// requestsOf has, by type, the attributes in the request of a create by which a
+// moved block identifies the object.
 var requestsOf = map[string][]string{
 	"kuscia_domain": {"domain_id"}, "kuscia_domain_route": {"source", "destination"}, "kuscia_config": {"key"},
 	"kuscia_domain_data_source": {"domain_id", "datasource_id"}, "kuscia_domain_data": {"domain_id", "domaindata_id", "relative_uri"},
 	"kuscia_domain_data_grant": {"domain_id", "domaindatagrant_id", "grant_domain"},
 }
 
-// moveOne takes an object over from the state of a provider that sends requests.
+// moveOne moves an object from the state of a generic REST provider.
 func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 	test.Helper()
 	o := &outcome{actions: map[string]string{}}
@@ -266,20 +267,20 @@ func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 	}
 }
 
-// importOne imports what a state is about.
+// importOne imports the object of a state.
 func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	test.Helper()
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
 	var id string
 	must(protocol.Fields(from.value)["id"].As(&id))
-	answer, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
+	response, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
 	must(err)
-	if !w.report(address, answer.Diagnostics) || len(answer.ImportedResources) != 1 {
+	if !w.report(address, response.Diagnostics) || len(response.ImportedResources) != 1 {
 		test.Errorf("import of %s: %s", address, o.text())
 		return
 	}
-	imported := answer.ImportedResources[0]
+	imported := response.ImportedResources[0]
 	t.state[address] = &object{
 		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestRandomUnknown plans drawn configurations, and edits of them, while some of
-// the values are not known yet, and applies them with the values: the plan is
-// made, the apply does what it says, and the next plan is empty.
+// TestRandomUnknown plans random configurations, and edits of them, while some
+// values are unknown, and applies them with the values known. The plan
+// succeeds, the apply does what it shows, and the next plan is empty.
 func TestRandomUnknown(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 4, 100, func(t *testing.T, seed uint64) {
@@ -29,7 +29,8 @@ func TestRandomUnknown(t *testing.T) {
 	})
 }
 
-// appliesLater plans with some values unknown, and applies with all of them.
+// appliesLater plans with some values unknown, and applies with all values
+// known.
 func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 	t.Helper()
 	hidden := true
@@ -40,7 +41,7 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 		r.config = func(value func(address, attribute string) any) attrs {
 			config := known(value)
 			if hidden {
-				// The same ones in each look of a plan.
+				// The same values in each call of a plan.
 				config, _ = artist{mathrand.New(mathrand.NewPCG(seed, 2))}.hideIn(config).(attrs)
 			}
 			return config
@@ -64,7 +65,7 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 	return o.ok()
 }
 
-// hide makes some values unknown.
+// hide replaces some values by unknown values.
 func (a artist) hide(value any) any {
 	if value != nil && a.chance(15) {
 		return protocol.Unknown{}
@@ -72,7 +73,7 @@ func (a artist) hide(value any) any {
 	return a.hideIn(value)
 }
 
-// hideIn makes some values in another one unknown.
+// hideIn replaces some values inside of a value by unknown values.
 func (a artist) hideIn(value any) any {
 	switch value := value.(type) {
 	case attrs:

@@ -10,16 +10,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// scenario is what the user does when the fault strikes: has is applied before,
-// wants then.
+// scenario is what the user does: has is applied before the fault is injected,
+// wants while it is.
 type scenario struct {
 	has, wants configuration
-	// node is the domain whose node the server is; "" is a master.
+	// node is the domain of the node that the server simulates; "" is a master.
 	node string
 }
 
-// scenarios are with one object of the kind in question or with three, so that
-// there is a third call.
+// scenarios create a scenario with the given number of objects: one, or three
+// so that there is a third call.
 var scenarios = map[string]func(objects int) scenario{
 	"create servings": func(n int) scenario { return scenario{wants: servings(n)} },
 	"update servings": func(n int) scenario {
@@ -55,8 +55,8 @@ func servings(n int) configuration {
 	}
 }
 
-// images has a serving on the first of them, which rolls when the image
-// changes.
+// images has a serving that uses the first of n app images and rolls when its
+// image changes.
 func images(n int, tag string) configuration {
 	return configuration{
 		images:   []imageSpec{{name: "first", tag: tag}, {name: "second", tag: tag}, {name: "third", tag: tag, ports: []string{"more"}}}[:n],
@@ -64,21 +64,21 @@ func images(n int, tag string) configuration {
 	}
 }
 
-// within is a copy whose servings may take so long.
+// within returns a copy in which servings have this time limit.
 func (c configuration) within(timeout string) configuration {
 	c.timeout = timeout
 	return c
 }
 
-// snapshot is a server and a state after an apply without faults, to begin
-// with.
+// snapshot is the server and the state after an apply without faults, as the
+// starting point of a cell.
 type snapshot struct {
 	server []byte
 	node   string
 	state  map[string]*object
 }
 
-// snapshots are made once for each scenario.
+// snapshots has one snapshot for each scenario.
 var snapshots sync.Map
 
 type snapshotKey struct {
@@ -102,12 +102,12 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 	}))
 	taken := made.(func() *snapshot)()
 	if taken == nil {
-		t.Fatal("there is nothing to begin with")
+		t.Fatal("no snapshot was made")
 	}
 	return taken
 }
 
-// newTestbedOf is a testbed with what a scenario begins with.
+// newTestbedOf returns a testbed in the initial state of a scenario.
 func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
 	t.Helper()
 	if len(scenarios[key.scenario](key.objects).has.resources()) == 0 {
@@ -116,7 +116,7 @@ func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed
 	return snapshotOf(t, key).restore(t, timing)
 }
 
-// restore is a testbed that begins where a snapshot was taken.
+// restore returns a testbed in the state of the snapshot.
 func (s *snapshot) restore(t *testing.T, timing sandbox.Timing) *testbed {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state.json")

@@ -16,10 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// attrs is an object in a configuration; what it leaves out is null.
+// attrs is an object in a configuration; missing attributes are null.
 type attrs = protocol.Object
 
-// must is for what cannot fail unless the test itself is wrong.
+// must panics on errors that only a mistake in the test itself can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -30,14 +30,15 @@ func must(err error) {
 type resource struct {
 	address  string
 	typeName string
-	// after are the addresses that its configuration refers to.
+	// after are the addresses of the resources that the configuration refers
+	// to.
 	after []string
-	// config is its configuration; value gives the attribute of another
-	// resource, as far as it is known.
+	// config returns the configuration; value looks up the attribute of another
+	// resource and is unknown until that is applied.
 	config func(value func(address, attribute string) any) attrs
 }
 
-// object is a resource in the state.
+// object is a resource instance in the state.
 type object struct {
 	typeName string
 	after    []string
@@ -47,23 +48,24 @@ type object struct {
 	tainted  bool
 }
 
-// terraform plays the CLI in-process: it keeps a state and makes the calls of
-// the plugin protocol that an apply makes, in their order, each walk with a
-// provider of its own as the CLI starts a process for each.
+// terraform simulates the CLI in-process: it keeps a state and makes the calls
+// of the plugin protocol in the order of the CLI. Each walk uses a new
+// provider, as the CLI starts a process for each.
 type terraform struct {
 	// settings is the provider block.
 	settings attrs
 	state    map[string]*object
-	// log gets what the provider logs, at level trace.
+	// log receives the logs of the provider, at level trace.
 	log *output
-	// before is called ahead of a call, with its name and the address.
+	// before is called before each call of the protocol, with its name and the
+	// address.
 	before func(rpc, address string)
-	// done is called after a change that the provider reported as done; gone
-	// is set for a deletion.
+	// done is called after each change that the provider reports as done; gone
+	// is true for a deletion.
 	done func(address string, object *object, gone bool)
 
 	mu sync.Mutex
-	// running is the provider of the walk under way.
+	// running is the provider of the current walk.
 	running tfprotov6.ProviderServer
 	stopped bool
 }
@@ -72,23 +74,23 @@ func newTerraform(settings attrs) *terraform {
 	return &terraform{settings: settings, state: map[string]*object{}, log: &output{}}
 }
 
-// problem is an error or warning that the user sees.
+// problem is a diagnostic that the user sees.
 type problem struct {
 	address, summary, detail string
 }
 
-// outcome is what came of an apply.
+// outcome is the result of a plan or an apply.
 type outcome struct {
 	errors, warnings []problem
-	// actions are the changes that were planned, by address.
+	// actions are the planned actions by address.
 	actions map[string]string
-	// drifted are the addresses whose state the refresh changed.
+	// drifted are the addresses whose state changed in the refresh.
 	drifted []string
 }
 
 func (o *outcome) ok() bool { return len(o.errors) == 0 }
 
-// changes says what the plan wanted to do, in one line.
+// changes lists the planned changes in one line.
 func (o *outcome) changes() string {
 	var list []string
 	for _, address := range slices.Sorted(maps.Keys(o.actions)) {
@@ -110,7 +112,7 @@ func (o *outcome) text() string {
 	return b.String()
 }
 
-// The actions of a plan. A replacement deletes first.
+// The actions of a plan. A replacement deletes the old object first.
 const (
 	actionNone    = "no-op"
 	actionCreate  = "create"
@@ -122,12 +124,12 @@ const (
 // change is the planned change of one resource.
 type change struct {
 	action   string
-	resource *resource // nil when it is deleted
+	resource *resource // nil for a delete
 	planned  tftypes.Value
 	private  []byte
 }
 
-// walk is one pass over the graph with one provider.
+// walk is one walk of the graph, with its own provider.
 type walk struct {
 	*terraform
 	ctx     context.Context
@@ -135,11 +137,11 @@ type walk struct {
 	outcome *outcome
 
 	mu sync.Mutex
-	// known has the values of resources for those that refer to them.
+	// known has the values of resources that others refer to.
 	known map[string]tftypes.Value
 }
 
-// schema is the provider's, as the CLI gets it at its start.
+// schema is the schema of the provider, as the CLI gets it on start.
 var schema = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
 	response, err := newServer().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	must(err)
@@ -151,7 +153,7 @@ func newServer() tfprotov6.ProviderServer {
 	return provider.NewServer(provider.Build{Version: "test"}, false, noEnvironment)()
 }
 
-// begin starts a provider and configures it.
+// begin starts and configures a provider.
 func (t *terraform) begin(o *outcome) *walk {
 	w := &walk{
 		terraform: t, ctx: tflogtest.RootLogger(context.Background(), t.log), server: newServer(), outcome: o,
@@ -171,7 +173,8 @@ func (t *terraform) begin(o *outcome) *walk {
 	return w
 }
 
-// stop is Ctrl-C: the call under way is told, and no other one begins.
+// stop simulates Ctrl-C: the running call is cancelled and no other call
+// starts.
 func (t *terraform) stop() {
 	t.mu.Lock()
 	server := t.running
@@ -204,8 +207,8 @@ func (t *terraform) apply(resources ...resource) *outcome {
 	return o
 }
 
-// plan refreshes the state and says what an apply would do. A refreshed state
-// is kept only if all of the plan works out.
+// plan refreshes the state and plans the changes. The refreshed state is kept
+// only if the whole plan succeeds.
 func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
@@ -268,8 +271,8 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	return o, changes
 }
 
-// apply carries changes out: deletions before what they depended on and before
-// the creation that replaces them.
+// apply carries out the changes: an object is deleted before the objects that
+// it depends on, and before the create that replaces it.
 func (w *walk) apply(changes map[string]*change) {
 	var nodes []node
 	deletes := func(c *change) bool { return c != nil && (c.action == actionDelete || c.action == actionReplace) }
@@ -294,15 +297,15 @@ func (w *walk) apply(changes map[string]*change) {
 	runGraph(nodes)
 }
 
-// node is a step of a walk.
+// node is a node of the graph.
 type node struct {
 	name  string
 	after []string
 	run   func() bool
 }
 
-// runGraph runs all nodes, each one after those it depends on; a node is left
-// out when one of these failed.
+// runGraph runs every node after the nodes that it depends on; it skips a node
+// if one of these failed.
 func runGraph(nodes []node) {
 	done := make(map[string]chan struct{}, len(nodes))
 	ok := make(map[string]*bool, len(nodes))
@@ -344,12 +347,14 @@ func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool 
 	return ok
 }
 
-// complain reports what the CLI itself finds wrong with a provider.
+// complain reports what the CLI itself finds wrong with a response of the
+// provider.
 func (w *walk) complain(address, format string, args ...any) {
 	w.report(address, []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: providerFault, Detail: fmt.Sprintf(format, args...)}})
 }
 
-// providerFault is the summary of what no fault of a server excuses.
+// providerFault is the summary of errors that are a defect of the provider,
+// whatever the server did.
 const providerFault = "Provider produced inconsistent result"
 
 func (w *walk) announce(rpc, address string) {

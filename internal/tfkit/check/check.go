@@ -1,6 +1,6 @@
-// Package check collects what is wrong with an object and reports it: the checks of a
-// resource run on the object as it would be sent, and each issue is reported in
-// validate or in the plan, on its attribute, once all values it depends on are known.
+// Package check collects problems of an object. The checks of a resource run on
+// the wire type. Each issue is reported on its attribute, by the validation or
+// the plan, once all values that it depends on are known.
 package check
 
 import (
@@ -13,42 +13,41 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// Severity says when and how an issue is reported.
+// Severity determines when and how an issue is reported.
 type Severity int
 
 // The severities.
 const (
-	// Refused is for values that the server refuses or ignores. They are errors in
+	// Refused: the server refuses or ignores the value. It is an error in
 	// `terraform validate`.
 	Refused Severity = iota
-	// Unusable is for values that the server stores and that then cannot work. They
-	// are errors in a plan, and only warnings if the object has them already, so that
-	// an object made by hand can be imported and planned.
+	// Unusable: the server stores the value, but the object cannot work with
+	// it. It is an error in a plan, and only a warning if the object already
+	// has the value, so that an existing object can be imported and planned.
 	Unusable
-	// Doubtful is for values that work and are probably mistakes. They are warnings.
+	// Doubtful: the value works and is probably a mistake. It is a warning.
 	Doubtful
 )
 
-// Issue is something wrong with an object.
+// Issue is a problem of an object.
 type Issue struct {
 	At              path.Path
 	Summary, Detail string
-	// Needs are the values, besides the one at the path, that must be known for the
-	// issue to be certain.
+	// Needs are the values, besides the one at the path, that the issue depends
+	// on.
 	Needs []path.Path
-	// Severity says when and how it is reported.
+	// Severity determines when and how it is reported.
 	Severity Severity
-	// Subject is what the issue is about, so that the same issue is found again
-	// in the prior state although lists may have changed.
+	// Subject identifies the issue in the prior state, even if list indexes
+	// have changed.
 	Subject string
 }
 
-// text is the detail with its place.
+// text is the detail with its path.
 func (i Issue) text() string { return WithPath(i.At, i.Detail) }
 
-// WithPath is a text about the value at a path. Of a value within an attribute the
-// CLI shows no more than the line on which the resource begins, so that the text
-// names it.
+// WithPath adds the path to a text. For a nested value the CLI only shows the
+// line on which the resource begins.
 func WithPath(at path.Path, text string) string {
 	if len(at.Steps()) < 2 {
 		return text
@@ -56,8 +55,7 @@ func WithPath(at path.Path, text string) string {
 	return at.String() + ": " + text
 }
 
-// ErrorsWithPath puts the path in front of the text of every error about a part of
-// an attribute.
+// ErrorsWithPath adds the path to the text of every error about a nested value.
 func ErrorsWithPath(diags diag.Diagnostics) diag.Diagnostics {
 	for i, d := range diags {
 		if at, ok := d.(diag.DiagnosticWithPath); ok && d.Severity() == diag.SeverityError {
@@ -77,8 +75,8 @@ func (c *Checker) Add(s Severity, at path.Path, subject, summary, detail string,
 	c.found = append(c.found, Issue{At: at, Summary: summary, Detail: detail, Needs: needs, Severity: s, Subject: subject})
 }
 
-// Unique reports a name that was seen before. Empty names are reported
-// elsewhere, and may be unknown ones.
+// Unique reports a duplicate name. Empty names, which may be unknown, are
+// ignored.
 func (c *Checker) Unique(seen map[string]bool, name string, at path.Path, summary, detail string) {
 	if name == "" {
 		return
@@ -98,10 +96,10 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", quoted(value), strings.Join(allowed, "\", \""), consequence))
 }
 
-// maxQuoted is the length to which a text of a configuration is shown.
+// maxQuoted is the maximum length of quoted configuration text.
 const maxQuoted = 200
 
-// quoted is a text of a configuration in a message.
+// quoted quotes a text of a configuration.
 func quoted(text string) string {
 	if len(text) <= maxQuoted {
 		return strconv.Quote(text)
@@ -109,8 +107,8 @@ func quoted(text string) string {
 	return strconv.Quote(strings.ToValidUTF8(text[:maxQuoted], "")) + "…"
 }
 
-// Known are the issues that do not depend on values that are still unknown, which
-// are at the open paths.
+// Known returns the issues that do not depend on any of the open paths, whose
+// values are unknown.
 func (c *Checker) Known(open []path.Path) []Issue {
 	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
 		for _, need := range append(i.Needs, i.At) {
@@ -124,13 +122,13 @@ func (c *Checker) Known(open []path.Path) []Issue {
 	})
 }
 
-// within reports whether a path is, or lies in, another one.
+// within reports whether a path equals outer or is below it.
 func within(at, outer path.Path) bool {
 	inner, prefix := at.Steps(), outer.Steps()
 	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
 }
 
-// Validate reports what is refused in a configuration, whatever the state.
+// Validate reports what is invalid in a configuration, whatever the state.
 func Validate(found []Issue) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, i := range found {
@@ -141,8 +139,8 @@ func Validate(found []Issue) diag.Diagnostics {
 	return diags
 }
 
-// Plan reports what a plan must not or should not do. prior finds the issues of
-// the prior state; it is asked only where that matters.
+// Plan reports the errors and warnings of a plan. prior returns the issues of
+// the prior state; it is called only if needed.
 func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 	var diags diag.Diagnostics
 	var preexisting map[string]bool

@@ -17,13 +17,14 @@ func found(severity check.Severity, subject string) []check.Issue {
 	return c.Known(nil)
 }
 
-// TestWhenItIsReported: by validate, by plan, or as a warning; and an object
-// that is like that already becomes a warning for the same subject alone.
+// TestWhenItIsReported: an issue is reported by the validation, by the plan, or
+// as a warning. If the object already has the same issue for the same subject,
+// it becomes a warning.
 func TestWhenItIsReported(t *testing.T) {
 	t.Parallel()
 	none := func() []check.Issue { return nil }
 	same := func() []check.Issue { return found(check.Unusable, "s") }
-	for severity, want := range map[check.Severity][4]int{ // validate errors, plan errors, plan warnings, warnings if it was so before
+	for severity, want := range map[check.Severity][4]int{ // errors of validate, errors and warnings of plan, warnings if the prior state has the issue
 		check.Refused:  {1, 0, 0, 0},
 		check.Unusable: {0, 1, 0, 1},
 		check.Doubtful: {0, 0, 1, 1},
@@ -36,16 +37,16 @@ func TestWhenItIsReported(t *testing.T) {
 		}
 		for _, d := range validated {
 			if !strings.HasPrefix(d.Detail(), "a.b: detail") {
-				t.Errorf("the place is missing: %s", d.Detail())
+				t.Errorf("no path in the detail: %s", d.Detail())
 			}
 		}
 	}
 	if diags := check.Plan(found(check.Unusable, "other"), same); !diags.HasError() {
-		t.Error("an excuse for one subject excuses another")
+		t.Error("an issue of the prior state hides one with another subject")
 	}
 }
 
-// TestKnown: what depends on something open is no issue yet.
+// TestKnown: an issue that depends on an unknown value is not reported.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	c := &check.Checker{}
@@ -66,7 +67,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestErrorsWithPath: what is inside of an attribute is named in the text.
+// TestErrorsWithPath: the text names the path of a nested value.
 func TestErrorsWithPath(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
@@ -87,7 +88,7 @@ func TestErrorsWithPath(t *testing.T) {
 	}
 }
 
-// TestLongTexts: a text of a configuration is shown as far as it helps.
+// TestLongTexts: long configuration texts are truncated.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("長", 1<<20)

@@ -8,19 +8,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// BulkRead reads many objects in one request, each exactly as Query returns it. A
-// refresh uses it when it reads several objects of a group; an object that it does
-// not return is read with Query.
+// BulkRead reads many objects in one request, each exactly as Query returns it.
+// A refresh uses it when it reads several objects of a group; an object that
+// the response lacks is read with Query.
 type BulkRead[W any] struct {
-	// Group is the scope of one request, such as the domain of an object.
+	// Group returns the scope of a request that contains the object, such as
+	// its domain.
 	Group func(id ID) string
 	// Find returns all objects of a group.
 	Find func(ctx context.Context, c *clients.Clients, group string) ([]W, error)
-	// ID is the identity of an object that was found.
+	// ID returns the identity of a returned object.
 	ID func(group string, found *W) ID
 }
 
-// BulkRead makes a BulkRead from the listing of a domain. The domain's id has to be
+// BulkRead derives a BulkRead from a listing by domain. The domain id must be
 // the first part of the identity and the only required filter.
 func (l *Listing[W]) BulkRead() *BulkRead[W] {
 	values := func(group string) map[string]string { return map[string]string{l.Filters[0].Name: group} }
@@ -34,16 +35,16 @@ func (l *Listing[W]) BulkRead() *BulkRead[W] {
 }
 
 const (
-	// readAlone is how many objects of a group are read with Query before all of them
-	// are read in one request: a group can be much larger than what the configuration
-	// has of it.
+	// readAlone is the number of objects of a group that are read with Query
+	// before the whole group is read in one request. A group can be much larger
+	// than the part of it in the configuration.
 	readAlone = 3
-	// answerKept is for how long a bulk response serves objects that were not read
-	// yet. It bounds how old the response to a read can be.
+	// answerKept is how long a bulk response is used for objects that were not
+	// read yet. It limits the age of the data in a refresh.
 	answerKept = time.Minute
 )
 
-// bulkReads are the reads of one kind of object in one plan or apply.
+// bulkReads are the bulk reads of one kind of object in one plan or apply.
 type bulkReads[W any] struct {
 	object  *Object[W]
 	clients *clients.Clients
@@ -52,16 +53,17 @@ type bulkReads[W any] struct {
 	groups map[string]*readGroup[W]
 }
 
-// readGroup is what was read of a group since its last bulk response.
+// readGroup tracks the objects of a group that were read since its last bulk
+// response.
 type readGroup[W any] struct {
 	// read are the objects that were read. A second read of one needs a newer
 	// response.
 	read map[string]bool
-	// answer is the bulk response, nil if there was no request.
+	// answer is the bulk response, nil before the request.
 	answer *bulkAnswer[W]
 }
 
-// bulkAnswer is one bulk request. found and err may be read once done is closed.
+// bulkAnswer is one bulk request. found and err are valid once done is closed.
 type bulkAnswer[W any] struct {
 	done   chan struct{}
 	found  map[string]*W
@@ -69,15 +71,15 @@ type bulkAnswer[W any] struct {
 	until  time.Time
 	writes int64
 
-	// waiting counts the reads that wait for it; at zero it is cancelled and removed
-	// from the group.
+	// waiting counts the reads that wait for the response. At zero the request
+	// is cancelled and removed from the group.
 	waiting int
 	cancel  context.CancelFunc
 	group   *readGroup[W]
 }
 
-// read reads an object for a refresh, and records that it exists. The returned value
-// is shared and must not be changed.
+// read reads an object for a refresh and records that it exists. The returned
+// value is shared and must not be changed.
 func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	found, err := o.readTogether(ctx, c, id)
 	if err == nil {
@@ -86,7 +88,7 @@ func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, er
 	return found, err
 }
 
-// readTogether reads an object, in one request with others of its group if possible.
+// readTogether reads an object, with a bulk request if possible.
 func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if o.BulkRead == nil {
 		return o.API(c).Query(ctx, id)
@@ -108,23 +110,23 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID)
 	return o.API(c).Query(ctx, id)
 }
 
-// join returns the bulk request for an object, which it begins if there is none. It
-// is nil for an object that has to be read with Query.
+// join returns the bulk request for an object and starts it if necessary. It
+// returns nil if the object has to be read with Query.
 func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := r.object.BulkRead.Group(id)
-	group := r.groups[name]
+	groupName := r.object.BulkRead.Group(id)
+	group := r.groups[groupName]
 	if group == nil || group.read[id.String()] || group.answer.old(r.clients.Writes()) {
 		group = &readGroup[W]{read: map[string]bool{}}
-		r.groups[name] = group
+		r.groups[groupName] = group
 	}
 	group.read[id.String()] = true
 	switch {
 	case group.answer == nil && len(group.read) <= readAlone:
 		return nil
 	case group.answer == nil:
-		group.answer = r.ask(ctx, name)
+		group.answer = r.ask(ctx, groupName)
 		group.answer.group = group
 	case group.answer.failed():
 		return nil
@@ -133,26 +135,26 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	return group.answer
 }
 
-// ask begins a bulk request for a group. The request continues when the read that
-// began it ends, since others wait for the same response.
+// ask starts a bulk request for a group. The request is not cancelled with the
+// read that started it, since other reads wait for it.
 func (r *bulkReads[W]) ask(ctx context.Context, group string) *bulkAnswer[W] {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	answer := &bulkAnswer[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
+	response := &bulkAnswer[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
 	go func() {
 		defer cancel()
 		list, err := r.object.BulkRead.Find(ctx, r.clients, group)
-		answer.found, answer.err, answer.until = make(map[string]*W, len(list)), err, time.Now().Add(answerKept)
+		response.found, response.err, response.until = make(map[string]*W, len(list)), err, time.Now().Add(answerKept)
 		if err == nil {
 			for i := range list {
-				answer.found[r.object.BulkRead.ID(group, &list[i]).String()] = &list[i]
+				response.found[r.object.BulkRead.ID(group, &list[i]).String()] = &list[i]
 			}
 		}
-		close(answer.done)
+		close(response.done)
 	}()
-	return answer
+	return response
 }
 
-// leave is called for a read that ends before the response.
+// leave is called when a read is cancelled before the response.
 func (r *bulkReads[W]) leave(answer *bulkAnswer[W]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -175,8 +177,8 @@ func (a *bulkAnswer[W]) isDone() bool {
 // failed reports whether the request failed.
 func (a *bulkAnswer[W]) failed() bool { return a.isDone() && a.err != nil }
 
-// old reports whether a response must not be used any more: it is from before a
-// write of this plan or apply, or too old.
+// old reports whether a response must not be used any more: the run has written
+// something since, or it is older than answerKept.
 func (a *bulkAnswer[W]) old(writes int64) bool {
 	return a != nil && (a.writes != writes || a.isDone() && time.Now().After(a.until))
 }

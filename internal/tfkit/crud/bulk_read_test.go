@@ -19,7 +19,7 @@ type note struct{ id, text string }
 
 var errNoNote = errors.New("there is no such note")
 
-// folders is a server that answers for a note, or for all of a folder.
+// folders is a server that returns a single note, or all notes of a folder.
 type folders struct {
 	alone, together atomic.Int64
 	version         atomic.Int64 // of every note
@@ -66,8 +66,8 @@ func (f *folders) object() *Object[note] {
 	}}
 }
 
-// readAll reads so many notes of so many folders, ten at a time, as Terraform
-// does.
+// readAll reads the given number of notes from each of the folders, ten at a
+// time as Terraform does.
 func readAll(t *testing.T, o *Object[note], c *clients.Clients, folders, notes int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -90,11 +90,12 @@ func readAll(t *testing.T, o *Object[note], c *clients.Clients, folders, notes i
 func (f *folders) asked(t *testing.T, alone, together int64) {
 	t.Helper()
 	if f.alone.Load() != alone || f.together.Load() != together {
-		t.Errorf("asked %d times for one and %d times for all, want %d and %d", f.alone.Load(), f.together.Load(), alone, together)
+		t.Errorf("%d single requests and %d bulk requests, want %d and %d", f.alone.Load(), f.together.Load(), alone, together)
 	}
 }
 
-// TestBulkRead: a few are asked for alone, and the rest of a folder together.
+// TestBulkRead: the first objects of a folder are read with Query, the others
+// with one bulk request.
 func TestBulkRead(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -115,8 +116,8 @@ func TestBulkRead(t *testing.T) {
 	}
 }
 
-// TestBulkReadFallsBack: what a list does not answer is asked for alone, and a
-// list that fails is not asked for again and again.
+// TestBulkReadFallsBack: objects that a bulk response lacks are read with
+// Query, and a failed bulk request is not repeated for each object.
 func TestBulkReadFallsBack(t *testing.T) {
 	t.Parallel()
 	f := &folders{refuses: errors.New("one of them cannot be shown")}
@@ -127,19 +128,19 @@ func TestBulkReadFallsBack(t *testing.T) {
 	o, c := f.object(), &clients.Clients{}
 	readAll(t, o, c, 1, 50)
 	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}); !errors.Is(err, errNoNote) {
-		t.Errorf("a note that is not there: %v", err)
+		t.Errorf("a note that does not exist: %v", err)
 	}
 	f.asked(t, 4, 1)
 }
 
-// TestBulkReadIsNew: an answer is good for one read of an object, for a minute,
-// and until something is written.
+// TestBulkReadIsNew: a response serves one read of an object, for a minute, and
+// until the next write.
 func TestBulkReadIsNew(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func(*clients.Clients) int{
-		"the same object":  func(*clients.Clients) int { return 0 },
-		"after a write":    func(c *clients.Clients) int { c.NoteWrite(); return 60 },
-		"after two minute": func(*clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
+		"the same object":   func(*clients.Clients) int { return 0 },
+		"after a write":     func(c *clients.Clients) int { c.NoteWrite(); return 60 },
+		"after two minutes": func(*clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -156,8 +157,8 @@ func TestBulkReadIsNew(t *testing.T) {
 	}
 }
 
-// TestBulkReadDuringAWrite: an answer that was asked for before a write and came
-// after it is not used.
+// TestBulkReadDuringAWrite: a response is not used if a write started between
+// the request and the response.
 func TestBulkReadDuringAWrite(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -175,8 +176,9 @@ func TestBulkReadDuringAWrite(t *testing.T) {
 	})
 }
 
-// TestBulkReadEnds: a read whose time is up ends then, the others get their
-// answer, and a call that nobody waits for is cancelled and can be made again.
+// TestBulkReadEnds: a read whose context ends returns immediately, the others
+// get the response, and a request without waiting reads is cancelled and can be
+// repeated.
 func TestBulkReadEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -194,12 +196,12 @@ func TestBulkReadEnds(t *testing.T) {
 		impatient("10")
 		synctest.Wait()
 		if f.cancelled.Load() != 1 {
-			t.Error("a call that nobody waits for goes on")
+			t.Error("a request without waiting reads was not cancelled")
 		}
 		var patient sync.WaitGroup
 		patient.Go(func() {
 			if found, err := o.read(t.Context(), c, ID{"folder0", "11"}); err != nil || found.id != "folder0/11" {
-				t.Errorf("the patient one reads %v: %v", found, err)
+				t.Errorf("the read without a deadline returns %v: %v", found, err)
 			}
 		})
 		synctest.Wait()

@@ -10,12 +10,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// consistencyPause is the pause between two looks at a server whose answers may be
-// older than a write.
+// consistencyPause is the poll interval while an eventually consistent server
+// may return stale responses.
 const consistencyPause = 100 * time.Millisecond
 
-// refreshed is an object as a refresh finds it, unless a shortcut has asked for
-// it already.
+// refreshed reads an object for a refresh, or returns the response that a
+// shortcut has already fetched.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if found, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && found.typeName == o.TypeName && found.id == id.String() {
 		return found.answer, found.err
@@ -23,8 +23,9 @@ func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*
 	return o.read(ctx, c, id)
 }
 
-// explanation is what an error for an object that does not exist has to say
-// beyond that: an import or a refresh alone would tell the user nothing else.
+// explanation returns what a not-found error knows about the cause. An import
+// or a refresh shows it, since otherwise the user would only learn that the
+// object does not exist.
 func explanation(err error) string {
 	var explained interface{ Explanation() string }
 	if errors.As(err, &explained) {
@@ -33,8 +34,9 @@ func explanation(err error) string {
 	return ""
 }
 
-// readAfterWrite is the answer after a write: the first one that is as desired, else
-// the last one within the time that the server may need.
+// readAfterWrite reads an object after a write. It polls until the response
+// matches the desired values or the consistency delay is over, and returns the
+// last response.
 func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
 	began := time.Now()
 	for {
@@ -52,8 +54,8 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 	}
 }
 
-// delete removes an object. A server whose answers may be older than a write
-// may lose the request, so that it is sent until the object is gone.
+// delete deletes an object. An eventually consistent server may lose the
+// request, so delete repeats it until the object does not exist any more.
 func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error {
 	began := time.Now()
 	for {
@@ -74,7 +76,8 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 	}
 }
 
-// awaitDeleted looks until an object is not there any more.
+// awaitDeleted polls until an object does not exist any more, for at most half
+// of the consistency delay.
 func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
@@ -84,7 +87,8 @@ func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID,
 	}
 }
 
-// stillThereError says that a delete had no effect.
+// stillThereError is returned if the object exists after successful delete
+// requests.
 type stillThereError struct {
 	object string
 	cause  error

@@ -3,6 +3,7 @@ package crud_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,8 +18,9 @@ import (
 
 type tree = definition.Tree
 
-// TestWidget: the whole life of an object with every kind of attribute: what
-// is applied plans empty, and each change becomes what the rows say.
+// TestWidget covers the life cycle of an object with every kind of attribute:
+// the plan after each apply is empty, and each change is planned as its
+// attribute declares.
 func TestWidget(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -34,7 +36,7 @@ func TestWidget(t *testing.T) {
 		t.Errorf("the state is %s", state.Value)
 	}
 
-	// An update in place: what it may change is unknown, the rest is kept.
+	// An update in place: volatile attributes are unknown, the others are kept.
 	config = b.configured(tree{"size": 5, "limit": "0.1", "labels": map[string]string{"a": "b"}})
 	plan, planned := b.Plan(t, config, state)
 	fields := definition.FieldsOf(planned)
@@ -45,17 +47,17 @@ func TestWidget(t *testing.T) {
 	if w := b.server.has["alice/made-alice"]; w.size != 5 || w.title != "title of alice" || b.server.updates != 1 {
 		t.Errorf("the server has %+v after %d updates", w, b.server.updates)
 	}
-	// Another spelling is no change.
+	// An equivalent value is no change.
 	b.Unchanged(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
 
-	// What cannot be made in place replaces, and says why.
+	// A change that cannot be made in place plans a replacement with a warning.
 	plan, _ = b.Plan(t, b.configured(tree{"size": 5, "limit": "0.1"}), state)
 	if len(plan.RequiresReplace) != 1 || len(plan.Diagnostics) != 1 || !strings.Contains(plan.Diagnostics[0].Detail, "keeps labels that are left out") {
-		t.Errorf("labels left out: replaces %v, says %v", plan.RequiresReplace, plan.Diagnostics)
+		t.Errorf("without labels: replaces %v, diagnostics %v", plan.RequiresReplace, plan.Diagnostics)
 	}
 	plan, _ = b.Plan(t, b.configured(tree{"domain_id": "bob"}), state)
 	if len(plan.RequiresReplace) == 0 {
-		t.Error("another domain does not replace")
+		t.Error("a change of the domain is not planned as a replacement")
 	}
 
 	gone, said := b.Delete(t, state)
@@ -64,7 +66,7 @@ func TestWidget(t *testing.T) {
 	}
 }
 
-// TestDrift: what somebody else changed is shown, and put right.
+// TestDrift: drift is shown in the plan and reverted by the apply.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -78,15 +80,16 @@ func TestDrift(t *testing.T) {
 		t.Errorf("the state is %s", read.Value)
 	}
 	if state = b.Quiet(t, config, read); b.server.has["alice/made-alice"].size != 5 {
-		t.Error("the drift stays")
+		t.Error("the apply did not revert the drift")
 	}
 	delete(b.server.has, "alice/made-alice")
 	if _, read := b.Read(t, state); !read.Value.IsNull() {
-		t.Error("what is gone stays in the state")
+		t.Error("the deleted object is still in the state")
 	}
 }
 
-// TestImport: an import reads everything but what is never told.
+// TestImport: an import reads every attribute except those that the server
+// never returns.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -102,16 +105,61 @@ func TestImport(t *testing.T) {
 			t.Errorf("%q: %s", id, said)
 		}
 	}
-	// The unread attribute is set in place.
+	// An attribute that the server does not return is updated in place.
 	withNote := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}, "note": "n"})
 	if plan, planned := b.Plan(t, withNote, imported); len(plan.RequiresReplace) > 0 || planned.Equal(imported.Value) {
-		t.Error("an unread attribute after an import is no update in place")
+		t.Error("setting an attribute that an import cannot read is not an update in place")
 	}
 	b.Quiet(t, withNote, imported)
 }
 
-// TestWriteOnly: a text in the write-only form is in no state and plan, is sent
-// when its version is new, and kept otherwise.
+// TestObserved: after an import a text that the configuration leaves out in both
+// forms stays as it is, whatever else is updated, until the configuration has it;
+// a replacement warns of what it loses.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	without := func(size int) definition.Value { return b.configured(tree{"size": size, "access": tree{}}) }
+	secret := func() string { return b.server.has["alice/made-alice"].secret }
+	state := b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), b.None())
+	if state = b.Quiet(t, without(3), state); secret() != "" {
+		t.Errorf("a text that is taken away stays: %q", secret())
+	}
+	b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
+	imported := b.Imported(t, "alice/made-alice")
+	b.Unchanged(t, without(3), imported)
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	crudtest.Agree(t, b.Server, fast, without(3), imported)
+	if fast.Taken["plan"] == 0 || fast.Taken["read"] == 0 {
+		t.Errorf("the shortcuts answered %v", fast.Taken)
+	}
+	for size := range 2 {
+		if imported = b.Quiet(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
+			t.Errorf("after an update of something else the server has %q, the state %s", secret(), imported.Value)
+		}
+	}
+	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
+	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
+		t.Errorf("a replacement says %s", said)
+	}
+	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
+		state := b.Quiet(t, b.configured(tree{"size": 1, "access": access}), imported)
+		want := "ours"
+		if name == "empty" {
+			want = ""
+		}
+		if secret() != want {
+			t.Errorf("%s: the server has %q", name, secret())
+		}
+		if b.Quiet(t, without(1), state); secret() != "" {
+			t.Errorf("%s: a text that is taken away stays: %q", name, secret())
+		}
+		b.Quiet(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
+	}
+}
+
+// TestWriteOnly: a write-only value is neither in the state nor in the plan. It
+// is sent when its version changes, and kept otherwise.
 func TestWriteOnly(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -124,7 +172,8 @@ func TestWriteOnly(t *testing.T) {
 	if secret() != "hidden-1" || inState() {
 		t.Errorf("the server has %q, the state %s", secret(), state.Value)
 	}
-	// Another update sends the whole object, with the text that the server has.
+	// An update of another attribute sends the whole object, with the value
+	// from the server.
 	state = b.Quiet(t, hidden("hidden-2", 1, 4), state)
 	if secret() != "hidden-1" || b.server.has["alice/made-alice"].size != 4 || inState() {
 		t.Errorf("the server has %q under the same version", secret())
@@ -133,7 +182,7 @@ func TestWriteOnly(t *testing.T) {
 	if secret() != "hidden-2" || inState() {
 		t.Errorf("the server has %q under a new version", secret())
 	}
-	// Into the plain form and back.
+	// From the write-only attribute to the plain one and back.
 	state = b.Quiet(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
 	if secret() != "plain" {
 		t.Errorf("the server has %q", secret())
@@ -142,13 +191,13 @@ func TestWriteOnly(t *testing.T) {
 	if secret() != "hidden-3" || inState() {
 		t.Errorf("the server has %q", secret())
 	}
-	// An update whose answer is lost leaves open which text is there.
+	// After an update whose response is lost, the stored value is unknown.
 	lost := lostAnswer(t)
 	b.server.onUpdate = func(effect func()) error { effect(); return lost }
 	state, _ = b.Apply(t, hidden("hidden-4", 2, 4), state)
 	b.server.onUpdate = nil
 	if _, planned := b.Plan(t, hidden("hidden-3", 1, 4), state); planned.Equal(state.Value) {
-		t.Error("the next plan with the old version takes it for what is there")
+		t.Error("the next plan with the old version assumes that the old value is stored")
 	}
 	b.Quiet(t, hidden("hidden-4", 2, 4), state)
 	if secret() != "hidden-4" {
@@ -167,9 +216,9 @@ func TestWriteOnly(t *testing.T) {
 	}
 }
 
-// TestTaken: an object that exists is an error with an import block, or adopted
-// where the provider says so and it is exactly as configured, hidden texts
-// included.
+// TestTaken: creating an object that exists fails with an import block, or
+// adopts it if the provider allows that and the object is exactly as
+// configured, including write-only values.
 func TestTaken(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -190,24 +239,24 @@ func TestTaken(t *testing.T) {
 			config := b.configured(tree{"title": "t", "access": tree{"secret_wo": "s", "secret_wo_version": 1}})
 			state, said := b.Apply(t, config, b.None())
 			if state.Value.IsNull() == test.adopted || !strings.Contains(said, test.says) {
-				t.Errorf("state %s, says %s", state.Value, said)
+				t.Errorf("state %s, diagnostics %s", state.Value, said)
 			}
 			if test.adopted {
 				b.Unchanged(t, config, state)
 				if !strings.Contains(said, "does not show note") {
-					t.Errorf("it is not told what was not compared: %s", said)
+					t.Errorf("the warning does not list what was not compared: %s", said)
 				}
 			}
 			if got := b.server.has["alice/made-alice"]; got.secret != test.secret || got.revision != 1 {
-				t.Errorf("it was touched: %+v", got)
+				t.Errorf("the object was changed: %+v", got)
 			}
 		})
 	}
 }
 
-// TestAdoptedIsNotDeleted: a create that takes over what the same run is about
-// to delete, as a replacement with create_before_destroy does, keeps it; another
-// run may delete it.
+// TestAdoptedIsNotDeleted: a create that adopts an object which the same run
+// plans to delete, as a replacement with create_before_destroy does, prevents
+// that delete. A later run may delete it.
 func TestAdoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
@@ -215,22 +264,23 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	before := b.Quiet(t, config, b.None())
 	after, said := b.Apply(t, config, b.None())
 	if !strings.Contains(said, "existed and was adopted") {
-		t.Fatalf("the create says %s", said)
+		t.Fatalf("create: %s", said)
 	}
 	gone, said := b.Delete(t, before)
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was not deleted") {
-		t.Errorf("the deletion leaves %s and says %s", gone.Value, said)
+		t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 	}
 	b.Unchanged(t, config, after)
 
 	other := crudtest.NewServer(t, b.object, &clients.Clients{})
 	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
-		t.Errorf("another run leaves %v and says %s", b.server.has, said)
+		t.Errorf("a later run: objects %v, diagnostics %s", b.server.has, said)
 	}
 }
 
-// TestSetByOthers: what others set between the refresh and the update is neither
-// sent nor taken for a failed update, as long as the configuration leaves it out.
+// TestSetByOthers: an attribute that the configuration leaves out and another
+// client sets between the refresh and the update is neither sent nor reported
+// as a failed update.
 func TestSetByOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
@@ -245,7 +295,7 @@ func TestSetByOthers(t *testing.T) {
 			update := calls.Update
 			calls.Update = func(ctx context.Context, w, before *widget) error {
 				if w.title == "" {
-					w.title = "theirs" // the server keeps what it has
+					w.title = "theirs" // the server keeps the value of the other client
 				}
 				return update(ctx, w, before)
 			}
@@ -255,7 +305,7 @@ func TestSetByOthers(t *testing.T) {
 	state := b.Quiet(t, b.configured(nil), b.None())
 	state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if said != "" || b.server.has[state.Text("id")].title != "theirs" {
-		t.Errorf("the server has %+v, the update says %s", b.server.has, said)
+		t.Errorf("the server has %+v, update: %s", b.server.has, said)
 	}
 	_, state = b.Read(t, state)
 	b.Unchanged(t, b.configured(tree{"size": 5}), state)
@@ -265,18 +315,20 @@ func TestSetByOthers(t *testing.T) {
 	b.Quiet(t, b.configured(tree{"size": 5, "title": "ours"}), state)
 }
 
-// TestLookFirst: where a create would change what exists, nothing is sent.
+// TestLookFirst: no create is sent if the object exists, on a server whose
+// create would change it.
 func TestLookFirst(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
 	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
-		t.Errorf("%d creates, state %s, says %s", b.server.creates, state.Value, said)
+		t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates, state.Value, said)
 	}
 }
 
-// TestLostCreate: an answer that is lost is looked up; when nobody answers the
-// object is kept until a read knows, and leaves the state if it is not ours.
+// TestLostCreate: after a lost response the object is looked up. If that fails,
+// the object stays in the state until a read succeeds, which removes it if
+// another client has created it.
 func TestLostCreate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -290,10 +342,10 @@ func TestLostCreate(t *testing.T) {
 	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {
 		b := newBench(t, false)
 		b.server.onCreate = func(effect func()) error { effect(); return lost }
-		b.server.onQuery = errors.New("may not look")
+		b.server.onQuery = errors.New("forbidden")
 		state, said := b.Apply(t, b.configured(nil), b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "exists now is not known") {
-			t.Errorf("%s: state %s, says %s", name, state.Value, said)
+			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
 		}
 		b.server.onQuery = nil
 		if !ours {
@@ -303,7 +355,7 @@ func TestLostCreate(t *testing.T) {
 		}
 		_, read := b.Read(t, state)
 		if read.Value.IsNull() == ours {
-			t.Errorf("%s: the next read leaves %s", name, read.Value)
+			t.Errorf("%s: state after the next read: %s", name, read.Value)
 		}
 		if ours {
 			b.Unchanged(t, b.configured(nil), read)
@@ -311,8 +363,8 @@ func TestLostCreate(t *testing.T) {
 	}
 }
 
-// TestChecks: what a rule refuses is reported by validate, before anything is
-// sent.
+// TestChecks: a violated check is reported by the validation, before anything
+// is sent.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -323,8 +375,8 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestSettles: a server that answers with what was before is asked until it
-// knows, and a delete that it loses is sent again.
+// TestSettles: stale responses are polled until they are current, and a lost
+// delete is sent again.
 func TestSettles(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -344,24 +396,26 @@ func TestSettles(t *testing.T) {
 	})
 }
 
-// TestWait: the state is saved before the wait, what comes later is in it after
-// the wait, and one that runs out of time says what was last seen.
+// waitForToken makes a create wait.
+func waitForToken(s *crud.Spec[widget]) {
+	s.Wait = &crud.Wait[widget]{
+		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
+		Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
+	}
+}
+
+// TestWait: the state is saved before the wait, attributes that the server sets
+// later are read after it, and a timeout reports the last response.
 func TestWait(t *testing.T) {
 	t.Parallel()
-	wait := func(s *crud.Spec[widget]) {
-		s.Wait = &crud.Wait[widget]{
-			Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
-			Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
-		}
-	}
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 10
 		state := b.Quiet(t, b.configured(nil), b.None())
 		if state.Text("token") != "token" {
 			t.Errorf("the state is %s", state.Value)
 		}
-		// What is the state's alone is no call.
+		// A change of attributes that exist in the state only sends no request.
 		b.Quiet(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
 		if b.server.updates > 0 {
 			t.Errorf("%d updates", b.server.updates)
@@ -370,15 +424,15 @@ func TestWait(t *testing.T) {
 		b.Unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, wait)
+		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 1000
 		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
-			t.Errorf("state %s, says %s", state.Value, said)
+			t.Errorf("state %s, diagnostics %s", state.Value, said)
 		}
 		state, said = b.Apply(t, b.configured(tree{"domain_id": "bob", "wait_for_token": false}), b.None())
 		if state.Value.IsNull() || said != "" {
-			t.Errorf("state %s, says %s", state.Value, said)
+			t.Errorf("state %s, diagnostics %s", state.Value, said)
 		}
 		if answer := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(answer.Diagnostics) != 1 || !strings.Contains(answer.Diagnostics[0].Detail, `timeouts.create is "20"`) {
 			t.Errorf("%v", answer.Diagnostics)
@@ -386,8 +440,78 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestReplaceAll: without an update every change replaces, and nothing is sent
-// for a difference that the server is not told.
+// TestNotThereAfterwards: what is not there after its create or update is an error,
+// and what could not be asked for is a warning.
+func TestNotThereAfterwards(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
+	b.server.onQuery = missing
+	state, said := b.Apply(t, b.configured(nil), b.None())
+	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
+		t.Errorf("the create leaves %s and says %s", state.Value, said)
+	}
+	b.server.onQuery = nil
+	_, state = b.Read(t, state)
+	b.server.onQuery = missing
+	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
+		t.Errorf("the update leaves %s and says %s", after.Value, said)
+	}
+	b.server.onQuery = errors.New("no answer")
+	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
+		t.Errorf("without an answer the update says %s", said)
+	}
+}
+
+// TestRefusedWait: a refusal of a few seconds, or an object that is not shown yet,
+// ends no wait; one that lasts does, and so does Ctrl-C, which is no time limit.
+func TestRefusedWait(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err         error
+		until       time.Duration
+		interrupted bool
+		says        string
+		notSaid     string
+	}{
+		"refused for a while": {err: kuscia.ErrUnauthorized, until: 20 * time.Second},
+		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
+		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
+		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, and the wait for it failed", notSaid: "within"},
+		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, false, waitForToken)
+				b.server.tokenAfter = 3
+				var cancel context.CancelFunc
+				b.Context, cancel = context.WithCancel(b.Context)
+				defer cancel()
+				b.server.onCreate = func(effect func()) error {
+					effect()
+					time.AfterFunc(10*time.Millisecond, func() { b.server.onQuery = test.err })
+					time.AfterFunc(test.until, func() { b.server.onQuery = nil })
+					if test.interrupted {
+						time.AfterFunc(5*time.Second, cancel)
+					}
+					return nil
+				}
+				state, said := b.Apply(t, b.configured(nil), b.None())
+				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
+					test.notSaid != "" && strings.Contains(said, test.notSaid) {
+					t.Errorf("it says %q, and is in the state: %t", said, !state.Value.IsNull())
+				}
+			})
+		})
+	}
+}
+
+// TestReplaceAll: for an API without updates every change is a replacement, and
+// a change of local attributes sends no request.
 func TestReplaceAll(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.ReplaceAll = true })
@@ -402,8 +526,8 @@ func TestReplaceAll(t *testing.T) {
 	}
 }
 
-// TestServerIgnores: what was sent and is not there is an error, and the state
-// is the truth.
+// TestServerIgnores: if the server ignores a value, the apply fails and the
+// state has the value of the server.
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -411,11 +535,11 @@ func TestServerIgnores(t *testing.T) {
 	b.server.onUpdate = func(func()) error { return nil }
 	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
 	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "differs from the plan") {
-		t.Errorf("state %s, says %s", state.Value, said)
+		t.Errorf("state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onUpdate = func(func()) error { return errors.New("no room") }
 	if after, said := b.Apply(t, b.configured(tree{"size": 9}), state); !after.Value.Equal(state.Value) || !strings.Contains(said, "No room") {
-		t.Errorf("state %s, says %s", after.Value, said)
+		t.Errorf("state %s, diagnostics %s", after.Value, said)
 	}
 }
 
@@ -425,8 +549,8 @@ func (explained) Error() string        { return "another one has the id" }
 func (explained) Is(target error) bool { return target == kuscia.ErrNotFound }
 func (explained) Explanation() string  { return "Another one has the id." }
 
-// TestExplanation: what is known of an object that is not there is shown where
-// it leaves the state.
+// TestExplanation: the explanation of a not-found error is shown when an object
+// is removed from the state.
 func TestExplanation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -434,12 +558,12 @@ func TestExplanation(t *testing.T) {
 	b.server.onQuery = explained{}
 	answer, read := b.Read(t, state)
 	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
-		t.Errorf("state %s, says %s", read.Value, crudtest.Messages(answer.Diagnostics))
+		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(answer.Diagnostics))
 	}
 }
 
-// TestForeign: what a resource must not manage is neither imported, refreshed
-// nor adopted, with and without the shortcuts.
+// TestForeign: an unmanageable object is neither imported, refreshed nor
+// adopted, with and without the shortcuts.
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	unmanageable := func(s *crud.Spec[widget]) {
@@ -454,10 +578,10 @@ func TestForeign(t *testing.T) {
 	config := b.configured(tree{"widget_id": "x", "title": "copy"})
 	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
 	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {
-		t.Errorf("adoption says %s", said)
+		t.Errorf("adoption: %s", said)
 	}
 	if state, said := b.Import(t, "alice/x"); !strings.Contains(said, "cannot be managed here") || !strings.Contains(said, "It is a copy") {
-		t.Errorf("the import gives %s and says %s", state.Value, said)
+		t.Errorf("import: state %s, diagnostics %s", state.Value, said)
 	}
 	config = b.configured(tree{"widget_id": "y"})
 	state := b.Quiet(t, config, b.None())
@@ -466,7 +590,7 @@ func TestForeign(t *testing.T) {
 	b.server.has["alice/y"] = turned
 	answer, kept := b.Read(t, state)
 	if !strings.Contains(crudtest.Messages(answer.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
-		t.Errorf("the refresh gives %s and says %s", kept.Value, crudtest.Messages(answer.Diagnostics))
+		t.Errorf("refresh: state %s, diagnostics %s", kept.Value, crudtest.Messages(answer.Diagnostics))
 	}
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
 	crudtest.Agree(t, b.Server, fast, config, state)

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// DataSource is the data source of one object, looked up by its identity.
+// DataSource is the data source for one object, looked up by its identity.
 type DataSource[W any] struct {
 	object  *Object[W]
 	shown   *definition.Definition
@@ -19,8 +19,9 @@ type DataSource[W any] struct {
 	clients *clients.Clients
 }
 
-// NewDataSource returns the data source. description is Markdown; more are
-// computed attributes besides those of the resource, which FromWire gives too.
+// NewDataSource returns the data source. description is Markdown. more are
+// computed attributes in addition to those of the resource; FromWire sets them
+// too.
 func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
 	shown := o.Definition.ForDataSource(more...)
 	schema := dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(o.schemas.lookup)}
@@ -42,7 +43,7 @@ func (d *DataSource[W]) Configure(_ context.Context, req datasource.ConfigureReq
 	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Read looks up the object.
+// Read reads the object.
 func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	if !d.object.Server.Ready(d.clients, &resp.Diagnostics) {
 		return
@@ -66,7 +67,7 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 }
 
-// Shown is an object as a data source shows it.
+// Shown converts an object to the value of a data source.
 func (o *Object[W]) Shown(shown *definition.Definition, id ID, wire *W) definition.Value {
 	return shown.Refreshed(shown.Encode(o.tree(id, wire)), shown.Null())
 }

@@ -11,19 +11,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// DeletedWith is for an object that the server deletes together with another
-// one. When that is replaced, so is this, or it would be gone after the apply.
-// Terraform plans the other one before, because this refers to it.
+// DeletedWith declares that the server deletes this object together with
+// another one, its parent. When a plan replaces the parent, it has to replace
+// this object too, or the object would be missing after the apply. This object
+// refers to its parent, so Terraform plans the parent first.
 type DeletedWith struct {
-	// TypeName is the resource type of the other one.
+	// TypeName is the resource type of the parent.
 	TypeName string
-	// ID is the identity of the other one, by the attributes of this one.
+	// ID returns the identity of the parent, from the attributes of this
+	// object.
 	ID func(attributes map[string]definition.Value) ID
-	// Why says what the server does, as a sentence.
+	// Why explains the behavior of the server, as a sentence.
 	Why string
 }
 
-// objectsOfRun are the objects that this run has seen or plans to replace, by
+// objectsOfRun are the objects that this run has read or plans to replace, by
 // type and id.
 type objectsOfRun struct{ seen, replaced sync.Map }
 
@@ -34,14 +36,14 @@ func ofRun(c *clients.Clients) *objectsOfRun {
 
 type objectKey struct{ typeName, id string }
 
-// noteSeen notes that an object exists.
+// noteSeen records that an object exists.
 func (o *Object[W]) noteSeen(c *clients.Clients, id ID) {
 	ofRun(c).seen.Store(objectKey{o.TypeName, id.String()}, true)
 }
 
-// noteReplaced notes that a plan replaces an object: it says so, or is that of a
-// create although the object is there, because it is tainted or Terraform was
-// told to replace it.
+// noteReplaced records that a plan replaces an object. The plan is either a
+// replacement or, for an object that is tainted or replaced on request
+// (-replace), the plan of a create although the object exists.
 func (o *Object[W]) noteReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) {
 	if c == nil {
 		return
@@ -58,8 +60,8 @@ func (o *Object[W]) noteReplaced(c *clients.Clients, prior definition.Value, pla
 	}
 }
 
-// goesWithAnother reports whether a plan deletes an object by replacing another
-// one.
+// goesWithAnother reports whether the plan replaces the parent, and so deletes
+// the object.
 func (o *Object[W]) goesWithAnother(c *clients.Clients, prior definition.Value) bool {
 	if o.DeletedWith == nil || c == nil || prior.IsNull() {
 		return false
@@ -69,8 +71,8 @@ func (o *Object[W]) goesWithAnother(c *clients.Clients, prior definition.Value) 
 	return replaced
 }
 
-// replaceWithAnother makes a replacement of a plan. Terraform believes in one
-// only where a value differs, and the id is about the new object.
+// replaceWithAnother turns a plan into a replacement. Terraform replaces only
+// if a value changes, so the id becomes unknown.
 func (o *Object[W]) replaceWithAnother(plan *definition.Plan) {
 	fields := maps.Clone(definition.FieldsOf(plan.Planned))
 	fields[attrID] = definition.UnknownText()

@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// saveIdentity sets the identity where the CLI knows identities.
+// saveIdentity sets the identity if the CLI supports identities.
 func (o *Object[W]) saveIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id ID) (diags diag.Diagnostics) {
 	if identity == nil {
 		return nil
@@ -26,7 +26,8 @@ func (o *Object[W]) saveIdentity(ctx context.Context, identity *tfsdk.ResourceId
 	return diags
 }
 
-// saveID starts a state with the identity alone; a read fills it.
+// saveID sets the identity in an otherwise empty state; the next read sets the
+// rest.
 func (o *Object[W]) saveID(ctx context.Context, state *tfsdk.State, id ID) (diags diag.Diagnostics) {
 	for i, a := range o.Identity {
 		diags.Append(state.SetAttribute(ctx, path.Root(a.Name), id[i])...)
@@ -34,7 +35,7 @@ func (o *Object[W]) saveID(ctx context.Context, state *tfsdk.State, id ID) (diag
 	return diags
 }
 
-// parseID is the identity of an import id, and what is wrong with it.
+// parseID parses an import id, and returns what is wrong with it or "".
 func (o *Object[W]) parseID(text string) (ID, string) {
 	id := ID{text}
 	if len(o.Identity) > 1 {
@@ -43,7 +44,7 @@ func (o *Object[W]) parseID(text string) (ID, string) {
 	return id, o.problem(id)
 }
 
-// problem says what is wrong with an identity, "" if nothing.
+// problem returns what is wrong with an identity, or "".
 func (o *Object[W]) problem(id ID) string {
 	if len(id) != len(o.Identity) {
 		return fmt.Sprintf("%q does not have %d parts with \"/\" between them.", id.String(), len(o.Identity))
@@ -59,7 +60,7 @@ func (o *Object[W]) problem(id ID) string {
 	return ""
 }
 
-// names says what an import id consists of.
+// names lists the parts of an import id.
 func (o *Object[W]) identityNames() string {
 	names := make([]string, len(o.Identity))
 	for i, a := range o.Identity {
@@ -68,7 +69,7 @@ func (o *Object[W]) identityNames() string {
 	return strings.Join(names, "/")
 }
 
-// ImportState takes the import id, or the identity.
+// ImportState imports by the import id or the identity.
 func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	o := r.object
 	var id ID
@@ -92,13 +93,11 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	if o.Wait != nil {
-		resp.Diagnostics.Append(mark(ctx, resp.Private, importedKey)...)
-	}
+	resp.Diagnostics.Append(o.markImported(ctx, resp.Private)...)
 }
 
-// MoveState takes objects over that another provider has managed, or the same
-// type at another address of this provider.
+// MoveState supports moved blocks from resources of other providers, and from
+// the same type at another address of this provider.
 func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 	if r.object.Kind == "" {
 		return nil
@@ -106,7 +105,8 @@ func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 	return movestate.Mover{Kind: r.object.Kind, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
 }
 
-// takeMoved starts a state as an import does; the refresh that follows fills it.
+// takeMoved sets the identity in the state, as an import does; the refresh that
+// follows sets the rest.
 func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource.MoveStateResponse) {
 	id, problem := r.object.parseID(text)
 	if problem != "" {
@@ -115,38 +115,36 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	if r.object.Wait != nil {
-		resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, importedKey)...)
-	}
+	resp.Diagnostics.Append(r.object.markImported(ctx, resp.TargetPrivate)...)
 }
 
-// keepMoved goes with a state that this provider wrote.
+// keepMoved keeps a state that this provider has written.
 func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	id, _ := r.object.idOf(resp.TargetState.Raw)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	for _, key := range []string{uncertainKey, importedKey} {
+	for _, key := range []string{uncertainKey, importedKey, observedKey} {
 		if isMarked(ctx, req.SourcePrivate, key, &resp.Diagnostics) {
 			resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, key)...)
 		}
 	}
 }
 
-// ProblemValidator checks an attribute of another schema in the way of one that
-// says which object it is.
+// ProblemValidator validates an attribute of another schema like an identity
+// attribute.
 func ProblemValidator(name string, problem func(value string) string) validator.String {
 	return problemValidator{IdentityAttribute{Name: name, Problem: problem}}
 }
 
-// problemValidator checks an attribute that says which object it is.
+// problemValidator validates an identity attribute.
 type problemValidator struct{ attribute IdentityAttribute }
 
-// Description says what is allowed.
+// Description describes the allowed values.
 func (v problemValidator) Description(context.Context) string { return v.attribute.Description }
 
-// MarkdownDescription says what is allowed.
+// MarkdownDescription describes the allowed values.
 func (v problemValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
-// ValidateString checks a known value.
+// ValidateString validates a known value.
 func (v problemValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
 		return

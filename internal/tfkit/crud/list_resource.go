@@ -12,16 +12,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// List says how objects are found, for `terraform query`.
+// List declares how to find objects for `terraform query`.
 type List[W any] struct {
-	// Description is Markdown, and Filters are the attributes of the config
-	// block.
+	// Description is Markdown; Filters are the attributes of the config block.
 	Description string
 	Filters     map[string]listschema.Attribute
-	// Find returns the objects, at most limit of them (0 is no bound). Nothing
-	// is shown of a list that fails half way.
+	// Find returns at most limit objects (0: no limit). If it fails, no results
+	// are shown.
 	Find func(ctx context.Context, c *clients.Clients, config tfsdk.Config, limit int64, diags *diag.Diagnostics) []W
-	// ID is the identity of an object that was found.
+	// ID returns the identity of a found object.
 	ID func(config tfsdk.Config, found *W) ID
 }
 
@@ -37,7 +36,7 @@ func (o *Object[W]) NewListResource(list List[W]) func() fwlist.ListResource {
 	return func() fwlist.ListResource { return &ListResource[W]{object: o, list: list} }
 }
 
-// Metadata names the list resource like the resource that it lists.
+// Metadata returns the type name, which is that of the listed resource.
 func (l *ListResource[W]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + l.object.Type
 }
@@ -72,8 +71,8 @@ func (l *ListResource[W]) List(ctx context.Context, req fwlist.ListRequest, stre
 	}
 }
 
-// listed is what Terraform gets of one object: its identity and, if asked for,
-// the state that an import would have.
+// listed is the result for one object: its identity and, if requested, the
+// state of an import.
 func (l *ListResource[W]) listed(ctx context.Context, req fwlist.ListRequest, found *W) fwlist.ListResult {
 	o := l.object
 	id := l.list.ID(req.Config, found)

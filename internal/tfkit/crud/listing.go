@@ -19,35 +19,35 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Listing is how the objects that pass filters are found by one call: for a
-// data source that has them all, and for `terraform query`.
+// Listing declares how one call finds the objects that match filters, for a
+// data source that lists them and for `terraform query`.
 type Listing[W any] struct {
 	// Type is the data source type without the provider's name
-	// ("domain_data_list"), and Attribute the one with the objects.
+	// ("domain_data_list"); Attribute is its attribute with the objects.
 	Type, Attribute string
 	// Description is the Markdown of the data source, AttributeDescription that
 	// of the attribute, QueryDescription that of the list resource.
 	Description, AttributeDescription, QueryDescription string
 	Filters                                             []Filter
-	// More are computed attributes that the data source shows of each object,
-	// besides those of the resource.
+	// More are computed attributes of each object in the data source, in
+	// addition to those of the resource.
 	More []definition.Attribute
-	// Find returns the objects, sorted by id. values are those of the filters,
-	// "" where one is left out.
+	// Find returns the objects, sorted by id. values are the filters; "" is a
+	// filter that is not set.
 	Find func(ctx context.Context, c *clients.Clients, values map[string]string) ([]W, error)
-	// ID is the identity of an object that was found.
+	// ID returns the identity of a found object.
 	ID func(values map[string]string, found *W) ID
 }
 
-// Filter is a text that says which objects are desired.
+// Filter is a string attribute that selects objects.
 type Filter struct {
 	Name, Description string
 	Required          bool
-	// Problem says what is wrong with a value, "" if nothing. May be nil.
+	// Problem returns what is wrong with a value, or "". May be nil.
 	Problem func(value string) string
 }
 
-// attrIDs is the attribute with the ids of the objects that were found.
+// attrIDs is the attribute with the ids of the found objects.
 const attrIDs = "ids"
 
 func (f Filter) validators() []validator.String {
@@ -60,12 +60,12 @@ func (f Filter) validators() []validator.String {
 	return []validator.String{problemValidator{IdentityAttribute{Name: f.Name, Description: f.Description, Problem: problem}}}
 }
 
-// valueGetter is the configuration of a data source or of a list block.
+// valueGetter is the configuration of a data source or a list block.
 type valueGetter interface {
 	GetAttribute(ctx context.Context, at path.Path, target any) diag.Diagnostics
 }
 
-// values are the filters as configured; unknown ones are an error.
+// values returns the configured filters. An unknown filter is an error.
 func (l *Listing[W]) values(ctx context.Context, config valueGetter, diags *diag.Diagnostics) map[string]string {
 	values := make(map[string]string, len(l.Filters))
 	for _, f := range l.Filters {
@@ -79,7 +79,7 @@ func (l *Listing[W]) values(ctx context.Context, config valueGetter, diags *diag
 	return values
 }
 
-// find lists, and reports what goes wrong.
+// find lists the objects and reports errors.
 func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W], config valueGetter, diags *diag.Diagnostics) (found []W, values map[string]string) {
 	values = l.values(ctx, config, diags)
 	if diags.HasError() {
@@ -92,8 +92,8 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 	return found, values
 }
 
-// NewListResourceOf returns the list resource of a listing. It leaves out what a
-// resource must not manage.
+// NewListResourceOf returns the list resource of a listing. Unmanageable
+// objects are left out.
 func (o *Object[W]) NewListResourceOf(l Listing[W]) func() fwlist.ListResource {
 	filters := map[string]listschema.Attribute{}
 	for _, f := range l.Filters {

@@ -15,14 +15,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// plan is what becomes of an object.
+// plan returns the planned values of an object.
 func (o *Object[W]) plan(config, prior definition.Value, imported bool) definition.Plan {
 	return o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
 }
 
-// Validate reports what is refused in a configuration, whatever the state.
+// Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
-	diags := check.Validate(o.Issues(config))
+	diags := check.Validate(o.Issues(o.Definition.OpenLeftOut(config)))
 	for _, problem := range o.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
 	}
@@ -32,18 +32,30 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// CheckPlan reports what a plan must not or should not do.
+// CheckPlan reports the errors and warnings that depend on the planned change, and
+// the errors that depend on whether an import has read a value that the
+// configuration does not set.
 func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
-	return check.Plan(o.Issues(config), func() []check.Issue {
+	issues := o.Issues(config)
+	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
 		if prior.IsNull() {
 			return nil
 		}
 		return o.Issues(prior)
-	})
+	})...)
 }
 
-// Issues are what is wrong with a configuration or a state, in the order of the
-// attributes. What depends on an unknown value is no issue yet.
+// warnOfLoss warns of texts that a replacement loses: only the state has them, and
+// that of the new object begins without.
+func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
+	for _, at := range observed {
+		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, o.Title))
+	}
+}
+
+// Issues returns the problems of a configuration or a state, in the order of
+// the attributes. Problems that depend on an unknown value are left out.
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	null := o.Definition.Null()
 	complete := o.Definition.Complete(value)
@@ -69,14 +81,15 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	return append(slices.Clip(certain), c.Known(gaps.All())...)
 }
 
-// wire is an object as it is sent, with what has no value there.
+// wire converts an object to the wire type, and returns the values that could
+// not be converted.
 func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) {
 	reader, gaps := definition.Read(value, config)
 	return o.ToWire(reader), gaps
 }
 
-// Request turns a planned object into what is sent. An unknown that is left in
-// it is an error with its path, never a zero value.
+// Request converts a planned object to the request. A remaining unknown value
+// is an error with its path, never a zero value.
 func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
@@ -91,8 +104,8 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	return wire, diags
 }
 
-// announce lets the other resources of the same plan see what the object will
-// be, or that this is not known yet.
+// announce publishes the planned object to the other resources of the same
+// plan; it is nil while parts of it are unknown.
 func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	if o.Planned == nil || c == nil {
 		return
@@ -108,8 +121,8 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
-// replacementWarning says why a change is not made in place, "" where the
-// attribute explains itself.
+// replacementWarning explains why a change is a replacement, "" if the
+// attribute needs no explanation.
 func replacementWarning(replaced definition.Replacement) string {
 	if replaced.Why == "" || !replaced.Unknown {
 		return replaced.Why
@@ -118,7 +131,7 @@ func replacementWarning(replaced definition.Replacement) string {
 		"To replace only if need be, make the value known first: apply what it comes from alone, with -target, and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
-// problem says what is wrong with a value, "" if nothing.
+// problem returns what is wrong with a value, or "".
 func (a IdentityAttribute) problem(value string) string {
 	if a.Problem == nil {
 		return ""
@@ -126,7 +139,7 @@ func (a IdentityAttribute) problem(value string) string {
 	return a.Problem(value)
 }
 
-// capitalised begins a sentence with a capital letter.
+// capitalised returns s with a capital first letter.
 func capitalised(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])

@@ -4,32 +4,46 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
-// The marks in the private part of a state.
+// Keys of flags in the private state.
 const (
-	// uncertainKey: the answer to the create was lost, and nobody could be
-	// asked. An object of this id may be somebody else's.
+	// uncertainKey: the response to the create was lost, and the lookup failed.
+	// An object of this id may belong to another client.
 	uncertainKey = "uncertain"
-	// importedKey: since the import nothing was updated, and nobody has said
-	// what Local attributes are.
+	// importedKey: there was no update since the import, so Local attributes
+	// are unknown.
 	importedKey = "imported"
+	// observedKey: values with a write-only alternative were read at an import, and
+	// are kept until the configuration sets all of them.
+	observedKey = "observed"
 )
 
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+// markImported sets the flags of a state that was imported or moved.
+func (o *Object[W]) markImported(ctx context.Context, to privatestate.Setter) (diags diag.Diagnostics) {
+	if o.Wait != nil {
+		diags.Append(mark(ctx, to, importedKey)...)
+	}
+	if o.Definition.HasWriteOnly() {
+		diags.Append(mark(ctx, to, observedKey)...)
+	}
+	return diags
 }
 
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-func mark(ctx context.Context, to privateSetter, key string) diag.Diagnostics {
+func mark(ctx context.Context, to privatestate.Setter, key string) diag.Diagnostics {
 	return to.SetKey(ctx, key, []byte("true"))
 }
 
-func isMarked(ctx context.Context, from privateGetter, key string, diags *diag.Diagnostics) bool {
+func isMarked(ctx context.Context, from privatestate.Getter, key string, diags *diag.Diagnostics) bool {
 	value, more := from.GetKey(ctx, key)
 	diags.Append(more...)
 	return string(value) == "true"
+}
+
+// isMarkedAtMost reports whether private state has no other mark than one.
+func isMarkedAtMost(private map[string][]byte, key string) bool {
+	_, has := private[key]
+	return len(private) == 0 || has && len(private) == 1
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// schemas are built once: the framework asks for them on every request.
+// schemas are built once; the framework requests them on every call.
 type schemas struct {
 	resource schema.Schema
 	identity identityschema.Schema
-	// lookup are the attributes of a data source that say which object it is.
+	// lookup are the identity attributes of a data source.
 	lookup map[string]dsschema.Attribute
 }
 
-// described is what the schemas are built of; an Object is one.
+// described has what the schemas are built from. Object implements it.
 type described interface {
 	resourceSchema() schema.Schema
 	identityAttributes() []IdentityAttribute

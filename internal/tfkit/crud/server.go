@@ -10,33 +10,34 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Server is what keeps objects.
+// Server is an API that stores objects.
 type Server struct {
-	// Name is its name in sentences.
+	// Name is its name in messages.
 	Name string
-	// Errors tells its errors apart.
+	// Errors classifies its errors.
 	Errors lifecycle.Errors
-	// Ready says whether it can be called, and adds an error if not.
+	// Ready reports whether it can be called, and adds an error if not.
 	Ready func(c *clients.Clients, diags *diag.Diagnostics) bool
 }
 
-// kusciaAPI is the server unless a resource says otherwise.
+// kusciaAPI is the default server.
 var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).Ready}
 
-// Change is what is going to be done with an object.
+// Change is a planned or imminent change of an object.
 type Change[W any] struct {
 	ID ID
-	// Wanted is what it is to be, nil for a delete, and Before what it is by the
-	// state, nil for a create.
+	// Wanted is the planned object, nil for a delete. Before is the object in
+	// the state, nil for a create.
 	Wanted, Before *W
-	// Gaps are the places of Wanted that are not known yet. There are none when
-	// the change is made.
+	// Gaps are the unknown values of Wanted. There are none in the apply.
 	Gaps *definition.Gaps
-	// Now says that the change is about to be made; otherwise it is planned.
+	// Now is set in the apply, right before the change is made; otherwise the
+	// change is planned.
 	Now bool
 }
 
-// guard asks Spec.Guard. planned or prior is null where there is none.
+// guard calls Spec.Guard. planned is null for a delete, prior is null for a
+// create.
 func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prior definition.Value, now bool) diag.Diagnostics {
 	if o.Guard == nil || c == nil {
 		return nil

@@ -8,42 +8,46 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// Shortcuts answer, for tfkit/fastpath, the requests that Terraform makes for every
-// resource in every plan where nothing changes. They use the same code as the
-// resource, and leave every request that they cannot answer with certainty to it.
+// Shortcuts answer the requests that Terraform sends for every resource in
+// every plan, when nothing changes, for tfkit/fastpath. They use the same code
+// as the resource. A request whose result they cannot prove goes to the
+// resource.
 type Shortcuts interface {
 	// ResourceType is the resource type.
 	ResourceType() string
-	// FastValidate reports whether a configuration is valid, without a
-	// message.
+	// FastValidate reports whether a configuration is valid, without
+	// diagnostics.
 	FastValidate(ctx context.Context, config map[string]any) bool
-	// NoOpPlan reports whether the plan is the prior state, without a
-	// message. It tells the other resources of the plan all the same what the
-	// object is going to be.
+	// NoOpPlan reports whether the plan is the prior state, without
+	// diagnostics. It publishes the planned object to the other resources of
+	// the plan in any case.
 	NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
-	// NoOpRead asks for the object and reports whether the state stays as it
-	// is. Otherwise the context carries the answer, so that the resource does
-	// not ask again.
+	// NoOpRead queries the object and reports whether the state stays
+	// unchanged. Otherwise the context carries the response, so that the
+	// resource does not query again.
 	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 }
 
 // ResourceType is the resource type.
 func (o *Object[W]) ResourceType() string { return o.TypeName }
 
-// FastValidate is described at Shortcuts.
+// FastValidate implements Shortcuts.
 func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool {
 	value, ok := o.Definition.FromProtocol(config)
 	return ok && o.Definition.Configurable(value) && len(o.Validate(value)) == 0
 }
 
-// NoOpPlan is described at Shortcuts.
+// NoOpPlan implements Shortcuts.
 func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	if len(private) > 0 {
-		return false
-	}
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	if !ok || !alsoOK || len(o.CheckPlan(desired, state)) > 0 {
+	if !ok || !alsoOK || !isMarkedAtMost(private, observedKey) {
+		return false
+	}
+	if len(private) > 0 {
+		desired, _ = o.Definition.KeepObserved(desired, state)
+	}
+	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
 	plan := o.plan(desired, state, false)
@@ -63,11 +67,11 @@ type prefetched[W any] struct {
 
 type prefetchedKey struct{}
 
-// NoOpRead is described at Shortcuts.
+// NoOpRead implements Shortcuts.
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	if !ok || len(private) > 0 || !o.Server.Ready(c, &unused) {
+	if !ok || !isMarkedAtMost(private, observedKey) || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

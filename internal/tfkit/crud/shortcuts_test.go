@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// drawn draws configurations of widgets.
+// drawn generates configurations of widgets.
 func drawn(o *crud.Object[widget], unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: o.Definition, Fixed: tree{"domain_id": "alice"}, Unknowns: unknowns,
@@ -20,7 +20,7 @@ func drawn(o *crud.Object[widget], unknowns bool) definitiontest.Generator {
 	}
 }
 
-// property is a widget with what its properties are checked with.
+// property has a widget server and what crudtest.Property needs.
 func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t, false)
@@ -31,15 +31,15 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	}
 }
 
-// TestPropertyPlans: whatever the configuration, and whatever it was before:
-// the plan is legal, an apply does what it shows, and the next plan is empty.
+// TestPropertyPlans: for every pair of configurations the plan is legal, an
+// apply does what it shows, and the next plan is empty.
 func TestPropertyPlans(t *testing.T) {
 	_, p := property(t)
 	p.Sequence(t, nil)
 }
 
-// TestPropertyUnknown: what a plan with unknown parts shows as known is what
-// the apply then plans.
+// TestPropertyUnknown: known values in a plan with unknown values stay the same
+// in the plan of the apply.
 func TestPropertyUnknown(t *testing.T) {
 	b, p := property(t)
 	definitiontest.UnknownPlans{
@@ -52,14 +52,14 @@ func TestPropertyUnknown(t *testing.T) {
 	}.Check(t)
 }
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same.
+// TestShortcutsAgree: responses with and without shortcuts are equal.
 func TestShortcutsAgree(t *testing.T) {
 	_, p := property(t)
 	p.ShortcutsAgree(t, nil)
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: shortcuts answer every request of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)

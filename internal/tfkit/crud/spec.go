@@ -17,8 +17,8 @@ import (
 
 // Spec declares a resource. W is the wire type of the object.
 type Spec[W any] struct {
-	// Type is the resource type without the provider's name ("app_image"), and
-	// Title the object in a sentence ("app image").
+	// Type is the resource type without the provider's name ("app_image");
+	// Title is the name of the object in messages ("app image").
 	Type, Title string
 	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
@@ -26,66 +26,71 @@ type Spec[W any] struct {
 	// their values joined by "/".
 	Identity []IdentityAttribute
 
-	// ToWire converts a planned object. It must read every attribute that is sent,
-	// by name, and nothing else: an unknown or null value that it reads is reported.
+	// ToWire converts a planned object. It must read every attribute that is
+	// sent, by name, and no other: every unknown or null value that it reads is
+	// reported.
 	ToWire func(definition.Reader) *W
-	// FromWire converts a response to values by attribute name. Attributes of the identity that the
-	// server does not return may be left out.
+	// FromWire converts a response to values by attribute name. Identity
+	// attributes that the server does not return may be left out.
 	FromWire func(*W) definition.Tree
-	// Check reports what is wrong with an object that the server would ignore
-	// silently or refuse only in the apply. May be nil.
+	// Check reports problems of an object that the server would silently ignore
+	// or refuse only in the apply. May be nil.
 	Check func(*check.Checker, *W)
-	// API returns the calls.
+	// API returns the calls of the API.
 	API func(*clients.Clients) API[W]
 
-	// BulkRead reads many objects in one request, each as Query returns it. nil:
-	// the API has no such call.
+	// BulkRead reads many objects in one request, each as Query returns it. nil
+	// if the API has no such call.
 	BulkRead *BulkRead[W]
 
-	// Server is the API that has the objects; the zero value is the KusciaAPI.
+	// Server is the API that stores the objects; the zero value is the
+	// KusciaAPI.
 	Server Server
-	// Guard refuses a change that the server would accept although it does harm,
-	// or whose validity depends on what the server has at that time. It is called
-	// in the plan of a change, and again right before the change is made. May be
+	// Guard refuses a harmful change that the server would accept, or one whose
+	// validity depends on the current objects of the server. It is called in
+	// the plan of a change, and again right before the change is made. May be
 	// nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
-	// Unmanageable says why an object that the server has must not be managed by a
-	// resource, as a sentence, for example since it is a copy of another one; ""
-	// if it may be managed. Such an object is neither read into a state, adopted
-	// nor listed; data sources show it. May be nil.
+	// Unmanageable explains, as a sentence, why an existing object must not be
+	// managed by a resource, for example because it is a copy of another one;
+	// "" if it may be managed. Such an object is neither read into a state,
+	// adopted nor listed; data sources show it. May be nil.
 	Unmanageable func(id ID, found *W) string
-	// Unreadable is for errors of a server that say that the object exists and
-	// cannot be shown. It returns the state that a refresh keeps all the same, with
-	// a warning, so that a plan can repair the object. ok is false where the refresh
-	// has to fail. May be nil.
+	// Unreadable handles errors that mean that the object exists but cannot be
+	// returned. It returns the state that a refresh keeps, with a warning, so
+	// that a plan can repair the object. ok is false if the refresh has to
+	// fail. May be nil.
 	Unreadable func(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool)
-	// ReplaceAll is for an API without an update: every change is a replacement.
+	// ReplaceAll is set for an API without updates: every change is a
+	// replacement.
 	ReplaceAll bool
-	// LookupFirst is for a server whose create changes an object that exists.
+	// LookupFirst is set for a server whose create overwrites an existing
+	// object.
 	LookupFirst bool
-	// ConsistencyDelay is for how long after a write an eventually consistent
-	// server may still return the object as it was before; 0: it never does.
+	// ConsistencyDelay is how long an eventually consistent server may return
+	// stale objects after a write; 0 means never.
 	ConsistencyDelay time.Duration
-	// Wait waits after a create if the configuration asks for it. May be nil.
+	// Wait waits after a create if the configuration enables it. May be nil.
 	Wait *Wait[W]
-	// AfterCreate waits for a short time for what the server does by itself after a
-	// create. It returns also if that does not happen. It is called once the state is
-	// set. May be nil.
+	// AfterCreate waits for a short time for what the server adds to a new
+	// object. It returns even if nothing is added. It is called after the state
+	// is saved. May be nil.
 	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
-	// DeletedWith is the object whose deletion deletes this one too. nil: there is
-	// none.
+	// DeletedWith is the object with which the server deletes this one. May be
+	// nil.
 	DeletedWith *DeletedWith
-	// Since says from which version of Kuscia the API exists.
+	// Since is the first version of Kuscia that has the API.
 	Since clients.Since
-	// Kind allows moved blocks from resources of other providers; "": none.
+	// Kind enables moved blocks from resources of other providers; "" disables
+	// them.
 	Kind movestate.Kind
 
-	// Planned tells the other resources of the same plan what the object is going
-	// to be; wire is nil as long as that is not known. May be nil.
+	// Planned publishes a planned object to the other resources of the same
+	// plan; wire is nil while parts of it are unknown. May be nil.
 	Planned func(c *clients.Clients, id ID, wire *W)
-	// Written tells them that the object was created, updated or deleted. before
-	// is what it was before, nil for a create. May be nil.
+	// Written publishes that the object was created, updated or deleted. before
+	// is the old object, nil for a create. May be nil.
 	Written func(c *clients.Clients, id ID, before *W)
 }
 
@@ -95,37 +100,36 @@ type IdentityAttribute struct {
 	Name string
 	// Description is plain text.
 	Description string
-	// Problem says what is wrong with a value, "" if nothing. May be nil.
+	// Problem returns what is wrong with a value, or "". May be nil.
 	Problem func(value string) string
-	// LookupProblem takes the place of Problem in data sources, where more can
-	// be looked up than can be managed. nil: Problem.
+	// LookupProblem replaces Problem in data sources, which may read objects
+	// that cannot be managed. nil: Problem.
 	LookupProblem func(value string) string
 }
 
-// ID are the values of the identity, in its order.
+// ID has the values of the identity attributes, in order.
 type ID []string
 
 // String is the import id.
 func (id ID) String() string { return strings.Join(id, "/") }
 
-// API are the calls for one kind of object. Errors are those of the client. An
-// error for an object that does not exist may have a method Explanation() string,
-// whose text is then shown to the user.
+// API has the calls for one kind of object. They return the errors of the
+// client. An error for an object that does not exist may have a method
+// Explanation() string, whose text is shown to the user.
 type API[W any] struct {
 	Create func(ctx context.Context, desired *W) error
 	Query  func(ctx context.Context, id ID) (*W, error)
-	// Update changes an object to what is planned. before is what it was, without
-	// the values of write-only attributes. It is not called if Spec.ReplaceAll is
-	// set.
+	// Update changes an object to the desired values. before is the old object,
+	// without write-only values. It is not called if Spec.ReplaceAll is set.
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
 }
 
-// Object is a Spec ready for use.
+// Object is a Spec with its compiled definition.
 type Object[W any] struct {
 	Spec[W]
-	// Definition has the attributes of Spec.Schema, of the identity, and the
-	// computed ones that are added.
+	// Definition has the attributes of Spec.Schema, the identity attributes,
+	// and the computed attributes that are added.
 	Definition *definition.Definition
 	// TypeName is the resource type.
 	TypeName string
@@ -135,7 +139,7 @@ type Object[W any] struct {
 // attrID is the computed attribute with the import id.
 const attrID = "id"
 
-// New returns the object of a spec. It is called once, when the provider starts.
+// New compiles a spec. It is called once, when the provider starts.
 func New[W any](spec Spec[W]) *Object[W] {
 	o := &Object[W]{Spec: spec, TypeName: "kuscia_" + spec.Type}
 	if o.Server.Name == "" {
@@ -175,7 +179,7 @@ func (o *Object[W]) importID(value definition.Value) definition.Value {
 	return definition.TextValue(id.String())
 }
 
-// idOf is the identity of an object, and whether it is known.
+// idOf returns the identity of an object, and whether it is known.
 func (o *Object[W]) idOf(value definition.Value) (id ID, known bool) {
 	fields := definition.FieldsOf(value)
 	known = true
@@ -186,18 +190,18 @@ func (o *Object[W]) idOf(value definition.Value) (id ID, known bool) {
 	return id, known
 }
 
-// rootAttribute is the attribute that diagnostics about the id point to: the last
-// one of the identity.
+// rootAttribute is the attribute that diagnostics about the id refer to: the
+// last one of the identity.
 func (o *Object[W]) rootAttribute() string { return o.Identity[len(o.Identity)-1].Name }
 
 func (o *Object[W]) rootPath() path.Path { return path.Root(o.rootAttribute()) }
 
-// answer is the server's response as the value of a whole object.
+// answer converts a response to a value of the object.
 func (o *Object[W]) answer(id ID, wire *W) definition.Value {
 	return o.Definition.Answer(o.tree(id, wire))
 }
 
-// tree is the server's response as a tree, with the identity.
+// tree converts a response to a tree, with the identity.
 func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 	tree := o.FromWire(wire)
 	for i, a := range o.Identity {
@@ -208,12 +212,12 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 	return tree
 }
 
-// messageObject describes the object for messages.
+// messageObject describes the object for diagnostics.
 func (o *Object[W]) messageObject(id ID) clients.Object {
 	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
-// unmanageable says why an object must not be managed, "" if it may.
+// unmanageable explains why an object must not be managed, or returns "".
 func (o *Object[W]) unmanageable(id ID, found *W) string {
 	if o.Unmanageable == nil || found == nil {
 		return ""
@@ -221,5 +225,5 @@ func (o *Object[W]) unmanageable(id ID, found *W) string {
 	return o.Unmanageable(id, found)
 }
 
-// named is the object's title and id, for messages.
+// named returns title and id of the object, for messages.
 func (o *Object[W]) named(id ID) string { return fmt.Sprintf("%s %q", o.Title, id) }

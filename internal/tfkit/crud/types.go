@@ -8,14 +8,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// Types are all types that a package has for one kind of object. The provider
-// has one list of them, so that a new package is one more entry in it.
+// Types are all types of a package for one kind of object. The provider has one
+// list of them, to which a new package adds one entry.
 type Types struct {
 	Resources          []func() resource.Resource
 	DataSources        []func() datasource.DataSource
 	EphemeralResources []func() ephemeral.EphemeralResource
 	ListResources      []func() list.ListResource
 	Actions            []func() action.Action
-	// Shortcuts are those of the resources that this package makes.
+	// Shortcuts are the shortcuts of the resources that are made by this
+	// package.
 	Shortcuts []Shortcuts
 }

@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,9 +10,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Wait waits after a create until the object is as it has to be, where the
@@ -41,10 +43,10 @@ const (
 	attrCreate   = "create"
 	attrUpdate   = "update"
 	attrDelete   = "delete"
-	// The pause between two looks grows from the first to the last of these.
-	firstWaitPause = 50 * time.Millisecond
-	lastWaitPause  = time.Second
 )
+
+// pace is the time between two looks.
+var pace = wait.Pace{First: 50 * time.Millisecond, Longest: time.Second}
 
 // attributes are the rows that a wait adds.
 func (w *Wait[W]) attributes() []definition.Attribute {
@@ -127,38 +129,38 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	defer cancel()
 	query := func(ctx context.Context) (*W, error) { return o.API(r.clients).Query(ctx, id) }
 	last, err := o.Wait.WaitDone(ctx, query)
+	summary := capitalised(o.named(id)) + " was " + what.did
 	switch {
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
-		clients.AddError(diags, fmt.Sprintf("%s was %s, and the wait for it failed", capitalised(o.named(id)), what.did), err)
+		clients.AddError(diags, summary+", and the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		diags.AddError(summary+" and is not ready", fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
+			timeout, last, what.next, o.Wait.Attribute, attrTimeouts, what.limit))
 	default:
-		diags.AddError(fmt.Sprintf("%s was %s and is not ready", capitalised(o.named(id)), what.did),
-			fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
-				timeout, last, what.next, o.Wait.Attribute, attrTimeouts, what.limit))
+		diags.AddError(summary+" and is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
 	}
 }
 
-// WaitDone asks for the object until it is done. last describes what was seen
-// last, for the message of a wait that ran out of time.
+// WaitDone asks for the object until it is done; one that is not found may still
+// come. last describes what was seen last, for the message of a wait that ended
+// with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	last = "nothing is known"
-	for pause := firstWaitPause; ; pause = min(2*pause, lastWaitPause) {
+	err = wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		found, err := query(ctx)
-		switch {
-		case err == nil:
-			var done bool
-			if done, last = w.Done(found); done {
-				return last, nil
-			}
-		case ctx.Err() != nil:
-		case !clients.KusciaErrors.Transient(err) && !clients.KusciaErrors.NotFound(err):
-			return last, err
-		default:
+		if err == nil {
+			done, last = w.Done(found)
+			return done, nil
+		}
+		if ctx.Err() == nil {
 			last = err.Error()
 		}
-		if !lifecycle.Pause(ctx, pause) {
-			return last, ctx.Err()
+		if errors.Is(err, apierror.ErrNotFound) {
+			return false, nil
 		}
-	}
+		return false, err
+	})
+	return last, err //nolint:wrapcheck // it is what the query says, or that the context has ended
 }

@@ -20,8 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// widget is an object with one attribute of every kind that the definition
-// knows.
+// widget is an object with one attribute of every supported kind.
 type widget struct {
 	domain, id, title, note string
 	size                    int64
@@ -29,18 +28,19 @@ type widget struct {
 	secret                  string
 	labels                  map[string]string
 	limit                   *string
-	// token comes a while after the create, and revision with every write.
+	// The server sets token some time after the create, and revision on every
+	// write.
 	token    string
 	revision int64
 }
 
-// widgets is a server.
+// widgets is the server of widgets.
 type widgets struct {
 	has map[string]widget
-	// stale is how many queries after a write answer what was before.
+	// stale is the number of queries after a write that return the old object.
 	stale, left int
 	before      map[string]widget
-	// onCreate and onUpdate may answer an error, before or after the effect.
+	// onCreate and onUpdate may return an error, before or after the effect.
 	onCreate, onUpdate func(effect func()) error
 	onQuery            error
 	creates, updates   int
@@ -51,7 +51,7 @@ func (s *widgets) put(w widget) {
 	s.before = maps.Clone(s.has)
 	s.left = s.stale
 	w.revision++
-	w.note = "" // never told
+	w.note = "" // never returned
 	s.has[w.domain+"/"+w.id] = w
 }
 
@@ -127,7 +127,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
 					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
-					{Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "Secret."},
+					{Name: "secret", Presence: definition.Optional, WriteOnly: true, Description: "Secret."},
 				}},
 				{Name: "limit", Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Limit."},
 				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
@@ -153,11 +153,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				"widget_id": w.id, "title": w.title, "size": w.size, "labels": w.labels, "token": w.token, "revision": w.revision,
 			}
 			if w.access {
-				access := definition.Tree{}
-				if w.secret != "" {
-					access["secret"] = w.secret
-				}
-				tree["access"] = access
+				tree["access"] = definition.Tree{"secret": w.secret}
 			}
 			if w.limit != nil {
 				tree["limit"] = *w.limit
@@ -190,14 +186,14 @@ func newBench(t *testing.T, adopt bool, change ...func(*crud.Spec[widget])) *ben
 	return &bench{crudtest.NewServer(t, object, &clients.Clients{AdoptExisting: adopt}), object, server}
 }
 
-// configured is a configuration with what is given.
+// configured returns a configuration with these values.
 func (b *bench) configured(with definition.Tree) definition.Value {
 	tree := definition.Tree{"domain_id": "alice"}
 	maps.Copy(tree, with)
 	return b.object.Definition.Encode(tree)
 }
 
-// lostAnswer is the error of a client whose request was not answered.
+// lostAnswer is the client's error for a request without a response.
 func lostAnswer(t *testing.T) error {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
@@ -208,7 +204,7 @@ func lostAnswer(t *testing.T) error {
 	}
 	err = api.CreateAppImage(t.Context(), &kuscia.AppImage{Name: "x"})
 	if !apierror.OutcomeUnknown(err) {
-		t.Fatalf("a lost answer is %v", err)
+		t.Fatalf("the error of a lost response is %v", err)
 	}
 	return err
 }

@@ -9,25 +9,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Definition is a Schema ready for use. It is safe for concurrent use.
+// Definition is a compiled Schema. It is safe for concurrent use.
 type Definition struct {
 	schema Schema
 	root   *node
 }
 
-// New makes a definition. A mistake in it is one of the program, and panics
-// when the provider starts.
+// New compiles a schema. A mistake in it panics when the provider starts.
 func New(schema Schema) *Definition {
 	return &Definition{schema: schema, root: newObject(Attribute{Type: Object, Attributes: schema.Attributes})}
 }
 
-// Type is the type of a whole configuration, plan or state.
+// Type is the type of configuration, plan and state.
 func (d *Definition) Type() tftypes.Object {
 	object, _ := d.root.tfType.(tftypes.Object)
 	return object
 }
 
-// Attribute returns the row of an attribute of the object itself.
+// Attribute returns the declaration of a top-level attribute.
 func (d *Definition) Attribute(name string) (row Attribute, ok bool) {
 	n, ok := d.root.fields[name]
 	if !ok {
@@ -36,8 +35,8 @@ func (d *Definition) Attribute(name string) (row Attribute, ok bool) {
 	return n.Attribute, true
 }
 
-// Rows are the attributes of the object itself, sorted by name, with those that
-// were added to the schema.
+// Rows are the declarations of the top-level attributes, sorted by name,
+// including those that were added.
 func (d *Definition) Rows() []Attribute {
 	rows := make([]Attribute, len(d.root.names))
 	for i, name := range d.root.names {
@@ -49,8 +48,8 @@ func (d *Definition) Rows() []Attribute {
 // Null is the state of an object that does not exist.
 func (d *Definition) Null() Value { return d.root.null() }
 
-// role is which of the three attributes of a text with a write-only form a node
-// is.
+// role tells the three attributes of a string with a write-only alternative
+// apart.
 type role int
 
 const (
@@ -60,9 +59,9 @@ const (
 	version
 )
 
-// The suffixes of the write-only form of an attribute, and its lowest version.
-// The state has a lower one, unsureVersion, when nobody knows which text the
-// server has, so that the next plan shows a difference.
+// The suffixes of a write-only attribute and its version, and the lowest
+// version. unsureVersion, which is lower, is stored when it is unknown which
+// value the server has, so that the next plan shows a difference.
 const (
 	suffixWO      = "_wo"
 	suffixVersion = "_wo_version"
@@ -70,17 +69,18 @@ const (
 	unsureVersion = 0
 )
 
-// node is an attribute with what follows from its row.
+// node is a compiled attribute.
 type node struct {
 	Attribute
 	tfType tftypes.Type
 	role   role
-	// fields are the attributes of an object, and names their names, sorted.
+	// fields are the attributes of an object; names are their names, sorted.
 	fields map[string]*node
 	names  []string
-	// element is each object of a list.
+	// element is the node of each object in a list.
 	element *node
-	// hasWriteOnly says that there is a text with a write-only form within.
+	// hasWriteOnly is set if the attribute contains a string with a write-only
+	// alternative.
 	hasWriteOnly bool
 }
 
@@ -127,12 +127,13 @@ func newObject(a Attribute) *node {
 	return n
 }
 
-// expand makes the attributes of a row: one, or three where there is a
-// write-only form.
+// expand returns the nodes of an attribute: one, or three if it has a
+// write-only alternative.
 func expand(row Attribute) []*node {
 	main := newNode(row)
 	if main.hasWriteOnly && row.Presence != Required && row.Presence != Nullable {
-		// The framework allows no write-only attribute within a computed one.
+		// The framework allows no write-only attribute inside of a computed
+		// one.
 		panic(fmt.Sprintf("attribute %q has a write-only attribute within: declare it Required or Nullable", row.Name))
 	}
 	if !row.WriteOnly {
@@ -158,10 +159,10 @@ func expand(row Attribute) []*node {
 // null is a null value of the node's type.
 func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 
-// unknown is a value of the node's type that is not known yet.
+// unknown is an unknown value of the node's type.
 func (n *node) unknown() Value { return tftypes.NewValue(n.tfType, tftypes.UnknownValue) }
 
-// of is a field among the values of an object, null if it is not there.
+// of returns a field of an object, null if it is missing.
 func (n *node) of(fields map[string]Value) Value {
 	if value, ok := fields[n.Name]; ok {
 		return value
@@ -169,10 +170,10 @@ func (n *node) of(fields map[string]Value) Value {
 	return n.null()
 }
 
-// versionOf is the version of a text with a write-only form.
+// versionOf returns the version of a string with a write-only alternative.
 func (n *node) versionOf(fields map[string]Value) Value { return fields[n.Name+suffixVersion] }
 
-// empty is the value that an attribute stands for when it is left out.
+// empty is the value that is equivalent to leaving an attribute out.
 func (n *node) empty() Value {
 	if n.Presence == Nullable {
 		return n.null()
@@ -200,8 +201,8 @@ func (n *node) empty() Value {
 	}
 }
 
-// sameLeaf reports whether two known values of an attribute that is no object
-// and no list of objects mean the same.
+// sameLeaf reports whether two known values of an attribute without nested
+// attributes are semantically equal.
 func (n *node) sameLeaf(a, b Value) bool {
 	if n.Presence == Nullable && a.IsNull() != b.IsNull() {
 		return false
@@ -222,7 +223,7 @@ func (n *node) sameLeaf(a, b Value) bool {
 	return Equal(a, b)
 }
 
-// textOf is a text, or its default for one that is left out or "".
+// textOf returns a string; the default replaces null and "".
 func (n *node) textOf(v Value) string {
 	if s := TextOf(v); s != "" {
 		return s
@@ -231,8 +232,8 @@ func (n *node) textOf(v Value) string {
 	return fallback
 }
 
-// bothStandForEmpty reports whether a text says the same as "" in two objects,
-// in whichever spelling; see Attribute.SameAsEmpty.
+// bothStandForEmpty reports whether a string is equivalent to "" in both
+// objects, see Attribute.SameAsEmpty.
 func (n *node) bothStandForEmpty(a, b map[string]Value) bool {
 	if n.SameAsEmpty == "" {
 		return false

@@ -2,7 +2,7 @@ package definition
 
 import "github.com/hashicorp/terraform-plugin-go/tftypes"
 
-// source is where a value to complete comes from.
+// source is the origin of a value to complete.
 type source int
 
 const (
@@ -10,19 +10,19 @@ const (
 	fromServer
 )
 
-// completer fills in what a value leaves out, in the spelling of the prior one
-// wherever both mean the same. Unknown parts stay unknown. Elements of lists
-// are matched by position, as Terraform does when it compares a plan with the
-// prior state; for those of an answer see
-// placeOf.
+// completer sets missing values, and keeps a prior value if the new one is
+// semantically equal. Unknown values stay unknown. Elements of lists are
+// matched by position, as Terraform does when it compares a plan with the prior
+// state; for elements of a response see placeOf.
 type completer struct {
 	source source
-	// keepLocal keeps Local values of the prior state: after an import nobody
-	// has said yet what they are.
+	// keepLocal keeps the Local values of the prior state: after an import,
+	// configuration and state may differ in them.
 	keepLocal bool
 }
 
-// complete returns the complete value; kept says that it is the prior one.
+// complete returns the complete value; kept reports whether it is the prior
+// value.
 func (c completer) complete(n *node, value, prior Value) (completed Value, kept bool) {
 	if !value.IsKnown() {
 		return value, false
@@ -30,7 +30,7 @@ func (c completer) complete(n *node, value, prior Value) (completed Value, kept 
 	nested := n.fields != nil || n.element != nil
 	switch {
 	case c.source == fromServer && n.element != nil && n.Presence == Nullable && len(ElementsOf(value)) == 0 && prior.IsKnown() && len(ElementsOf(prior)) == 0:
-		return prior, true // no list and an empty one are the same
+		return prior, true // null and empty are equal
 	case nested && value.IsNull() && n.Presence == Nullable:
 		return value, prior.IsNull()
 	case n.fields != nil:
@@ -95,7 +95,7 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 		return n.null(), prior.IsNull()
 	case readable:
 		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
-			return n.null(), prior.IsNull() // it is in the write-only form
+			return n.null(), prior.IsNull() // the write-only alternative is used
 		}
 	case version:
 		if c.source == fromServer {
@@ -121,16 +121,16 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 	return c.complete(n, value, prior)
 }
 
-// Complete is a configuration with everything filled in that it leaves out;
-// what others choose is unknown.
+// Complete returns a configuration with all missing values set; values that the
+// server chooses are unknown.
 func (d *Definition) Complete(config Value) Value {
 	complete, _ := completer{source: fromConfig}.complete(d.root, config, d.root.null())
 	return complete
 }
 
-// ReadsAs reports whether a server's answer certainly leaves a state as it is,
-// to the letter: without asking Derive, which of a state makes what that state
-// has, once it has it.
+// ReadsAs reports whether a response leaves the state exactly unchanged. It
+// does not call Derive, which returns the values of a state for an equal
+// object.
 func (d *Definition) ReadsAs(answer Tree, state Value) bool {
 	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)
 	next, before := FieldsOf(complete), FieldsOf(state)
@@ -149,30 +149,30 @@ func (d *Definition) ReadsAs(answer Tree, state Value) bool {
 	return true
 }
 
-// Refreshed is the state after the server's answer was read: the answer, in the
-// spelling of the prior state wherever both mean the same, and what the server
-// does not return as it was.
+// Refreshed returns the state after a read: the response, except that prior
+// values are kept where they are semantically equal or not returned by the
+// server.
 func (d *Definition) Refreshed(answer, prior Value) Value {
 	state, _ := completer{source: fromServer}.complete(d.root, answer, prior)
 	return d.derived(state, prior)
 }
 
-// derived puts the derived values into a complete object.
+// derived sets the derived values in a complete object.
 func (d *Definition) derived(value, prior Value) Value {
 	if d.schema.Derive == nil {
 		return value
 	}
 	fields := fieldsCopy(value)
 	for name, v := range d.schema.Derive(value, prior) {
-		if _, has := d.root.fields[name]; has { // a data source may show less
+		if _, has := d.root.fields[name]; has { // a data source may lack it
 			fields[name] = v
 		}
 	}
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-// Filled is a planned value with what was unknown in it taken from the state
-// that was read back; what is unknown there as well is null.
+// Filled replaces unknown values in a plan by those of the state that was read
+// back; values that are unknown there too become null.
 func (d *Definition) Filled(planned, readBack Value) Value { return fill(d.root, planned, readBack) }
 
 func fill(n *node, planned, from Value) Value {
@@ -209,7 +209,7 @@ func fill(n *node, planned, from Value) Value {
 	}
 }
 
-// Derived is a planned object with derived values that have come to be known.
+// Derived returns a planned object with the derived values that are known now.
 func (d *Definition) Derived(planned Value) Value {
 	if d.schema.Derive == nil {
 		return planned

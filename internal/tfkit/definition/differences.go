@@ -4,15 +4,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// scope says which attributes are compared.
+// scope selects the attributes that are compared.
 type scope int
 
 const (
-	// asRead compares what a server returns.
+	// asRead compares what the server returns.
 	asRead scope = iota
-	// asPlanned compares all that a configuration can say.
+	// asPlanned compares everything that a configuration can set.
 	asPlanned
-	// asSent compares that, save for what never leaves the state.
+	// asSent is asPlanned without the attributes that are never sent.
 	asSent
 )
 
@@ -29,11 +29,11 @@ func (s scope) has(n *node) bool {
 	}
 }
 
-// Differences are the paths at which a planned object, or one of the state, is
-// not what a server returned, in a stable order. What is unknown, what the
-// server does not return and texts in the write-only form do not differ; see
-// WithSecrets for those. A list whose length differs, and an object that only
-// one of them has, is one difference.
+// Differences are the paths at which a planned object, or the state, differs
+// from a response, in a stable order. Unknown values, values that the server
+// does not return and write-only values do not differ; see WithSecrets for the
+// latter. A list of another length, and an object that only one side has, is
+// one difference.
 func (d *Definition) Differences(desired, answer Value) []path.Path {
 	return asRead.differences(d.root, desired, answer, path.Empty())
 }
@@ -46,7 +46,7 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 		return []path.Path{at}
 	}
 	if s == asRead && n.Presence == ServerDefault && a.IsNull() {
-		return nil // what the server chose was never read
+		return nil // the server's choice is not known yet
 	}
 	switch n.Attribute.Type {
 	case Object:
@@ -83,11 +83,11 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 	return []path.Path{at}
 }
 
-// Sends reports whether an update has to tell the server something.
+// Sends reports whether an update has to send a request.
 func (d *Definition) Sends(prior, planned Value) bool { return len(d.Sent(prior, planned)) > 0 }
 
-// Sent are the attributes of which an update has to tell the server. Of a text
-// in the write-only form it is the version.
+// Sent are the changed attributes that an update has to send. For a write-only
+// attribute it is the version.
 func (d *Definition) Sent(prior, planned Value) []path.Path {
 	return asSent.differences(d.root, prior, planned, path.Empty())
 }

@@ -2,16 +2,16 @@ package definition
 
 import "github.com/hashicorp/terraform-plugin-go/tftypes"
 
-// Tree is an object on its way from the wire into a value, by attribute name:
-// string, int64, bool, []string, map[string]string, Tree, []any of Trees. What
-// it lacks is null; what no attribute is named like is left out. Tests put
-// Unknown into it.
+// Tree is an object between the wire type and a Value, by attribute name:
+// string, int64, bool, []string, map[string]string, Tree, []any of Trees.
+// Missing attributes are null; names without an attribute are ignored. Tests
+// also use Unknown.
 type Tree map[string]any
 
-// Unknown stands in a tree for a value that is not known yet.
+// Unknown is an unknown value in a Tree.
 const Unknown = tftypes.UnknownValue
 
-// Each makes the trees of a list of objects.
+// Each converts a list of objects to trees.
 func Each[T any](items []T, convert func(T) Tree) []any {
 	out := make([]any, len(items))
 	for i, item := range items {
@@ -20,19 +20,18 @@ func Each[T any](items []T, convert func(T) Tree) []any {
 	return out
 }
 
-// Encode makes a value of a tree.
+// Encode converts a tree to a value.
 func (d *Definition) Encode(in Tree) Value { return d.root.encode(in) }
 
-// Answer makes the complete object of what a server answered. It never fails:
-// whatever the server holds is shown, also what would be refused in a
-// configuration.
+// Answer converts a response to a complete object. It never fails: an object
+// that a configuration could not have is shown too.
 func (d *Definition) Answer(in Tree) Value {
 	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(in), d.root.null())
 	return complete
 }
 
-// encode makes a value of the attribute's type. A Go value of another type than
-// the attribute's is null, as is one that is missing.
+// encode converts to the attribute's type. A missing Go value, or one of
+// another type, becomes null.
 func (n *node) encode(in any) Value {
 	if in == Unknown {
 		return n.unknown()
@@ -77,7 +76,7 @@ func (n *node) encode(in any) Value {
 	}
 }
 
-// textElement is an element of a list of texts.
+// textElement is an element of a list of strings.
 var textElement = newNode(Attribute{Name: "element", Type: Text})
 
 func (n *node) elementNode() *node {

@@ -2,8 +2,8 @@ package definition
 
 import "slices"
 
-// ForDataSource is the definition of a data source for the object: its attributes
-// without those that only a resource has (Local, NotReturned), and more.
+// ForDataSource is the definition of a data source for the object: its
+// attributes without those of a resource only (Local, NotReturned), and more.
 func (d *Definition) ForDataSource(more ...Attribute) *Definition {
 	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), more...), Derive: d.schema.Derive})
 }
@@ -14,7 +14,7 @@ func dataSourceAttributes(rows []Attribute) []Attribute {
 		if row.Local || row.NotReturned {
 			continue
 		}
-		// What has a write-only form is sensitive wherever it is shown.
+		// An attribute with a write-only alternative is sensitive.
 		row.Sensitive = row.Sensitive || row.WriteOnly
 		row.WriteOnly, row.Attributes = false, dataSourceAttributes(row.Attributes)
 		shown = append(shown, row)

@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestOutsideIsSensitive: a text with a write-only form is sensitive in a data
-// source too.
+// TestOutsideIsSensitive: an attribute with a write-only alternative is
+// sensitive in a data source.
 func TestOutsideIsSensitive(t *testing.T) {
 	t.Parallel()
 	attributes := definition.New(definition.Schema{Attributes: []definition.Attribute{

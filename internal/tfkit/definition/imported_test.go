@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestImportedLocal: after an import a Local attribute is no difference by
-// itself, and the first update goes by what the configuration says it is.
+// TestImportedLocal: after an import, a difference in Local attributes alone is
+// no change; the first update takes them from the configuration.
 func TestImportedLocal(t *testing.T) {
 	t.Parallel()
 	d := definition.New(definition.Schema{Attributes: []definition.Attribute{

@@ -15,32 +15,33 @@ var (
 	_ basetypes.ListValuable = partlyUnknownList{}
 )
 
-// partlyUnknownListType is the type of a list of objects in which an element may be
-// unknown as a whole, such as `containers = [module.app.container]`. For an
-// ordinary list the framework takes the attributes of such an element for null
+// partlyUnknownListType is the type of a list of objects in which a whole
+// element may be unknown, such as `containers = [module.app.container]`. For an
+// ordinary list the framework treats the attributes of such an element as null
 // and reports every required one as missing (framework 1.19, its issue 186).
 type partlyUnknownListType struct{ basetypes.ListType }
 
-// partlyUnknownList is unknown to the framework as long as an element is. Plans have
-// the elements themselves, unchanged.
+// partlyUnknownList appears as unknown to the framework while an element is
+// unknown. Plans contain the elements, unchanged.
 type partlyUnknownList struct{ basetypes.ListValue }
 
 func newPartlyUnknownListType(element attr.Type) partlyUnknownListType {
 	return partlyUnknownListType{basetypes.ListType{ElemType: element}}
 }
 
-// String names the type in diagnostics.
+// String is the name of the type in diagnostics.
 func (t partlyUnknownListType) String() string {
 	return "definition.partlyUnknownListType[" + t.ElemType.String() + "]"
 }
 
-// Equal reports whether o is such a list of the same elements.
+// Equal reports whether o is a partlyUnknownListType with the same element
+// type.
 func (t partlyUnknownListType) Equal(o attr.Type) bool {
 	other, ok := o.(partlyUnknownListType)
 	return ok && t.ListType.Equal(other.ListType)
 }
 
-// WithElementType returns the type with other elements.
+// WithElementType returns the type with another element type.
 func (t partlyUnknownListType) WithElementType(element attr.Type) attr.TypeWithElementType {
 	return newPartlyUnknownListType(element)
 }
@@ -55,7 +56,7 @@ func (t partlyUnknownListType) ValueFromList(_ context.Context, in basetypes.Lis
 	return partlyUnknownList{in}, nil
 }
 
-// ValueFromTerraform decodes a value that came over the protocol.
+// ValueFromTerraform decodes a value of the protocol.
 func (t partlyUnknownListType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	value, err := t.ListType.ValueFromTerraform(ctx, in)
 	if err != nil {
@@ -73,14 +74,14 @@ func (l partlyUnknownList) Type(ctx context.Context) attr.Type {
 	return newPartlyUnknownListType(l.ElementType(ctx))
 }
 
-// Equal reports whether o is such a list with the same elements.
+// Equal reports whether o is a partlyUnknownList with the same elements.
 func (l partlyUnknownList) Equal(o attr.Value) bool {
 	other, ok := o.(partlyUnknownList)
 	return ok && l.ListValue.Equal(other.ListValue)
 }
 
-// ToListValue is how the framework gets at the elements in order to validate
-// and plan them.
+// ToListValue returns the elements; the framework calls it to validate and plan
+// them.
 func (l partlyUnknownList) ToListValue(ctx context.Context) (basetypes.ListValue, diag.Diagnostics) {
 	for _, element := range l.Elements() {
 		if element.IsUnknown() {

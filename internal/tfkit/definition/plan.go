@@ -5,16 +5,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Plan is what becomes of an object.
+// Plan is the planned change of an object.
 type Plan struct {
-	// Planned is the value to plan. It equals the prior state where nothing
+	// Planned is the planned value. It equals the prior state if nothing
 	// changes.
 	Planned Value
-	// Unchanged says that the plan is the prior state to the letter. It may be
-	// so without it.
+	// Unchanged reports that Planned is identical to the prior state. It may be
+	// false although they are identical.
 	Unchanged bool
-	// Differences are the attributes that change, and Sent those among them
-	// that the server has to be told. Both are empty for a create.
+	// Differences are the changed attributes; Sent are those that have to be
+	// sent to the server. Both are empty for a create.
 	Differences, Sent []path.Path
 	// Replaces are the changes that cannot be made in place.
 	Replaces []Replacement
@@ -23,29 +23,28 @@ type Plan struct {
 // Replacement is a change that cannot be made in place.
 type Replacement struct {
 	Path path.Path
-	// Why is for the user; "" where the attribute explains itself.
+	// Why is a warning for the user, "" if the attribute needs no explanation.
 	Why string
-	// Unknown says that the value is not known yet, so that it may turn out that
-	// an update would have done.
+	// Unknown reports that the value is unknown, so that an update might be
+	// sufficient.
 	Unknown bool
 }
 
-// PlanOptions change how a plan is made.
+// PlanOptions modify a plan.
 type PlanOptions struct {
-	// Imported says that nobody has said yet what Local attributes are: a
-	// difference in them alone is none.
+	// Imported is set until the first update after an import: a difference in
+	// Local attributes alone is no change.
 	Imported bool
-	// ReplaceAll says that the server cannot update the object at all.
+	// ReplaceAll is set if the server cannot update the object at all.
 	ReplaceAll bool
 }
 
-// Plan decides what the difference between a configuration and the prior state
-// means. prior is null for an object that is to be created. A difference in
-// spelling alone is none.
+// Plan compares a configuration with the prior state. prior is null for a
+// create. Semantically equal values are no change.
 func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
 	p := d.plan(config, prior, options)
 	if options.Imported && len(p.Sent) > 0 {
-		// How the object is updated is for the configuration to say.
+		// Local attributes of an update are taken from the configuration.
 		options.Imported = false
 		p = d.plan(config, prior, options)
 	}
@@ -66,8 +65,8 @@ func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
 		}
 	}
 	if !prior.IsNull() && len(p.Differences) == 0 {
-		// What others than the configuration choose is no reason for a change,
-		// also where a state of an earlier release does not have it yet.
+		// Computed values are no reason for a change, even if a state of an
+		// earlier release lacks them.
 		p.Planned = d.keepComputed(p.Planned, prior)
 		return p
 	}
@@ -79,7 +78,7 @@ func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
 	return p
 }
 
-// keepComputed takes the computed attributes over from the prior state.
+// keepComputed copies the computed attributes of the prior state.
 func (d *Definition) keepComputed(planned, prior Value) Value {
 	fields, before := fieldsCopy(planned), FieldsOf(prior)
 	for name, n := range d.root.fields {
@@ -99,8 +98,8 @@ func (d *Definition) hasLocal() bool {
 	return false
 }
 
-// replaces finds the changes that cannot be made in place: rules stand at any
-// attribute on the way to a difference.
+// replaces returns the changes that need a replacement. A rule applies to every
+// difference at or below its attribute.
 func (d *Definition) replaces(prior Value, p Plan, options PlanOptions) []Replacement {
 	var found []Replacement
 	seen := map[string]bool{}
@@ -129,8 +128,8 @@ func rootName(at path.Path) string {
 	return string(name)
 }
 
-// volatile makes unknown what an update may change. Of a replacement Terraform
-// asks for a second plan, that of the create.
+// volatile sets attributes that an update may change to unknown. For a
+// replacement, Terraform requests a second plan, that of the create.
 func (d *Definition) volatile(planned Value) Value {
 	fields := fieldsCopy(planned)
 	for name, n := range d.root.fields {
@@ -141,8 +140,7 @@ func (d *Definition) volatile(planned Value) Value {
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-// valueAt is the part of a value at a path, null (without a type) if there is
-// none.
+// valueAt returns the value at a path, null (without a type) if there is none.
 func valueAt(value Value, at path.Path) Value {
 	for _, step := range at.Steps() {
 		switch step := step.(type) {
@@ -162,8 +160,8 @@ func valueAt(value Value, at path.Path) Value {
 	return value
 }
 
-// Sendable is a planned object without what the server is to choose. Whatever
-// is unknown in it then is a mistake.
+// Sendable returns a planned object without the values that the server chooses.
+// Any value that is still unknown is a bug.
 func (d *Definition) Sendable(planned Value) Value { return sendable(d.root, planned) }
 
 func sendable(n *node, value Value) Value {
@@ -192,8 +190,8 @@ func sendable(n *node, value Value) Value {
 	}
 }
 
-// Claimed is a planned object without the values that are left to others in its
-// configuration (see Attribute.SetByOthers): what is to be sent and compared.
+// Claimed returns a planned object without the SetByOthers values that the
+// configuration does not set. This is what is sent and compared.
 func (d *Definition) Claimed(planned, config Value) Value {
 	var fields map[string]Value
 	for name, n := range d.root.fields {
@@ -210,8 +208,8 @@ func (d *Definition) Claimed(planned, config Value) Value {
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-// Generated is a planned object with the values that the provider makes up, for
-// those that are not known yet.
+// Generated returns a planned object in which unknown ids are replaced by
+// generated ones.
 func (d *Definition) Generated(planned Value) Value {
 	fields := fieldsCopy(planned)
 	for _, name := range d.root.names {

@@ -2,9 +2,8 @@ package definition
 
 import "github.com/hashicorp/terraform-plugin-go/tftypes"
 
-// FromProtocol makes a value of an object as the protocol carries it, decoded
-// into Go's own types and without anything unknown. ok is false for what does
-// not fit.
+// FromProtocol converts a decoded, wholly known object of the protocol to a
+// value. ok is false if it does not fit the type.
 func (d *Definition) FromProtocol(in map[string]any) (value Value, ok bool) {
 	return d.root.fromProtocol(in)
 }
@@ -75,9 +74,9 @@ func (n *node) mapFromProtocol(in map[string]any) (Value, bool) {
 	return tftypes.NewValue(n.tfType, values), true
 }
 
-// Configurable reports whether a configuration gives values only to attributes that
-// may be configured, and to all that must be, and to none that older CLIs do not
-// know. The framework has the messages otherwise.
+// Configurable reports whether a configuration sets all required attributes, no
+// computed ones, and none that need a newer CLI. Otherwise the framework
+// reports the diagnostics.
 func (d *Definition) Configurable(config Value) bool { return d.root.configurable(config) }
 
 func (n *node) configurable(config Value) bool {
@@ -91,7 +90,7 @@ func (n *node) configurable(config Value) bool {
 			case value.IsNull() && field.Presence == Required, !value.IsNull() && field.Presence == Computed:
 				return false
 			case !value.IsNull() && field.role == writeOnly:
-				return false // the framework asks whether the CLI knows such attributes
+				return false // the framework checks whether the CLI supports such attributes
 			case !value.IsNull() && (field.fields != nil || field.element != nil) && !field.configurable(value):
 				return false
 			}

@@ -10,29 +10,29 @@ import (
 
 // Gaps are the parts of a value that cannot be converted to the wire type.
 type Gaps struct {
-	// Unknown are values that are not known yet.
+	// Unknown are unknown values.
 	Unknown []path.Path
-	// Null are elements of lists and maps that are null.
+	// Null are null elements of lists and maps.
 	Null []path.Path
-	// OutOfRange are numbers that are not whole or too big.
+	// OutOfRange are numbers that are not whole or too large.
 	OutOfRange []path.Path
 }
 
 // All are all gaps.
 func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
 
-// Reader reads the attributes of one object by name, for the conversion to the wire
-// type, and records the gaps. What is unknown, null or absent reads as the zero
-// value, so that a conversion need not distinguish cases. The zero Reader stands for
-// an absent object and reads zero values.
+// Reader reads the attributes of one object by name, for the conversion to the
+// wire type, and records the gaps. Unknown, null and missing values are read as
+// the zero value, so that a conversion need not check for them. The zero Reader
+// reads a missing object.
 type Reader struct {
 	fields, config map[string]Value
 	at             path.Path
 	gaps           *Gaps
 }
 
-// Read returns the reader of a whole object. config is the configuration that
-// it was planned from, null where there is none.
+// Read returns the reader of an object. config is the configuration that it was
+// planned from, or null.
 func Read(value, config Value) (Reader, *Gaps) {
 	found := &Gaps{}
 	return Reader{fields: FieldsOf(value), config: FieldsOf(config), at: path.Empty(), gaps: found}, found
@@ -51,7 +51,7 @@ func (r Reader) known(name string) (Value, bool) {
 	return value, !value.IsNull()
 }
 
-// Has reports whether an attribute has a value that is not null.
+// Has reports whether an attribute is set and not null.
 func (r Reader) Has(name string) bool {
 	_, ok := r.known(name)
 	return ok
@@ -64,11 +64,11 @@ func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
 // gap.
 func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnown() }
 
-// Configured reports whether the configuration itself gives an attribute a
-// value, rather than a default, the server or the prior state.
+// Configured reports whether the configuration sets an attribute, as opposed to
+// a default, the server or the prior state.
 func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }
 
-// Text is a string.
+// Text returns a string.
 func (r Reader) Text(name string) string {
 	value, ok := r.known(name)
 	if !ok {
@@ -77,16 +77,18 @@ func (r Reader) Text(name string) string {
 	return TextOf(value)
 }
 
-// Bool is a truth value.
+// Bool returns a bool.
 func (r Reader) Bool(name string) bool {
 	value, ok := r.known(name)
 	return ok && BoolOf(value)
 }
 
-// Int64 is a whole number; for anything else it is 0 and records a gap.
+// Int64 returns a whole number; for anything else it returns 0 and records a
+// gap.
 func (r Reader) Int64(name string) int64 { return r.number(name, math.MinInt64, math.MaxInt64) }
 
-// Int32 is a whole number of 32 bits; for anything else it is 0 and records a gap.
+// Int32 returns a whole number of 32 bits; for anything else it returns 0 and
+// records a gap.
 func (r Reader) Int32(name string) int32 {
 	return int32(r.number(name, math.MinInt32, math.MaxInt32)) //nolint:gosec // number keeps it in range
 }
@@ -104,7 +106,7 @@ func (r Reader) number(name string, least, most int64) int64 {
 	return n
 }
 
-// Texts is a list of strings, nil for an empty one.
+// Texts returns a list of strings, nil for an empty list.
 func (r Reader) Texts(name string) []string {
 	value, ok := r.known(name)
 	if !ok {
@@ -118,7 +120,7 @@ func (r Reader) Texts(name string) []string {
 	return out
 }
 
-// TextMap is a map of strings, nil for an empty one.
+// TextMap returns a map of strings, nil for an empty map.
 func (r Reader) TextMap(name string) map[string]string {
 	value, ok := r.known(name)
 	if !ok {
@@ -136,7 +138,7 @@ func (r Reader) TextMap(name string) map[string]string {
 	return out
 }
 
-// Object is a nested object; ok is false for one that is absent.
+// Object returns a nested object; ok is false if it is null.
 func (r Reader) Object(name string) (nested Reader, ok bool) {
 	value, ok := r.known(name)
 	if !ok {
@@ -145,7 +147,7 @@ func (r Reader) Object(name string) (nested Reader, ok bool) {
 	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: r.at.AtName(name), gaps: r.gaps}, true
 }
 
-// Objects are the objects of a list.
+// Objects returns the objects of a list.
 func (r Reader) Objects(name string) []Reader {
 	value, ok := r.known(name)
 	if !ok {

@@ -1,25 +1,25 @@
 package definition
 
-// Replace says which differences of an attribute replace the object, and why,
-// for the user. The zero value is none.
+// Replace declares which changes of an attribute replace the object, and a
+// warning that explains why. The zero value is none.
 type Replace struct {
 	when func(prior, planned Value) bool
 	why  string
 }
 
-// Always replaces with every difference. The attribute explains itself.
+// Always replaces on every change, without a warning.
 var Always = Replace{when: func(_, _ Value) bool { return true }}
 
-// When replaces where a condition is met. why is shown as a warning with the
-// plan; it says what the server cannot do. planned may be unknown: the condition
-// is met if some value that it may come to have needs a replacement, since
-// Terraform refuses an apply that replaces what was planned to stay.
+// When replaces if the condition is met. why is the warning in the plan, which
+// explains what the server cannot do. planned may be unknown: the condition is
+// then met if any possible value needs a replacement, since Terraform does not
+// allow an apply to replace an object that the plan keeps.
 func When(why string, condition func(prior, planned Value) bool) Replace {
 	return Replace{when: condition, why: why}
 }
 
-// WhenEmptied replaces where a value becomes empty or absent, or may come to be,
-// because the server keeps what it has when it gets nothing.
+// WhenEmptied replaces if a value becomes, or may become, empty or null: the
+// server keeps the old value if the request has none.
 func WhenEmptied(why string) Replace {
 	return When(why, func(prior, planned Value) bool { return !IsEmpty(prior) && (!planned.IsKnown() || IsEmpty(planned)) })
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestSameAsEmpty: a reference to the object itself, "" and nothing at all say
-// the same, and the state keeps its spelling; another reference differs.
+// TestSameAsEmpty: a reference to the object itself, "" and null are equal, and
+// the state keeps the configured one; any other reference differs.
 func TestSameAsEmpty(t *testing.T) {
 	t.Parallel()
 	d := definition.New(definition.Schema{Attributes: []definition.Attribute{

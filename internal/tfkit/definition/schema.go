@@ -7,16 +7,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// ResourceSchema is the framework's schema of the resource. Build it once: the
-// framework asks for it on every request.
+// ResourceSchema returns the framework's schema of the resource. Build it once:
+// the framework requests it on every call.
 //
-// Numbers are plain numbers, so that the error for one that is not whole is the
-// resource's rather than the framework's, which calls it a bug in the provider.
+// Numbers are plain numbers. So the resource itself reports numbers that are
+// not whole; the framework would report them as a bug of the provider.
 //
-// An attribute that may be left out is computed too where leaving it out stands
-// for a value, which state then holds; where its absence is a value of its own
-// it is optional alone. Defaults, the meaning of empty values and plans are not
-// in the framework's schema, since they work on the whole object at once.
+// An attribute with a default is Optional and Computed, so that the state has
+// the default. An attribute for which null is a value of its own is Optional
+// only. Defaults, the meaning of empty values and plan modification are not in
+// the framework's schema, since they apply to the whole object.
 func (d *Definition) ResourceSchema() schema.Schema {
 	return schema.Schema{MarkdownDescription: d.schema.Description, Attributes: d.root.attributes()}
 }
@@ -29,8 +29,8 @@ func (n *node) attributes() map[string]schema.Attribute {
 	return attributes
 }
 
-// attribute carries its type ready made where it has others within; the
-// framework would otherwise build it anew on every step of every path.
+// attribute sets a prebuilt type on nested attributes; otherwise the framework
+// would rebuild it on every step of every path.
 func (n *node) attribute() schema.Attribute {
 	required, optional := n.Presence == Required, n.Presence == Optional || n.Presence == Nullable || n.Presence == ServerDefault
 	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed
@@ -78,8 +78,8 @@ func objectType[A interface{ GetType() attr.Type }](attributes map[string]A) typ
 	return types.ObjectType{AttrTypes: attrTypes}
 }
 
-// DataSourceAttributes are the attributes of a data source of one such object
-// (see ForDataSource): all computed, but for those that say which object it is.
+// DataSourceAttributes are the attributes of a data source for one object (see
+// ForDataSource): all computed, except those that identify the object.
 func (d *Definition) DataSourceAttributes(required map[string]dsschema.Attribute) map[string]dsschema.Attribute {
 	attributes := d.root.readOnly()
 	for name, attribute := range required {

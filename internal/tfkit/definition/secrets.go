@@ -8,10 +8,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// WithSecrets is a planned object with the texts that are in no plan: those of
-// the configuration where the version is new, else those that the server has
-// (answer; null where it was not asked, and the configuration's are taken). It
-// is what is sent and compared, and never saved.
+// WithSecrets returns a planned object with write-only values: from the
+// configuration if the version is new, else from the server (answer; if it is
+// null or has none, from the configuration). The result is sent and compared,
+// and never saved.
 func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
 	if !d.root.hasWriteOnly {
 		return planned
@@ -40,7 +40,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 		if !isSet(number) {
 			continue
 		}
-		if isSet(field.of(answers)) && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+		if TextOf(field.of(answers)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
 			fields[name] = field.of(answers)
 		} else {
 			hidden := n.fields[name+suffixWO]
@@ -51,7 +51,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 	return tftypes.NewValue(n.tfType, fields)
 }
 
-// index is an element of a list, null if it is not there.
+// index returns an element of a list, null if it is missing.
 func (n *node) index(elements []Value, i int) Value {
 	if i < len(elements) {
 		return elements[i]
@@ -59,19 +59,20 @@ func (n *node) index(elements []Value, i int) Value {
 	return n.null()
 }
 
-// elementName is the attribute that tells the objects of a list apart.
+// elementName is the attribute that identifies an object in a list.
 const elementName = "name"
 
-// counterpart is the element of another list that an element is about, null if
-// it is not there.
+// counterpart returns the element of another list that corresponds to this one,
+// or null.
 func (n *node) counterpart(element Value, others []Value, i int) Value {
 	return n.index(others, n.placeOf(element, others, i))
 }
 
-// placeOf is where another list has what the element at i is about: at i, or,
-// where elements have names and texts in the write-only form, where the name is.
-// An element that comes or goes in front must not give its text to the next. It
-// is the length of the list if the name is nowhere.
+// placeOf returns the index in another list of the element that corresponds to
+// the one at i. That is i, or, if elements have names and write-only strings,
+// the index of the same name: an element that is added or removed in front must
+// not pass its secret to the next one. It returns the length of the list if the
+// name does not occur.
 func (n *node) placeOf(element Value, others []Value, i int) int {
 	if !n.hasWriteOnly || n.fields[elementName] == nil {
 		return i
@@ -90,24 +91,24 @@ func (n *node) placeOf(element Value, others []Value, i int) int {
 	return len(others)
 }
 
-// KeepsSecrets reports whether a planned object has a text in the write-only
-// form whose version is that of the prior state: an update that sends all of
-// the object then needs what the server has.
+// KeepsSecrets reports whether a planned object has a write-only string with an
+// unchanged version: an update that sends the whole object then needs the value
+// from the server.
 func (d *Definition) KeepsSecrets(planned, prior Value) bool {
 	kept := false
 	d.versions(planned, prior, func(now, before Value) { kept = kept || isSet(before) && now.Equal(before) })
 	return kept
 }
 
-// ChangesSecrets reports whether the version of a text differs between a
-// planned object and the prior state.
+// ChangesSecrets reports whether the version of any write-only string differs
+// between a planned object and the prior state.
 func (d *Definition) ChangesSecrets(planned, prior Value) bool {
 	changed := false
 	d.versions(planned, prior, func(now, before Value) { changed = changed || !now.Equal(before) })
 	return changed
 }
 
-// versions visits the versions of all texts in the write-only form.
+// versions visits the versions of all write-only strings.
 func (d *Definition) versions(planned, prior Value, visit func(now, before Value)) {
 	var walk func(n *node, planned, prior Value)
 	walk = func(n *node, planned, prior Value) {
@@ -136,8 +137,8 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 	walk(d.root, planned, prior)
 }
 
-// MarkVersionsUnsure is a state with version 0 of every text in the write-only form: which
-// one the server has is not known, so that the next plan sends it again.
+// MarkVersionsUnsure sets the version of every write-only string in a state to
+// 0: it is unknown which value the server has, so the next plan sends it again.
 func (d *Definition) MarkVersionsUnsure(state Value) Value {
 	if !d.root.hasWriteOnly {
 		return state
@@ -167,15 +168,14 @@ func markVersionsUnsure(n *node, value Value) Value {
 	return tftypes.NewValue(n.tfType, fields)
 }
 
-// Problem is something wrong with a configuration that follows from the rows
-// alone.
+// Problem is an invalid configuration that the declarations alone exclude.
 type Problem struct {
 	Path            path.Path
 	Summary, Detail string
 }
 
-// secretProblems finds texts that are not in one complete form. What is unknown
-// is looked at again once it is known.
+// secretProblems finds strings that are set twice, or whose write-only
+// alternative is incomplete. Unknown values are checked once they are known.
 func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 	if !n.hasWriteOnly || !value.IsKnown() || value.IsNull() {
 		return nil
@@ -221,21 +221,21 @@ func formProblems(name string, fields map[string]Value, at path.Path) (found []P
 	return found
 }
 
-// Problems are what is wrong with a configuration by the rows alone: texts in no
-// complete form, or in two.
+// Problems returns what is wrong with a configuration according to the
+// declarations alone: see secretProblems.
 func (d *Definition) Problems(config Value) []Problem {
 	return secretProblems(d.root, config, path.Empty())
 }
 
-// UsesWriteOnly reports whether an object has a text in the write-only form.
+// UsesWriteOnly reports whether an object uses a write-only alternative.
 func (d *Definition) UsesWriteOnly(value Value) bool {
 	hasWriteOnly := false
 	d.versions(value, value, func(_, _ Value) { hasWriteOnly = true })
 	return hasWriteOnly
 }
 
-// IsWriteOnlyInUse returns whether the attribute at a path is in the write-only form in
-// an object.
+// IsWriteOnlyInUse returns a function that reports whether the string at a path
+// uses its write-only alternative.
 func (d *Definition) IsWriteOnlyInUse(value Value) func(path.Path) bool {
 	return func(at path.Path) bool {
 		n := d.root.at(at)

@@ -11,22 +11,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// SemanticEquality reports whether two texts mean the same to the server.
+// SemanticEquality reports whether two strings are equal to the server.
 type SemanticEquality func(a, b string) bool
 
-// Meanings that several APIs share.
+// Equalities that several APIs share.
 var (
 	// Quantity: Kubernetes quantities of the same amount, "0.1" and "100m".
 	Quantity SemanticEquality = tfvalue.QuantityEqual
-	// JSON: the same value, whatever the white space and the order of keys.
+	// JSON: the same value, regardless of white space and the order of keys.
 	JSON SemanticEquality = tfvalue.ConfigTextEqual
 	// Duration: Go durations of the same length, "60s" and "1m".
 	Duration SemanticEquality = sameDuration
-	// Instant: the same moment in RFC 3339, in whichever time zone.
+	// Instant: the same time in RFC 3339, in any time zone.
 	Instant SemanticEquality = sameInstant
-	// Certificate: the same certificates, as PEM or base64 of it or of DER.
+	// Certificate: the same certificates, as PEM, or as base64 of PEM or DER.
 	Certificate SemanticEquality = sameCertificate
-	// Fold: texts that differ in upper and lower case only.
+	// Fold: equal except for upper and lower case.
 	Fold SemanticEquality = strings.EqualFold
 )
 
@@ -50,9 +50,9 @@ func sameCertificate(a, b string) bool {
 	return len(x) > 0 && bytes.Equal(x, y)
 }
 
-// DecodeCertificates is the DER of the certificates in a text, one after the
-// other: PEM, or base64 of PEM or of DER, also twice. It is nil where there are
-// none.
+// DecodeCertificates returns the concatenated DER of the certificates in a
+// text: PEM, or base64 of PEM or DER, also encoded twice. It is nil if there
+// are none.
 func DecodeCertificates(text string) (der []byte) {
 	eachLayer(text, func(raw []byte) (done bool) {
 		if der = parsePEM(raw); der == nil {
@@ -65,8 +65,8 @@ func DecodeCertificates(text string) (der []byte) {
 	return der
 }
 
-// HasPrivateKey reports whether a private key is in a text, where only
-// certificates belong: as PEM, or base64 of it, also twice.
+// HasPrivateKey reports whether a text that should contain certificates only
+// contains a private key, as PEM or base64 of it, also encoded twice.
 func HasPrivateKey(text string) (found bool) {
 	eachLayer(text, func(raw []byte) (done bool) {
 		found = bytes.Contains(raw, []byte("PRIVATE KEY-----"))
@@ -75,7 +75,8 @@ func HasPrivateKey(text string) (found bool) {
 	return found
 }
 
-// eachLayer looks at a text, at what it is in base64 of, and so on, until done.
+// eachLayer calls look with the text, with its base64 decoding, and so on,
+// until look returns true.
 func eachLayer(text string, look func(raw []byte) (done bool)) {
 	const mostLayers = 3
 	raw := []byte(text)

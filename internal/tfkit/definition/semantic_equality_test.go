@@ -29,7 +29,7 @@ func certificate(t *testing.T) (der []byte, text string) {
 	return der, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// TestCertificate: however a certificate is written, it is the same one.
+// TestCertificate: all encodings of a certificate are equal.
 func TestCertificate(t *testing.T) {
 	t.Parallel()
 	der, text := certificate(t)
@@ -54,7 +54,7 @@ func TestCertificate(t *testing.T) {
 		}
 	}
 	if !definition.Certificate(text+other, encode(text+other)) || definition.Certificate(text+other, other+text) {
-		t.Error("a chain is its certificates in their order")
+		t.Error("the order of the certificates in a chain is ignored")
 	}
 	for _, junk := range []string{"", "a", "====", "-----BEGIN CERTIFICATE-----", encode("junk"), strings.Repeat("A", 1<<16)} {
 		if definition.DecodeCertificates(junk) != nil || !definition.Certificate(junk, junk) {
@@ -63,7 +63,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestHasPrivateKey: a key beside the certificate is found in every spelling.
+// TestHasPrivateKey: a key next to the certificate is found in every encoding.
 func TestHasPrivateKey(t *testing.T) {
 	t.Parallel()
 	_, text := certificate(t)
@@ -72,18 +72,18 @@ func TestHasPrivateKey(t *testing.T) {
 		both := text + "-----BEGIN " + kind + "-----\nAAAA\n-----END " + kind + "-----\n"
 		for _, with := range []string{both, encode(both), encode(encode(both)), "note\n" + both} {
 			if !definition.HasPrivateKey(with) {
-				t.Errorf("not found in %.60q", with)
+				t.Errorf("no private key found in %.60q", with)
 			}
 		}
 	}
 	for _, without := range []string{"", text, encode(text), encode(encode(text)), "a", "===="} {
 		if definition.HasPrivateKey(without) {
-			t.Errorf("found in %.60q", without)
+			t.Errorf("private key found in %.60q", without)
 		}
 	}
 }
 
-// TestMeanings: what is the same, and what is not.
+// TestMeanings covers equal and different values of each equality.
 func TestMeanings(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -103,8 +103,7 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// TestMistakesPanic: what the rows must not say is found when the program
-// starts.
+// TestMistakesPanic: invalid declarations panic when the program starts.
 func TestMistakesPanic(t *testing.T) {
 	t.Parallel()
 	for name, rows := range map[string][]definition.Attribute{
@@ -129,8 +128,8 @@ func TestMistakesPanic(t *testing.T) {
 	}
 }
 
-// TestSchemasAreValid: each kind of row makes schemas that the framework
-// accepts.
+// TestSchemasAreValid: the schemas of each kind of attribute are valid for the
+// framework.
 func TestSchemasAreValid(t *testing.T) {
 	t.Parallel()
 	inner := []definition.Attribute{{Name: "x", Description: "x"}, {Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "s"}}

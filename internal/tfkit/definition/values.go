@@ -8,10 +8,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Value is a value of Terraform: known, null or unknown.
+// Value is a Terraform value: known, null or unknown.
 type Value = tftypes.Value
 
-// TextOf is the text of a string value; null and unknown are "".
+// TextOf returns a string; null and unknown are "".
 func TextOf(v Value) string {
 	var s string
 	if v.IsKnown() && !v.IsNull() {
@@ -21,7 +21,7 @@ func TextOf(v Value) string {
 	return s
 }
 
-// BoolOf is a truth value; null and unknown are false.
+// BoolOf returns a bool; null and unknown are false.
 func BoolOf(v Value) bool {
 	var b bool
 	if v.IsKnown() && !v.IsNull() {
@@ -30,8 +30,8 @@ func BoolOf(v Value) bool {
 	return b
 }
 
-// NumberOf is the number of a number value, and whether it is a whole one that
-// fits. Null and unknown are 0.
+// NumberOf returns a number, and whether it is a whole number in the range of
+// int64. Null and unknown are 0.
 func NumberOf(v Value) (n int64, whole bool) {
 	f := new(big.Float)
 	if !v.IsKnown() || v.IsNull() || v.As(&f) != nil {
@@ -41,8 +41,8 @@ func NumberOf(v Value) (n int64, whole bool) {
 	return n, accuracy == big.Exact
 }
 
-// FieldsOf are the attributes of a known object or map, nil for others. They are
-// the value's own: do not change them.
+// FieldsOf returns the attributes of a known object or map, else nil. The map
+// is shared with the value and must not be changed.
 func FieldsOf(v Value) map[string]Value {
 	var fields map[string]Value
 	if v.IsKnown() && !v.IsNull() {
@@ -51,8 +51,8 @@ func FieldsOf(v Value) map[string]Value {
 	return fields
 }
 
-// ElementsOf are the elements of a known list, nil for others. They are the
-// value's own: do not change them.
+// ElementsOf returns the elements of a known list, else nil. The slice is
+// shared with the value and must not be changed.
 func ElementsOf(v Value) []Value {
 	var elements []Value
 	if v.IsKnown() && !v.IsNull() {
@@ -61,24 +61,24 @@ func ElementsOf(v Value) []Value {
 	return elements
 }
 
-// fieldsCopy are attributes that may be changed.
+// fieldsCopy returns a copy of the attributes.
 func fieldsCopy(v Value) map[string]Value { return maps.Clone(FieldsOf(v)) }
 
-// elementsCopy are elements that may be changed.
+// elementsCopy returns a copy of the elements.
 func elementsCopy(v Value) []Value { return slices.Clone(ElementsOf(v)) }
 
-// NumberValue is a number.
+// NumberValue returns a number value.
 func NumberValue(n int64) Value {
 	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
 }
 
-// TextValue is a string.
+// TextValue returns a string value.
 func TextValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
 
-// UnknownText is a string that is not known yet.
+// UnknownText is an unknown string.
 func UnknownText() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }
 
-// isSet reports whether there is a value, known or not, that is not null.
+// isSet reports whether a value, known or unknown, is not null.
 func isSet(v Value) bool { return v.Type() != nil && (!v.IsKnown() || !v.IsNull()) }
 
 // IsEmpty reports whether a known value is null, "", 0, false or has no
@@ -106,8 +106,8 @@ func IsEmpty(v Value) bool {
 	}
 }
 
-// Equal reports whether two values of the same type are the same to the letter.
-// Value.Equal says the same, and builds a path to every part of both.
+// Equal reports whether two values of the same type are identical. Unlike
+// Value.Equal, it does not build the path of every part.
 func Equal(a, b Value) bool {
 	switch {
 	case a.IsKnown() != b.IsKnown() || a.IsNull() != b.IsNull():

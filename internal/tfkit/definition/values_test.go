@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestValuesStay: what the engine makes of a value leaves that as it was, though
-// a value gives its own attributes away.
+// TestValuesStay: no function changes its arguments, although values share
+// their attributes.
 func TestValuesStay(t *testing.T) {
 	t.Parallel()
 	d := definition.New(definition.Schema{Attributes: []definition.Attribute{

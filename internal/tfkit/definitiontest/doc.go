@@ -1,4 +1,3 @@
-// Package definitiontest draws configurations of an object from its definition,
-// for property tests, and has Terraform's own rules for what a provider may
-// plan.
+// Package definitiontest generates configurations of an object from its
+// definition, for property tests, and checks plans against Terraform's rules.
 package definitiontest

@@ -10,29 +10,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Drawn is a configuration that prints as what was set.
+// Drawn is a generated configuration that prints the attributes that are set.
 type Drawn struct{ definition.Tree }
 
-// GoString shows the tree in the report of a failed property.
+// GoString shows the tree in the report of a failed property test.
 func (d Drawn) GoString() string { return fmt.Sprint(d.Tree) }
 
-// Generator draws configurations in which every attribute that may be left out
-// is left out, empty, or one of a few values, so that two draws often mean the
-// same in different spellings.
+// Generator generates configurations. An optional attribute is left out, empty,
+// or has one of a few values, so that two configurations are often semantically
+// equal.
 type Generator struct {
 	Definition *definition.Definition
-	// Texts are what the texts of attributes are drawn from, by name; others
-	// are "", "a" or "b".
+	// Texts are the possible values of string attributes, by name; others are
+	// "", "a" or "b".
 	Texts map[string][]string
-	// Keys are the keys of maps.
+	// Keys are the possible keys of maps.
 	Keys []string
-	// Fixed are attributes that are the same in every configuration, such as
+	// Fixed are attributes with the same value in every configuration, such as
 	// the id.
 	Fixed definition.Tree
-	// Unknowns says that any part may be unknown.
+	// Unknowns allows any part to be unknown.
 	Unknowns bool
-	// Change makes something else of what was drawn, where the attributes of an
-	// object depend on each other.
+	// Change modifies a generated object whose attributes depend on each other.
 	Change func(t *rapid.T, drawn definition.Tree) definition.Tree
 }
 
@@ -48,7 +47,7 @@ func (g Generator) Configurations() *rapid.Generator[Drawn] {
 	})
 }
 
-// Config draws a configuration as Terraform hands it over.
+// Config generates a configuration value.
 func (g Generator) Config(t *rapid.T, label string) definition.Value {
 	return g.Definition.Encode(g.Configurations().Draw(t, label).Tree)
 }
@@ -121,11 +120,11 @@ func (g Generator) keys() []string {
 	return []string{"a", "b"}
 }
 
-// Resolve draws a value for everything that is unknown.
+// Resolve generates values for everything that is unknown.
 func (g Generator) Resolve(t *rapid.T, open definition.Tree) Drawn {
 	g.Unknowns = false
 	return rapid.Custom(func(t *rapid.T) Drawn {
-		// A custom generator has to draw something, also when all is known.
+		// A custom generator must draw something, even if everything is known.
 		rapid.Bool().Draw(t, "unused")
 		return Drawn{g.resolveFields(t, open, g.Definition.Rows())}
 	}).Draw(t, "resolved")

@@ -9,13 +9,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TB is what a test needs to have; *rapid.T and *testing.T do.
+// TB has the methods of *rapid.T and *testing.T that are used here.
 type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Conforms is Terraform's rule for the plan that is made again at apply: what
-// was known must not have changed.
+// Conforms checks Terraform's rule for the plan that is repeated in the apply:
+// known values must not change. It returns the path of a violation.
 func Conforms(early, late definition.Value, at string) (string, bool) {
 	if !early.IsKnown() || early.Equal(late) {
 		return "", true
@@ -51,11 +51,11 @@ func Conforms(early, late definition.Value, at string) (string, bool) {
 	}
 }
 
-// Rule is what Legal has to know of an attribute.
+// Rule has the properties of an attribute that Legal needs.
 type Rule struct {
 	Computed, WriteOnly bool
 	// Attributes are those of an object, or of the objects in a list. Any other
-	// value is as configured as a whole.
+	// value has to be planned as configured, as a whole.
 	Attributes map[string]Rule
 }
 
@@ -75,9 +75,9 @@ func rulesOf(attributes map[string]schema.Attribute) map[string]Rule {
 	return rules
 }
 
-// Legal is Terraform's rule for plans: a value is as configured, or the prior
-// one while both are set, or anything for a computed attribute that is left
-// out. What is write-only is in no plan.
+// Legal checks Terraform's rule for plans: a planned value is the configured
+// one, or the prior one if both are set; a computed attribute that is not
+// configured may have any value. Write-only attributes are null.
 func Legal(t TB, schema schema.Schema, prior, desired, planned definition.Value) {
 	LegalBy(t, rulesOf(schema.Attributes), prior, desired, planned)
 }

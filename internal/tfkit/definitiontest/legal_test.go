@@ -8,12 +8,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// recorder notes that a rule is broken.
+// recorder records whether a rule is violated.
 type recorder struct{ broken bool }
 
 func (r *recorder) Fatalf(string, ...any) { r.broken = true }
 
-// TestLegal: what Terraform accepts of a plan, and what it refuses.
+// TestLegal covers plans that Terraform accepts and plans that it rejects.
 func TestLegal(t *testing.T) {
 	t.Parallel()
 	item := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"set": tftypes.String, "chosen": tftypes.String}}

@@ -9,27 +9,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// UnknownPlans are plans of an object before all of its configuration is known.
+// UnknownPlans checks plans with partly unknown configurations.
 type UnknownPlans struct {
-	// Generator draws the configurations.
+	// Generator generates the configurations.
 	Generator func(unknowns bool) Generator
-	// Options are those of the plans.
+	// Options are the options of the plans.
 	Options definition.PlanOptions
-	// Plan is what a configuration plans, that of the definition unless given.
+	// Plan plans a configuration; nil: the definition does.
 	Plan func(config, prior definition.Value) definition.Value
-	// Prior is the state that a create leads to, its plan without what is unknown
-	// in it unless given.
+	// Prior returns the state after a create; nil: the plan with unknown values
+	// resolved.
 	Prior func(t *rapid.T, config, planned definition.Value) definition.Value
-	// Issues are those of a configuration. Valid says that there are to be none.
+	// Issues returns the issues of a configuration. If Valid is set, there must
+	// be none.
 	Issues func(config definition.Value) []check.Issue
 	Valid  bool
-	// Late looks at the plan that is made once all is known.
+	// Late inspects the plan with everything known.
 	Late func(t *rapid.T, planned definition.Value)
 }
 
-// Check wants that with any part of a configuration unknown the plan of a create
-// or of an update is legal, and that what it shows as known is what is planned
-// once all is known.
+// Check checks that the plan of a create or update with unknown values is
+// legal, and that its known values are the same in the plan with everything
+// known.
 func (p UnknownPlans) Check(t *testing.T) {
 	d := p.Generator(false).Definition
 	if p.Plan == nil {
@@ -53,10 +54,10 @@ func (p UnknownPlans) Check(t *testing.T) {
 		early := planned(d.Encode(open))
 		late := planned(d.Encode(p.Generator(true).Resolve(t, open).Tree))
 		if at, ok := Conforms(early, late, "it"); !ok {
-			t.Fatalf("planned something else than was done: %s", at)
+			t.Fatalf("a known value of the plan changed: %s", at)
 		}
 		if found := p.Issues(d.Encode(open)); p.Valid && len(found) > 0 {
-			t.Fatalf("refused for what is unknown: %v", found)
+			t.Fatalf("refused because of unknown values: %v", found)
 		}
 		if p.Late != nil {
 			p.Late(t, late)

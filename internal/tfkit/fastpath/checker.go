@@ -17,24 +17,24 @@ import (
 )
 
 // Checker validates the attributes of a resource with the types and validators
-// of its schema, without the framework's walk to each of them, which takes
-// longer than they do. It knows the kinds of attributes that servings have; with
-// any other it is sure of nothing.
+// of its schema. It does not walk the schema as the framework does, which takes
+// longer than the validators. It supports the kinds of attributes that servings
+// have; a schema with any other kind is not supported.
 type Checker struct{ fields map[string]field }
 
-// field is an attribute with what is found out about it once.
+// field is an attribute with the facts that Check needs, computed once.
 type field struct {
 	kind     attr.Type
 	required bool
-	// configurable says that a configuration may give a value. Of one that it may
-	// not give, or that comes with a warning, the framework has the messages.
+	// configurable is set if a configuration may set the attribute without a
+	// warning. Otherwise the framework reports the diagnostics.
 	configurable bool
-	// hasValidator says that there may be messages about the value itself.
+	// hasValidator is set if the value itself has validators.
 	hasValidator bool
 	texts        []validator.String
 	whole        []validator.Int64
 	lists        []validator.List
-	// nested are the attributes of the object, or of each one of the list.
+	// nested are the attributes of the object, or of the elements of the list.
 	nested map[string]field
 }
 
@@ -47,11 +47,11 @@ func NewChecker(ctx context.Context, s schema.Schema) *Checker {
 	return &Checker{fields}
 }
 
-// Supported reports whether the checker can be sure of anything.
+// Supported reports whether the checker supports the schema.
 func (c *Checker) Supported() bool { return len(c.fields) > 0 }
 
-// Check returns the values of the attributes of a configuration in which every
-// one of them is certainly valid, without a message.
+// Check returns the attribute values of a configuration. ok is false unless
+// every attribute is proven valid, without diagnostics.
 func (c *Checker) Check(ctx context.Context, config map[string]any) (values map[string]attr.Value, ok bool) {
 	if !c.Supported() || !validAll(ctx, c.fields, config) {
 		return nil, false
@@ -80,7 +80,7 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 		kind: a.GetType(), required: a.IsRequired(),
 		configurable: (a.IsRequired() || a.IsOptional()) && !a.IsWriteOnly() && a.GetDeprecationMessage() == "",
 	}
-	others := 0 // validators that cannot be asked
+	others := 0 // validators that the checker cannot call
 	known = true
 	switch a := a.(type) {
 	case schema.StringAttribute:
@@ -110,17 +110,18 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	return f, known && others == 0 && !validates(f.kind)
 }
 
-// comparesAttributes reports whether one of the validators looks at other attributes:
-// ConflictsWith, AlsoRequires and the like, which all are of one package.
+// comparesAttributes reports whether one of the validators reads other
+// attributes. These validators (ConflictsWith, AlsoRequires and others) are all
+// in one package.
 func comparesAttributes[V any](validators []V) bool {
 	return slices.ContainsFunc(validators, func(v V) bool {
 		return path.Base(reflect.TypeOf(v).PkgPath()) == "schemavalidator"
 	})
 }
 
-// validates reports whether a type has rules of its own, as types had before
-// values had them. Lists and maps pass the question on to what is in them, and
-// what whole numbers refuse does not get through valueOf.
+// validates reports whether a type has a Validate method, the predecessor of
+// validation on values. Lists and maps ask their element types; numbers that
+// the types for whole numbers would refuse are refused by valueOf already.
 func validates(kind attr.Type) bool {
 	switch kind := kind.(type) {
 	case basetypes.Int64Type, basetypes.Int32Type, tfvalue.Int64Type, tfvalue.Int32Type:
@@ -130,7 +131,7 @@ func validates(kind attr.Type) bool {
 	case basetypes.MapType:
 		return validates(kind.ElementType())
 	}
-	_, old := kind.(xattr.TypeWithValidate) //nolint:staticcheck // so that none is missed
+	_, old := kind.(xattr.TypeWithValidate) //nolint:staticcheck // detect types that use the deprecated interface
 	return old
 }
 
@@ -165,9 +166,9 @@ func (f field) valid(ctx context.Context, raw any) bool {
 	return true
 }
 
-// hasNoMessage reports whether the value and its validators have no message. They get
-// no path, which only messages show, and no configuration, which only those that
-// compare attributes need.
+// hasNoMessage reports whether the value and its validators return no
+// diagnostics. Validators get no path, which only diagnostics need, and no
+// configuration, which only validators that compare attributes need.
 func (f field) hasNoMessage(ctx context.Context, raw any) bool {
 	value, ok := valueOf(ctx, f.kind, raw)
 	if !ok {

@@ -33,8 +33,8 @@ func thingSchema() schema.Schema {
 	}}
 }
 
-// The checker is sure of what the framework has no message about. That it is
-// never sure of more is compared with the framework in package provider.
+// TestChecker: the checker accepts only what is valid. A test in package
+// provider compares it with the framework.
 func TestChecker(t *testing.T) {
 	t.Parallel()
 	checker := NewChecker(t.Context(), thingSchema())
@@ -43,7 +43,7 @@ func TestChecker(t *testing.T) {
 		value     any
 		want      bool
 	}{
-		"as it is":           {"small", int64(7), true},
+		"valid":              {"small", int64(7), true},
 		"left out":           {"small", nil, true},
 		"required left out":  {"name", nil, false},
 		"too short":          {"name", "a", false},
@@ -79,7 +79,7 @@ func TestChecker(t *testing.T) {
 			config[test.attribute] = test.value
 			values, got := checker.Check(t.Context(), config)
 			if got != test.want {
-				t.Fatalf("sure: %t, want %t", got, test.want)
+				t.Fatalf("ok: %t, want %t", got, test.want)
 			}
 			if got && !values["name"].Equal(types.StringValue("thing")) {
 				t.Errorf("name is %s", values["name"])
@@ -88,7 +88,8 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// A schema with anything that it does not know leaves the checker without a word.
+// TestCheckerOfAStrangeSchema: a schema with an unsupported attribute is not
+// supported at all.
 func TestCheckerOfAStrangeSchema(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*schema.Schema){
@@ -112,7 +113,7 @@ func TestCheckerOfAStrangeSchema(t *testing.T) {
 			strange := thingSchema()
 			change(&strange)
 			if NewChecker(t.Context(), strange).Supported() {
-				t.Error("the checker knows this schema")
+				t.Error("the checker reports support for this schema")
 			}
 		})
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// fastReadDataSource is the answer of a data source that a rule gives, else nil; then
-// the context is the one to read with.
+// fastReadDataSource returns the response of a data source that has a
+// FastReadDataSource function, or nil; the framework then reads with the
+// returned context.
 func (s *server) fastReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (next context.Context, resp *tfprotov6.ReadDataSourceResponse) {
 	defer fallBack(ctx, "read of the data source", req.TypeName, func() { next, resp = ctx, nil })
 	rule := s.options.FastReadDataSource[req.TypeName]
-	// A provider that may defer answers need not read at all.
+	// With deferral allowed, the framework decides.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.Config) {
 		return ctx, nil
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 // correctPaths removes the last step of attribute paths for which the CLI would
-// show a wrong line: it looks for the name at the end of a path among the
-// top-level attributes of the resource, so that for image.name, or
-// deploy_templates[0].name, it would show the line of the resource's own name. With
-// the shortened path it shows the enclosing block.
+// show a wrong line. The CLI looks up the last name of a path among the
+// top-level attributes of the resource: for image.name or
+// deploy_templates[0].name it would show the line of the resource's own name.
+// With the shortened path it shows the enclosing block.
 func (s *server) correctPaths(ctx context.Context, typeName string, messages []*tfprotov6.Diagnostic) {
 	if !s.options.SourceLines {
 		return

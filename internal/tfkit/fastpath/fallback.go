@@ -9,15 +9,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// fallBack is deferred by every shortcut: after a panic in one it takes the
-// answer back, so that the framework answers, and logs what happened. A panic of
-// the runtime is shown; the value of any other may be data of the user.
-func fallBack(ctx context.Context, shortcut, typeName string, takeBack func()) {
+// fallBack is deferred by every shortcut. After a panic it discards the
+// response, so that the framework answers, and logs the panic. The text of a
+// runtime error is logged; any other panic value may contain user data and is
+// not.
+func fallBack(ctx context.Context, shortcut, typeName string, discard func()) {
 	value := recover()
 	if value == nil {
 		return
 	}
-	takeBack()
+	discard()
 	reason := fmt.Sprintf("%T", value)
 	if fault, ok := value.(runtime.Error); ok {
 		reason = fault.Error()

@@ -11,7 +11,8 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// framework stands for the framework's server and counts what gets to it.
+// framework simulates the framework's server and counts the requests that reach
+// it.
 type framework struct {
 	upgrader
 	answered int
@@ -49,9 +50,9 @@ func (f *framework) ReadDataSource(ctx context.Context, _ *tfprotov6.ReadDataSou
 	return &tfprotov6.ReadDataSourceResponse{}, nil
 }
 
-// A panic in any shortcut leaves the answer to the framework, with the context
-// that the request came with, and a line in the log without the data that the
-// panic may carry.
+// TestPanicFallsBack: after a panic in any shortcut the framework answers, with
+// the original context of the request, and the log has a line without the data
+// of the panic.
 func TestPanicFallsBack(t *testing.T) {
 	t.Parallel()
 	encoded, err := msgpack.Marshal(map[string]any{"name": "a"})
@@ -97,7 +98,7 @@ func TestPanicFallsBack(t *testing.T) {
 		var log bytes.Buffer
 		ctx := tflogtest.RootLogger(context.WithValue(t.Context(), key{}, name), &log)
 		if err := call(ctx); err != nil || inner.answered != 1 {
-			t.Errorf("%s: the framework was asked %d times: %v", name, inner.answered, err)
+			t.Errorf("%s: the framework got %d requests, want 1: %v", name, inner.answered, err)
 		}
 		if inner.seen != nil && inner.seen.Value(key{}) != name {
 			t.Errorf("%s: the framework read with another context", name)

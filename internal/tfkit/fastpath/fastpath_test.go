@@ -45,8 +45,8 @@ func TestSilenceLogs(t *testing.T) {
 
 type key struct{}
 
-// A releasable context is the context itself until it is released, and after that
-// still tells of its end.
+// TestHold: a releasable context behaves like the context itself until it is
+// released; afterwards it still reports its deadline and cancellation.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	parent, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, "value"), time.Hour)
@@ -74,8 +74,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// What a request's context holds is free once it is released, although
-// somebody keeps a context made from it.
+// TestReleaseFrees: the values of a request's context can be garbage collected
+// after the release, even while a derived context is in use.
 func TestReleaseFrees(t *testing.T) {
 	freed := make(chan struct{})
 	kept := func() context.Context {
@@ -96,17 +96,17 @@ func TestReleaseFrees(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	t.Error("the value is still held")
+	t.Error("the value was not garbage collected")
 }
 
-// bare is a server without the optional parts.
+// bare is a server without the optional interfaces.
 type bare struct{ tfprotov6.ProviderServer }
 
 func TestWrapLeavesAnIncompleteServer(t *testing.T) {
 	t.Parallel()
 	server := bare{}
 	if got := Wrap(server, Options{}); got != tfprotov6.ProviderServer(server) {
-		t.Errorf("wrapped into %T, which seems to have what the server lacks", got)
+		t.Errorf("wrapped as %T, which claims interfaces that the server lacks", got)
 	}
 }
 
@@ -125,8 +125,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Whole numbers from 128 on are encoded without a sign. Rules get them as they
-// get all others.
+// TestDecodeWholeNumbers: msgpack encodes whole numbers from 128 on as
+// unsigned; decode returns them in the same type as all others.
 func TestDecodeWholeNumbers(t *testing.T) {
 	t.Parallel()
 	for _, number := range []int64{0, 1, 127, 128, 200, 255, 256, 65535, 65536, math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, -1, -128, math.MinInt64} {

@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// CallFunction completes what OpenTofu (1.12) leaves out: it sends no value at
-// all for an argument that is null, which the framework refuses as a fault.
+// CallFunction adds the null arguments that OpenTofu (1.12) leaves out of a
+// request; the framework would refuse the request.
 func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	complete := *req
 	complete.Arguments = slices.Clone(req.Arguments)

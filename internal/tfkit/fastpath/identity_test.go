@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEncodeIdentity: the same identity is the same bytes, whatever the order in
-// which Go goes through a map.
+// TestEncodeIdentity: equal identities have equal bytes, despite the random
+// order of Go's maps.
 func TestEncodeIdentity(t *testing.T) {
 	t.Parallel()
 	identity := map[string]string{"id": "1", "instance_id": "2", "a": "3", "z": "4"}

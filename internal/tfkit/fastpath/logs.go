@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LogsWanted reports whether somebody asked for logs, by one of Terraform's
-// variables. Otherwise the CLI throws away what a provider logs.
+// LogsWanted reports whether one of Terraform's TF_LOG variables is set.
+// Otherwise the CLI discards the logs of a provider.
 func LogsWanted(environ []string) bool {
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
@@ -19,9 +19,8 @@ func LogsWanted(environ []string) bool {
 	return false
 }
 
-// SilenceLogs turns the loggers of the libraries off. They otherwise format
-// every line in detail before it is thrown away, which takes a tenth of the
-// time of a plan.
+// SilenceLogs turns the loggers of the libraries off. They would format every
+// line before it is discarded, which takes a tenth of the time of a plan.
 func SilenceLogs(provider string) error {
 	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_" + strings.ToUpper(provider)} {
 		if err := os.Setenv(name, "off"); err != nil {

@@ -12,14 +12,15 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// null is what the protocol's encoding has for a null value.
+// null is the msgpack encoding of nil.
 const null = 0xc0
 
-// noOpPlan is the answer to a plan that certainly changes nothing, else nil.
+// noOpPlan returns the response to a plan that provably changes nothing, else
+// nil.
 func (s *server) noOpPlan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (resp *tfprotov6.PlanResourceChangeResponse) {
 	defer fallBack(ctx, "plan", req.TypeName, func() { resp = nil })
 	rule := s.options.NoOpPlan[req.TypeName]
-	// A provider that may defer answers need not plan at all.
+	// With deferral allowed, the framework decides.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed {
 		return nil
 	}
@@ -45,14 +46,14 @@ func (s *server) noOpPlan(ctx context.Context, req *tfprotov6.PlanResourceChange
 	}
 }
 
-// present reports whether there is a value and it is not null: there is neither
-// a creation nor a deletion to plan.
+// present reports whether there is a value that is not null, so that the plan
+// is neither a create nor a delete.
 func present(value *tfprotov6.DynamicValue) bool {
 	return value != nil && len(value.MsgPack) > 1 && len(value.JSON) == 0
 }
 
-// decode reads an object. It is nil where there is anything that it cannot
-// read; a value that is not known yet is one.
+// decode decodes an object. It returns nil if there is anything that it cannot
+// decode, such as an unknown value.
 func decode(encoded []byte) map[string]any {
 	reader := bytes.NewReader(encoded)
 	decoder := msgpack.GetDecoder()
@@ -70,9 +71,9 @@ func decode(encoded []byte) map[string]any {
 	return object
 }
 
-// signed turns the whole numbers that the encoding has without a sign, those
-// from 128 on, into the type that all others come in. Beyond its range they
-// stay as they are, which nothing here takes for a number.
+// signed converts unsigned integers, as which msgpack encodes whole numbers
+// from 128 on, to int64. A number beyond the range of int64 stays unsigned,
+// which no caller accepts as a number.
 func signed(value any) any {
 	switch value := value.(type) {
 	case uint64:
@@ -94,8 +95,8 @@ func signed(value any) any {
 	return value
 }
 
-// decodePrivate reads the framework's form of private state. No private state is
-// one without keys.
+// decodePrivate decodes the framework's encoding of private state. Empty
+// private state has no keys.
 func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 	if len(encoded) == 0 {
 		return nil, true
@@ -112,9 +113,9 @@ func withConfig(ctx context.Context, config *tfprotov6.DynamicValue) context.Con
 	return context.WithValue(ctx, configKey{}, config.MsgPack)
 }
 
-// PlannedConfig is the configuration for which a plan is made, as Terraform
-// sends it: letter by letter the same whenever the same resource is planned.
-// It is nil where the request did not come through the wrapper.
+// PlannedConfig is the configuration of the current plan as Terraform sent it;
+// for the same resource the bytes are always the same. It is nil if the request
+// did not come through the wrapper.
 func PlannedConfig(ctx context.Context) []byte {
 	config, _ := ctx.Value(configKey{}).([]byte)
 	return config

@@ -8,12 +8,12 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// noOpRead is the answer to a read that certainly finds nothing changed.
-// Otherwise it is nil, and the context is the one to read with.
+// noOpRead returns the response to a read that provably changes nothing, or
+// nil; the framework then reads with the returned context.
 func (s *server) noOpRead(ctx context.Context, req *tfprotov6.ReadResourceRequest) (next context.Context, resp *tfprotov6.ReadResourceResponse) {
 	defer fallBack(ctx, "read", req.TypeName, func() { next, resp = ctx, nil })
 	rule := s.options.NoOpRead[req.TypeName]
-	// A provider that may defer answers need not read at all.
+	// With deferral allowed, the framework decides.
 	if rule == nil || req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed || !present(req.CurrentState) {
 		return ctx, nil
 	}
@@ -37,17 +37,18 @@ func (s *server) noOpRead(ctx context.Context, req *tfprotov6.ReadResourceReques
 	}
 }
 
-// encodeIdentity encodes an identity as Terraform does: in the order of the
-// names, by which two can be compared.
+// encodeIdentity encodes an identity as Terraform does: sorted by name, so that
+// two encodings can be compared.
 func encodeIdentity(identity map[string]string) ([]byte, error) {
 	var encoded bytes.Buffer
 	encoder := msgpack.NewEncoder(&encoded)
 	encoder.SetSortMapKeys(true)
 	err := encoder.Encode(identity)
-	return encoded.Bytes(), err //nolint:wrapcheck // of texts it is never one
+	return encoded.Bytes(), err //nolint:wrapcheck // encoding strings never fails
 }
 
-// sameIdentity reports whether a resource has the identity, or none yet.
+// sameIdentity reports whether the current identity of a resource is this one
+// or not set yet.
 func sameIdentity(current *tfprotov6.ResourceIdentityData, identity []byte) bool {
 	if current == nil {
 		return true

@@ -7,9 +7,10 @@ import (
 )
 
 // releasableContext wraps the context of a request and drops it on release. The
-// framework keeps the context of every request until the provider ends, to cancel
-// it when the provider is stopped, and with it the loggers and buffers of the
-// request: tens of KB each. After the release it keeps this wrapper alone.
+// framework keeps the context of every request until the provider ends, to
+// cancel it when the provider is stopped. Each context keeps the loggers and
+// buffers of its request alive, tens of KB. After the release only this wrapper
+// is kept.
 type releasableContext struct {
 	done        <-chan struct{}
 	deadline    time.Time

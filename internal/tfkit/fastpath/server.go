@@ -2,8 +2,9 @@
 // validations, reads and plans that change nothing, and reads of a large data
 // source, without the framework, and releases the memory of finished requests,
 // which the framework would keep. It adds missing arguments of functions and
-// corrects paths of diagnostics, and otherwise changes no result: a request that
-// it cannot answer with certainty goes to the framework.
+// corrects paths of diagnostics. Apart from that it changes no result: it
+// delegates every request to the framework for which it cannot prove the
+// result.
 package fastpath
 
 import (
@@ -13,27 +14,27 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// NoOpPlan reports whether the planned state of a resource is certainly equal to
-// its prior state, without diagnostics. The maps are the attributes as the
-// protocol carries them; private is the private state, by key. The context has
-// the configuration (see PlannedConfig).
+// NoOpPlan reports whether the planned state of a resource is provably equal to
+// its prior state, without diagnostics. The maps are the attributes in the
+// encoding of the protocol; private is the private state, by key. The context
+// has the configuration (see PlannedConfig).
 type NoOpPlan func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // NoOpRead refreshes a resource and reports whether state and private state
-// certainly stay unchanged, without diagnostics. In that case identity is the
+// provably stay unchanged, without diagnostics. In that case identity is the
 // resource's identity. Otherwise the framework reads with the returned context.
 type NoOpRead func(ctx context.Context, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 
 // FastReadDataSource reads a data source and returns its state: a value whose
-// msgpack encoding is that of the protocol. When ok is false the framework reads, with the
-// returned context.
+// msgpack encoding is that of the protocol. If ok is false, the framework reads
+// with the returned context.
 type FastReadDataSource func(ctx context.Context, config map[string]any) (next context.Context, state any, ok bool)
 
-// FastValidate reports whether a configuration of a resource is certainly
-// valid, without diagnostics. Every value in it is known.
+// FastValidate reports whether a configuration of a resource is provably valid,
+// without diagnostics. All its values are known.
 type FastValidate func(ctx context.Context, config map[string]any) bool
 
-// Options say what the wrapper does.
+// Options configure the wrapper.
 type Options struct {
 	// FastValidate has the functions by resource type.
 	FastValidate map[string]FastValidate
@@ -46,13 +47,14 @@ type Options struct {
 	// SourceLines shortens the attribute paths of diagnostics for which the CLI
 	// would show a wrong line of the configuration (see correctPaths).
 	SourceLines bool
-	// Release drops the context of a request once it is answered (see
-	// releasableContext). Goroutines that still run then log nothing.
+	// Release drops the context of a request after the response (see
+	// releasableContext). Goroutines that still run do not log any more.
 	Release bool
 }
 
-// fullServer has all interfaces that the framework's server implements. Some of
-// them are found by type assertions, so that the wrapper must implement them too.
+// fullServer has all interfaces that the framework's server implements. Callers
+// detect some of them by type assertion, so the wrapper has to implement them
+// too.
 type fullServer interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -61,7 +63,7 @@ type fullServer interface {
 }
 
 // Wrap wraps a server. A server that lacks one of the optional interfaces is
-// returned as it is: the wrapper would claim to implement it.
+// returned unwrapped: the wrapper would claim to implement it.
 func Wrap(inner tfprotov6.ProviderServer, options Options) tfprotov6.ProviderServer {
 	all, ok := inner.(fullServer)
 	if !ok {
@@ -79,8 +81,8 @@ type server struct {
 	stored map[string]storedSchema // set by once, by resource type
 }
 
-// releasable is the context to call the framework with, and what to call when the
-// request is answered.
+// releasable returns the context to call the framework with, and a function to
+// call after the response.
 func (s *server) releasable(ctx context.Context) (context.Context, func()) {
 	if !s.options.Release {
 		return ctx, func() {}

@@ -12,8 +12,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// storedSchema is the version and the type of the states that the present schema of
-// a resource has.
+// storedSchema is the schema version and the state type of a resource.
 type storedSchema struct {
 	version int64
 	kind    tftypes.Type
@@ -32,7 +31,7 @@ func storedSchemas(ctx context.Context, inner tfprotov6.ProviderServer) map[stri
 	return forms
 }
 
-// storedSchemaOf is that of a resource type.
+// storedSchemaOf is the stored schema of a resource type.
 func (s *server) storedSchemaOf(ctx context.Context, typeName string) (stored storedSchema, known bool) {
 	s.once.Do(func() {
 		ctx, release := s.releasable(context.WithoutCancel(ctx))
@@ -43,9 +42,9 @@ func (s *server) storedSchemaOf(ctx context.Context, typeName string) (stored st
 	return stored, known
 }
 
-// noOpUpgrade is the answer for a state that fits the present schema already, or
-// does with null for every attribute that it lacks, else nil. Terraform sends the
-// request for every resource of every plan.
+// noOpUpgrade returns the response for a state that has the current schema, or
+// lacks only attributes that become null, else nil. Terraform sends the request
+// for every resource of every plan.
 func (s *server) noOpUpgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (resp *tfprotov6.UpgradeResourceStateResponse) {
 	defer fallBack(ctx, "upgrade", req.TypeName, func() { resp = nil })
 	if req.RawState == nil || len(req.RawState.JSON) == 0 {
@@ -78,8 +77,8 @@ func (s *server) noOpUpgrade(ctx context.Context, req *tfprotov6.UpgradeResource
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{MsgPack: encoded}}
 }
 
-// members counts the members of all objects in a JSON text. Where a decoded
-// value has fewer, one came twice; the framework looks at each of them.
+// members counts the members of all objects in a JSON text. If the decoded
+// value has fewer, the text has a duplicate key, which the framework checks.
 func members(text []byte) (n int) {
 	inside := false // of a string
 	for i := 0; i < len(text); i++ {
@@ -111,8 +110,8 @@ func membersOf(value any) (n int) {
 	return n
 }
 
-// carry is a JSON value in the form in which the protocol carries a value of
-// the type. ok is false for everything that would have to be converted.
+// carry converts a JSON value to the protocol's encoding of the type. ok is
+// false if the value does not fit the type.
 func carry(value any, kind tftypes.Type) (raw any, ok bool) {
 	if value == nil || kind == nil {
 		return nil, kind != nil
@@ -125,7 +124,7 @@ func carry(value any, kind tftypes.Type) (raw any, ok bool) {
 		}
 		for name := range kind.AttributeTypes {
 			if _, present := fields[name]; !present {
-				fields[name] = nil // it came with a later release
+				fields[name] = nil // added by a later release
 			}
 		}
 		return fields, carryAll(fields, func(name string) tftypes.Type { return kind.AttributeTypes[name] })
@@ -144,7 +143,7 @@ func carry(value any, kind tftypes.Type) (raw any, ok bool) {
 	return carryPrimitive(value, kind)
 }
 
-// carryAll carries the values of a map in place. A nil type is that of no value.
+// carryAll converts the values of a map in place. A nil type matches no value.
 func carryAll(values map[string]any, kind func(name string) tftypes.Type) bool {
 	for name, value := range values {
 		raw, ok := carry(value, kind(name))

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// upgrader has one resource type and counts what it is asked to upgrade.
+// upgrader has one resource type and counts the upgrade requests that reach it.
 type upgrader struct {
 	fullServer
 	asked int
@@ -28,8 +28,8 @@ func (u *upgrader) UpgradeResourceState(context.Context, *tfprotov6.UpgradeResou
 	return &tfprotov6.UpgradeResourceStateResponse{}, nil
 }
 
-// The wrapper answers for what is in today's form, and for nothing else. That
-// its answers are right is compared with the framework's in package provider.
+// TestUpgradeNothing: the wrapper upgrades states of the current schema only. A
+// test in package provider compares its responses with the framework's.
 func TestUpgradeNothing(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -61,14 +61,14 @@ func TestUpgradeNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			inner := &upgrader{}
-			answer, err := Wrap(inner, Options{}).UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+			response, err := Wrap(inner, Options{}).UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
 				TypeName: test.resource, Version: test.version, RawState: &tfprotov6.RawState{JSON: []byte(test.state)},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if own := inner.asked == 0; own != test.own || own != (answer.UpgradedState != nil) {
-				t.Errorf("answered itself %t, want %t: %v", own, test.own, answer)
+			if own := inner.asked == 0; own != test.own || own != (response.UpgradedState != nil) {
+				t.Errorf("answered by the wrapper: %t, want %t: %v", own, test.own, response)
 			}
 		})
 	}

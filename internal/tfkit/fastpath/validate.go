@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// fastValidate reports whether a configuration is valid without a message.
-// What is not known yet is left to the framework.
+// fastValidate reports whether a configuration is valid without diagnostics.
+// Unknown values are left to the framework.
 func (s *server) fastValidate(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (valid bool) {
 	defer fallBack(ctx, "validate", req.TypeName, func() { valid = false })
 	rule := s.options.FastValidate[req.TypeName]

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 )
 
-// valueOf is a known value as the framework has it, from the form in which the
-// protocol carries it. ok is false for what does not fit the type.
+// valueOf converts a known value from the protocol's encoding to the
+// framework's type. ok is false if it does not fit the type.
 func valueOf(ctx context.Context, kind attr.Type, raw any) (value attr.Value, ok bool) {
 	switch kind := kind.(type) {
 	case basetypes.StringTypable:
@@ -44,7 +44,7 @@ func valueOf(ctx context.Context, kind attr.Type, raw any) (value attr.Value, ok
 	return nil, false
 }
 
-// nullable is a carried value of a type, nil for null.
+// nullable converts an encoded value to a pointer; nil is null.
 func nullable[T any](raw any) (value *T, ok bool) {
 	if raw == nil {
 		return nil, true

@@ -1,7 +1,6 @@
-// Package movestate reads the state that other providers keep of objects of
-// Kuscia, so that a moved block can take such an object over. Of that state it
-// takes which object it is and nothing else: what the object is like, Kuscia
-// says.
+// Package movestate reads states of other providers, so that a moved block can
+// take over their objects. It takes only the identity of the object from such a
+// state; everything else is read from Kuscia.
 package movestate
 
 import (
@@ -13,7 +12,7 @@ import (
 	"strings"
 )
 
-// Kind is what an object is to Kuscia.
+// Kind is a kind of object in Kuscia.
 type Kind string
 
 // The kinds of objects.
@@ -35,11 +34,11 @@ type Object struct {
 	ID string
 }
 
-// ErrUnsupported says that the resource type is not one that can be moved from.
+// ErrUnsupported is returned for a resource type that cannot be moved from.
 var ErrUnsupported = errors.New("not a resource type that can be moved from")
 
-// readers know the state of a resource type. The provider's address does not
-// count: these providers have forks and mirrors.
+// readers read the state of a resource type. The provider's address is ignored:
+// these providers have forks and mirrors.
 var readers = map[string]func(state map[string]any) (Object, error){
 	"restapi_object":      readRequest("data"),
 	"restful_resource":    readRequest("body"),
@@ -48,8 +47,8 @@ var readers = map[string]func(state map[string]any) (Object, error){
 	"kubectl_manifest":    readKubectl,
 }
 
-// Find says which object a stored state is about. Its errors are for the user,
-// and show nothing of what the state holds but names.
+// Find returns the object of a stored state. Its errors are for users, and
+// contain only names from the state.
 func Find(resourceType string, state []byte) (Object, error) {
 	reader, ok := readers[resourceType]
 	if !ok {
@@ -62,8 +61,8 @@ func Find(resourceType string, state []byte) (Object, error) {
 	return reader(attributes)
 }
 
-// readRequest reads the request to the KusciaAPI that made the object, which
-// an attribute holds as JSON text or as an object.
+// readRequest reads a request to the KusciaAPI that created an object, from an
+// attribute with JSON text or an object.
 func readRequest(attribute string) func(map[string]any) (Object, error) {
 	return func(state map[string]any) (Object, error) {
 		request, ok := object(state[attribute])
@@ -74,8 +73,8 @@ func readRequest(attribute string) func(map[string]any) (Object, error) {
 	}
 }
 
-// requests are the forms of requests that create an object. The first one whose
-// mark is there is it; id are the members that make the import id.
+// requests are the requests that create objects. The first one whose mark is
+// present matches; id are the members that form the import id.
 var requests = []struct {
 	kind Kind
 	mark string
@@ -90,7 +89,7 @@ var requests = []struct {
 	{Domain, "domain_id", []string{"domain_id"}},
 }
 
-// created is what a request creates.
+// created returns the object that a request creates.
 func created(request map[string]any, attribute string) (Object, error) {
 	for _, form := range requests {
 		if text, isText := request[form.mark].(string); request[form.mark] == nil || form.mark != "deploy_templates" && (!isText || text == "") {
@@ -120,7 +119,8 @@ func readManifest(state map[string]any) (Object, error) {
 	}
 	metadata, _ := object(manifest["metadata"])
 	if manifest["kind"] == routeKind {
-		// The name of a route is not certain to say where it begins and ends.
+		// The name of a DomainRoute does not reliably contain source and
+		// destination.
 		spec, _ := object(manifest["spec"])
 		return created(map[string]any{"source": spec["source"], "destination": spec["destination"]}, "manifest")
 	}
@@ -131,21 +131,21 @@ func readKubectl(state map[string]any) (Object, error) {
 	return kubernetes(state["api_version"], state["kind"], state["namespace"], state["name"])
 }
 
-// Kuscia's group, and the namespace of what belongs to several domains. The
-// KusciaAPI sees the KusciaDeployments in there and no others.
+// Kuscia's API group, and the namespace of objects that belong to several
+// domains. The KusciaAPI only uses the KusciaDeployments in that namespace.
 const (
 	group       = "kuscia.secretflow/"
 	crossDomain = "cross-domain"
 	routeKind   = "ClusterDomainRoute"
 )
 
-// manifests are the kinds of Kubernetes that have a resource here.
+// manifests are the Kubernetes kinds that have a resource here.
 var manifests = map[string]Kind{
 	"KusciaDeployment": Serving, "AppImage": AppImage, "Domain": Domain, routeKind: DomainRoute,
 	"DomainData": DomainData, "DomainDataSource": DataSource, "DomainDataGrant": Grant,
 }
 
-// kubernetes is an object of Kubernetes by its coordinates.
+// kubernetes returns the object for apiVersion, kind, namespace and name.
 func kubernetes(apiVersion, kind, namespace, name any) (Object, error) {
 	text := func(value any) string {
 		text, _ := value.(string)
@@ -171,8 +171,8 @@ func kubernetes(apiVersion, kind, namespace, name any) (Object, error) {
 	return Object{is, text(namespace) + "/" + text(name)}, nil
 }
 
-// object reads an object, a JSON text of one, or one of a dynamic type, which
-// a state keeps beside its type.
+// object returns an object, given as such, as JSON text, or as a dynamic value,
+// which a state stores together with its type.
 func object(value any) (map[string]any, bool) {
 	switch value := value.(type) {
 	case string:
@@ -187,7 +187,8 @@ func object(value any) (map[string]any, bool) {
 	return nil, false
 }
 
-// Sources lists, for messages, what can be moved into a resource type.
+// Sources lists, for messages, the resource types that can be moved into a
+// resource.
 func Sources(kind Kind) string {
 	text := "restapi_object, restful_resource, terracurl_request with the request that creates the " + string(kind)
 	for name, is := range manifests {

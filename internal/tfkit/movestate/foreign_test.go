@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every stored state in testdata is about the serving "s" or the app image "app".
+// TestFindStored: every state in testdata is that of the serving "s" or the app
+// image "app".
 func TestFindStored(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil {
@@ -77,20 +78,20 @@ func TestFindRefuses(t *testing.T) {
 	}
 }
 
-// Whatever a state holds, it is read or refused.
+// TestFindProperty: any state is either read or refused.
 func TestFindProperty(t *testing.T) {
 	states := []string{`{}`, `[]`, `{"data": %s}`, `{"manifest": {"value": %s, "type": "dynamic"}}`, `{"body": %s}`, `{"manifest": {"metadata": %s}}`, `{"name": %s, "kind": %s}`}
 	values := []string{`null`, `1`, `"x"`, `"{}"`, `{}`, `[]`, `{"value": {"value": 1, "type": 2}, "type": {}}`, `"{\"serving_id\": null}"`, `{"metadata": "x", "kind": {}}`}
 	rapid.Check(t, func(t *rapid.T) {
 		state := strings.ReplaceAll(rapid.SampledFrom(states).Draw(t, "state"), "%s", rapid.SampledFrom(values).Draw(t, "value"))
 		if object, err := Find(rapid.SampledFrom([]string{"restapi_object", "restful_resource", "terracurl_request", "kubernetes_manifest", "kubectl_manifest"}).Draw(t, "type"), []byte(state)); err == nil && object.ID == "" {
-			t.Fatalf("%s is about %v", state, object)
+			t.Fatalf("%s is read as %v", state, object)
 		}
 	})
 }
 
-// TestFindCreated: a request of a create, and a manifest, say which object they
-// are about, or why not.
+// TestFindCreated: create requests and manifests are read as the right object
+// or refused with a reason.
 func TestFindCreated(t *testing.T) {
 	for _, test := range []struct{ resourceType, state, want string }{
 		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"role\": \"partner\"}"}`, "domain a"},

@@ -18,12 +18,12 @@ type Mover struct {
 	Type string
 	// CopyPrivate copies the private state of a resource of the same type.
 	CopyPrivate func(context.Context, resource.MoveStateRequest, *resource.MoveStateResponse)
-	// StartFromID sets the state to the id alone, as an import does.
+	// StartFromID sets only the id in the state, as an import does.
 	StartFromID func(ctx context.Context, id string, resp *resource.MoveStateResponse)
 }
 
-// StateMovers implements ResourceWithMoveState: a single mover for all source types,
-// which refuses types that are not supported by name.
+// StateMovers implements ResourceWithMoveState: a single mover for all source
+// types, which refuses unsupported types with an error that names them.
 func (m Mover) StateMovers() []resource.StateMover {
 	return []resource.StateMover{{StateMover: m.move}}
 }
@@ -51,7 +51,7 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 	}
 }
 
-// same takes over the state of the same type from another provider address.
+// same keeps the state of the same type from another provider address.
 func (m Mover) same(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	target := resp.TargetState.Schema
 	if version := target.GetVersion(); req.SourceSchemaVersion != version {

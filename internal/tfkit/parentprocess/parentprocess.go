@@ -1,13 +1,13 @@
-// Package parentprocess ends a provider whose CLI is gone. The CLI ends its
-// providers when it is done, unless it is killed: a provider would then go on
-// with what nobody asks for any more, and hold what the next run needs.
+// Package parentprocess ends a provider when its CLI has ended. The CLI stops
+// its providers, unless it is killed: the provider would then continue to run,
+// and hold resources that the next run needs.
 package parentprocess
 
 import "os"
 
-// Watch ends this process once its parent has ended. It returns at once and
-// watches in the background. Call it where the parent is the CLI: in debug mode
-// it is not.
+// Watch ends this process when its parent has ended. It returns immediately and
+// watches in the background. Do not call it in debug mode, where the parent is
+// not the CLI.
 func Watch() {
 	parent := os.Getppid()
 	go func() {
@@ -17,5 +17,5 @@ func Watch() {
 	}()
 }
 
-// exitCode is seen by nobody but those who look at processes.
+// exitCode is only visible in process accounting.
 const exitCode = 3

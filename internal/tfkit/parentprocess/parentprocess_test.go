@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/parentprocess"
 )
 
-// role says which of the processes of TestWatch this one is.
+// role is the environment variable with the role of a process in TestWatch.
 const role = "PARENTPROCESS_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -35,8 +35,8 @@ func start(name string) *exec.Cmd {
 	return cmd
 }
 
-// A process whose parent is killed ends within seconds, and not before: it
-// holds the pipe to this test open as long as it lives.
+// TestWatch: a process whose parent is killed ends within seconds, and not
+// before. It holds a pipe to this test open while it lives.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	read, write, err := os.Pipe()
@@ -59,7 +59,7 @@ func TestWatch(t *testing.T) {
 	}()
 	select {
 	case <-closed:
-		t.Fatal("it ended though its parent lives")
+		t.Fatal("the process ended although its parent lives")
 	case <-time.After(time.Second):
 	}
 	if err := cli.Process.Kill(); err != nil {
@@ -69,6 +69,6 @@ func TestWatch(t *testing.T) {
 	select {
 	case <-closed:
 	case <-time.After(5 * time.Second):
-		t.Error("it lives on without its parent")
+		t.Error("the process did not end with its parent")
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// lookEvery is how often the parent is looked for. A look is one system call.
+// lookEvery is the poll interval. A poll is one system call.
 const lookEvery = 250 * time.Millisecond
 
-// waitForEnd returns once the parent is another process than it was: the system
-// gives the children of a process that has ended to another one.
+// waitForEnd returns when the parent process id changes: the system assigns the
+// children of an ended process to another one.
 func waitForEnd(parent int) (ended bool) {
 	for os.Getppid() == parent {
 		time.Sleep(lookEvery)

@@ -2,9 +2,9 @@ package parentprocess
 
 import "os"
 
-// waitForEnd returns once the parent has ended. A process keeps the number of
-// its parent here, and the system lets it wait for any process. A parent that
-// cannot be found or waited for tells nothing.
+// waitForEnd returns when the parent has ended. On Windows the parent process
+// id does not change, and any process can be waited for. ended is false if the
+// parent cannot be opened or waited for.
 func waitForEnd(parent int) (ended bool) {
 	process, err := os.FindProcess(parent)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// converter turns the schemas of the protocol into those of the JSON format.
-// It keeps what went wrong, so that the conversion reads as one expression.
+// converter converts the schemas of the protocol to the JSON format. It keeps
+// the first error, so that the conversion can be written as one expression.
 type converter struct{ err error }
 
 func (c *converter) schema(s *tfprotov6.Schema) *tfjson.Schema {
@@ -98,7 +98,7 @@ func (c *converter) parameter(p *tfprotov6.FunctionParameter) *tfjson.FunctionPa
 	return &tfjson.FunctionParameter{Name: p.Name, Description: p.Description, IsNullable: p.AllowNullValue, Type: c.typ(p.Type)}
 }
 
-// typ goes by way of the JSON form of types, which both libraries have.
+// typ converts a type via JSON, which both libraries support.
 func (c *converter) typ(t tftypes.Type) cty.Type {
 	var out cty.Type
 	text, err := json.Marshal(t)

@@ -1,5 +1,5 @@
-// Package schemajson tells the schemas of a provider in the format of
-// `terraform providers schema -json`. It asks the provider itself: a CLI leaves
-// out what it has no use for, so that list resources, actions and identities
-// would come and go with the CLI at hand.
+// Package schemajson returns the schemas of a provider in the format of
+// `terraform providers schema -json`. It reads them from the provider: a CLI
+// leaves out what it does not support, so its list resources, actions and
+// identities depend on its version.
 package schemajson

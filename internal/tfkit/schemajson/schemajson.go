@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// formatVersion is that of the CLIs.
+// formatVersion is the version that the CLIs use.
 const formatVersion = "1.0"
 
-// Read asks a provider for all its schemas. They are told under a name, where a
-// CLI has the provider's address.
+// Read returns all schemas of a provider under a name, where a CLI uses the
+// provider's address.
 func Read(ctx context.Context, server tfprotov6.ProviderServer, name string) (*tfjson.ProviderSchemas, error) {
 	schemas, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
-// TestAccReadIsWhatTheCLISays compares with the CLI at hand, section by section as
-// far as it has them.
+// TestAccReadIsWhatTheCLISays compares each section with the output of the CLI,
+// as far as its version has them.
 func TestAccReadIsWhatTheCLISays(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t)
@@ -49,7 +49,7 @@ func TestAccReadIsWhatTheCLISays(t *testing.T) {
 		for name, section := range sections(t, provider) {
 			compared++
 			if ours[name] != section {
-				t.Errorf("%s:\n%s\nthe CLI says:\n%s", name, ours[name], section)
+				t.Errorf("%s:\n%s\nthe CLI prints:\n%s", name, ours[name], section)
 			}
 		}
 		if compared < 3 {
@@ -58,7 +58,7 @@ func TestAccReadIsWhatTheCLISays(t *testing.T) {
 	}
 }
 
-// sections are the parts of a provider's schemas as text.
+// sections are the parts of a provider's schemas as JSON text.
 func sections(t *testing.T, provider *tfjson.ProviderSchema) map[string]string {
 	t.Helper()
 	text, err := json.Marshal(provider)
@@ -76,7 +76,7 @@ func sections(t *testing.T, provider *tfjson.ProviderSchema) map[string]string {
 	return out
 }
 
-// server answers with schemas of which this provider has no example.
+// server has schemas of kinds that this provider does not use.
 type server struct {
 	tfprotov6.ProviderServer
 	schemas    tfprotov6.GetProviderSchemaResponse
@@ -147,7 +147,8 @@ func TestReadEverySection(t *testing.T) {
 	}
 }
 
-// TestReadReportsProblems: a provider whose schemas are at fault says so.
+// TestReadReportsProblems: errors in the diagnostics of a provider are
+// returned.
 func TestReadReportsProblems(t *testing.T) {
 	t.Parallel()
 	s := &server{schemas: tfprotov6.GetProviderSchemaResponse{Diagnostics: []*tfprotov6.Diagnostic{

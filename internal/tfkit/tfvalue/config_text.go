@@ -15,16 +15,16 @@ var (
 	_ basetypes.StringValuableWithSemanticEquals = ConfigText{}
 )
 
-// ConfigTextType is the type of a configuration text that is often, but not
-// always, JSON. Two JSON texts with the same content are equal.
+// ConfigTextType is the type of a configuration text, which often is JSON. Two
+// JSON texts with the same content are equal.
 type ConfigTextType struct {
 	basetypes.StringType
 }
 
-// String names the type in diagnostics.
+// String is the name of the type in diagnostics.
 func (ConfigTextType) String() string { return "tfvalue.ConfigTextType" }
 
-// Equal reports whether o is a ConfigTextType too.
+// Equal reports whether o is a ConfigTextType.
 func (t ConfigTextType) Equal(o attr.Type) bool {
 	other, ok := o.(ConfigTextType)
 	return ok && t.StringType.Equal(other.StringType)
@@ -38,7 +38,7 @@ func (ConfigTextType) ValueFromString(_ context.Context, in basetypes.StringValu
 	return ConfigText{StringValue: in}, nil
 }
 
-// ValueFromTerraform decodes a value that came over the protocol.
+// ValueFromTerraform decodes a value of the protocol.
 func (t ConfigTextType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	value, err := t.StringType.ValueFromTerraform(ctx, in)
 	if err != nil {
@@ -51,7 +51,7 @@ func (t ConfigTextType) ValueFromTerraform(ctx context.Context, in tftypes.Value
 	return ConfigText{StringValue: text}, nil
 }
 
-// ConfigText is a configuration text as the user spelled it.
+// ConfigText is a configuration text as configured.
 type ConfigText struct {
 	basetypes.StringValue
 }
@@ -64,11 +64,12 @@ func NewConfigTextValue(text string) ConfigText {
 // NewConfigTextNull returns a configuration text that is not set.
 func NewConfigTextNull() ConfigText { return ConfigText{StringValue: basetypes.NewStringNull()} }
 
-// NewConfigTextUnknown returns a configuration text that is not known yet.
+// NewConfigTextUnknown returns an unknown configuration text.
 func NewConfigTextUnknown() ConfigText { return ConfigText{StringValue: basetypes.NewStringUnknown()} }
 
-// String is what logs show. The framework logs values of types with semantic
-// equality at trace level, and a configuration text may hold storage keys.
+// String hides the text from logs: the framework logs values of types with
+// semantic equality at trace level, and a configuration text may contain
+// storage keys.
 func (c ConfigText) String() string {
 	if c.IsNull() || c.IsUnknown() {
 		return c.StringValue.String()
@@ -79,7 +80,7 @@ func (c ConfigText) String() string {
 // Type returns ConfigTextType.
 func (ConfigText) Type(context.Context) attr.Type { return ConfigTextType{} }
 
-// Equal reports whether o is a ConfigText with the same spelling.
+// Equal reports whether o is an identical ConfigText.
 func (c ConfigText) Equal(o attr.Value) bool {
 	other, ok := o.(ConfigText)
 	return ok && c.StringValue.Equal(other.StringValue)

@@ -1,4 +1,3 @@
-// Package tfvalue holds the Terraform value types that compare by meaning
-// rather than by spelling, and the validators that go with them. It knows
-// Terraform and nothing of Kuscia.
+// Package tfvalue has the Terraform value types with semantic equality and
+// their validators. It does not depend on Kuscia.
 package tfvalue

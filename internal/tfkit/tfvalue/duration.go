@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// ParseTimeLimit reads a duration above zero, such as "90s" or "1h30m".
+// ParseTimeLimit parses a positive duration, such as "90s" or "1h30m".
 func ParseTimeLimit(text string) (time.Duration, error) {
 	limit, err := time.ParseDuration(text)
 	if err != nil {
@@ -24,7 +24,7 @@ func ParseTimeLimit(text string) (time.Duration, error) {
 	return limit, nil
 }
 
-// TimeLimit validates a duration above zero.
+// TimeLimit validates a positive duration.
 func TimeLimit() validator.String { return timeLimitValidator{} }
 
 type timeLimitValidator struct{}

@@ -9,16 +9,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ElementTextType is the type of a required text in the elements of a list.
-// While an element is unknown as a whole, the framework (v1.19) takes what is
-// in it for left out and refuses the configuration; with this type it is
-// unknown. A null element is not refused any more either: whoever uses the
-// type has to do that. The values are ordinary strings.
+// ElementTextType is the type of a required string in the elements of a list.
+// While a whole element is unknown, the framework (v1.19) treats the string as
+// missing and reports an error; with this type it is unknown. As a consequence,
+// the framework does not report a null element any more: the resource has to.
+// The values are ordinary strings.
 type ElementTextType struct{ basetypes.StringType }
 
 var _ basetypes.StringTypable = ElementTextType{}
 
-// Equal reports whether o is this type, or the ordinary one of the values.
+// Equal reports whether o is this type or the ordinary string type.
 func (t ElementTextType) Equal(o attr.Type) bool {
 	if _, ok := o.(ElementTextType); ok {
 		return true
@@ -26,8 +26,8 @@ func (t ElementTextType) Equal(o attr.Type) bool {
 	return t.StringType.Equal(o)
 }
 
-// ValueFromTerraform makes a value; one without a type stands for something
-// within an unknown value.
+// ValueFromTerraform decodes a value; a value without a type is part of an
+// unknown value.
 func (t ElementTextType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	if in.Type() == nil {
 		return basetypes.NewStringUnknown(), nil

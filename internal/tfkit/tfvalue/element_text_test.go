@@ -24,7 +24,7 @@ func TestElementText(t *testing.T) {
 		}
 	}
 	if _, err := (ElementTextType{}).ValueFromTerraform(t.Context(), tftypes.NewValue(tftypes.Bool, true)); err == nil {
-		t.Error("a bool is taken for a text")
+		t.Error("a bool is accepted as a string")
 	}
 	if !(ElementTextType{}).Equal(ElementTextType{}) || !(ElementTextType{}).Equal(types.StringType) || (ElementTextType{}).Equal(types.BoolType) {
 		t.Error("Equal")

@@ -15,10 +15,10 @@ import (
 // IsJSON reports whether the text is one JSON value.
 func IsJSON(text string) bool { return json.Valid([]byte(text)) }
 
-// ConfigTextEqual reports whether two texts have the same content: as JSON
-// (key order, white space, escapes and the spelling of numbers aside) when
-// both are JSON, otherwise to the letter. JSON that programs read in different
-// ways is compared to the letter as well, white space aside.
+// ConfigTextEqual reports whether two texts have the same content. If both are
+// JSON, the order of keys, white space, escapes and the notation of numbers do
+// not matter; otherwise the texts must be identical. For JSON that parsers
+// interpret differently, only white space does not matter.
 func ConfigTextEqual(a, b string) bool {
 	if a == b {
 		return true
@@ -34,9 +34,9 @@ func ConfigTextEqual(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// decodeJSON decodes a JSON text. It is not definite what the text means where
-// an object has a key twice or a string is no Unicode text: decoded it would
-// equal texts with other content.
+// decodeJSON decodes a JSON text. definite is false if an object has duplicate
+// keys or a string is not valid Unicode: the decoded value could equal texts
+// with other content.
 func decodeJSON(text string) (value any, definite bool) {
 	if !utf8.ValidString(text) || hasLoneSurrogate(text) {
 		return nil, false
@@ -49,7 +49,7 @@ func decodeJSON(text string) (value any, definite bool) {
 
 var errDuplicateKey = errors.New("an object has a key twice")
 
-// decodeUnique decodes the next value and fails at a key that is there twice.
+// decodeUnique decodes the next value and fails on a duplicate key.
 func decodeUnique(decoder *json.Decoder) (any, error) {
 	token, err := decoder.Token()
 	if err != nil {
@@ -91,8 +91,7 @@ func decodeUnique(decoder *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// hasLoneSurrogate reports whether a JSON text has an escape for one half of a
-// character.
+// hasLoneSurrogate reports whether a JSON text escapes an unpaired surrogate.
 func hasLoneSurrogate(text string) bool {
 	for {
 		i := strings.IndexByte(text, '\\')
@@ -112,8 +111,7 @@ func hasLoneSurrogate(text string) bool {
 	}
 }
 
-// escapedUnit is the UTF-16 unit of the \u escape that a text begins with, 0 if
-// it begins with none.
+// escapedUnit returns the UTF-16 unit of a leading \u escape, or 0.
 func escapedUnit(text string) rune {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0
@@ -125,7 +123,7 @@ func escapedUnit(text string) rune {
 	return rune(unit)
 }
 
-// compactJSON is a JSON text without white space.
+// compactJSON removes the white space of a JSON text.
 func compactJSON(text string) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, []byte(text)) != nil {
@@ -134,10 +132,10 @@ func compactJSON(text string) string {
 	return compact.String()
 }
 
-// canonicalNumber writes a JSON number as digits without outer zeros and a
-// power of ten, not going through a float: 9007199254740993 and
-// 9007199254740992 must stay two numbers. A number whose exponent is out of any
-// range stays as it is.
+// canonicalNumber converts a JSON number to digits without leading and trailing
+// zeros and a power of ten. It does not use floats: 9007199254740993 and
+// 9007199254740992 must stay different. A number with an exponent out of range
+// is returned unchanged.
 func canonicalNumber(text string) json.Number {
 	mantissa, exponentText, hasExponent := strings.Cut(strings.ToLower(text), "e")
 	exponent := 0

@@ -22,15 +22,15 @@ var (
 )
 
 // QuantityType is the type of a Kubernetes resource quantity, such as "0.5",
-// "500m" or "1.5Gi". Values that denote the same amount are equal.
+// "500m" or "1.5Gi". Equal amounts are semantically equal.
 type QuantityType struct {
 	basetypes.StringType
 }
 
-// String names the type in diagnostics.
+// String is the name of the type in diagnostics.
 func (QuantityType) String() string { return "tfvalue.QuantityType" }
 
-// Equal reports whether o is a QuantityType too.
+// Equal reports whether o is a QuantityType.
 func (t QuantityType) Equal(o attr.Type) bool {
 	other, ok := o.(QuantityType)
 	return ok && t.StringType.Equal(other.StringType)
@@ -44,7 +44,7 @@ func (QuantityType) ValueFromString(_ context.Context, in basetypes.StringValue)
 	return Quantity{StringValue: in}, nil
 }
 
-// ValueFromTerraform decodes a value that came over the protocol.
+// ValueFromTerraform decodes a value of the protocol.
 func (t QuantityType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	value, err := t.StringType.ValueFromTerraform(ctx, in)
 	if err != nil {
@@ -57,13 +57,13 @@ func (t QuantityType) ValueFromTerraform(ctx context.Context, in tftypes.Value) 
 	return Quantity{StringValue: text}, nil
 }
 
-// Quantity is a Kubernetes resource quantity as the user spelled it.
+// Quantity is a Kubernetes resource quantity as configured.
 type Quantity struct {
 	basetypes.StringValue
 }
 
-// NewQuantityValue returns a known quantity. The text is not checked here:
-// ValidateAttribute does, where Terraform asks for it.
+// NewQuantityValue returns a known quantity. The text is not checked here but
+// in ValidateAttribute.
 func NewQuantityValue(text string) Quantity {
 	return Quantity{StringValue: basetypes.NewStringValue(text)}
 }
@@ -71,13 +71,13 @@ func NewQuantityValue(text string) Quantity {
 // NewQuantityNull returns a quantity that is not set.
 func NewQuantityNull() Quantity { return Quantity{StringValue: basetypes.NewStringNull()} }
 
-// NewQuantityUnknown returns a quantity that is not known yet.
+// NewQuantityUnknown returns an unknown quantity.
 func NewQuantityUnknown() Quantity { return Quantity{StringValue: basetypes.NewStringUnknown()} }
 
 // Type returns QuantityType.
 func (Quantity) Type(context.Context) attr.Type { return QuantityType{} }
 
-// Equal reports whether o is a Quantity with the same spelling.
+// Equal reports whether o is a Quantity with the same text.
 func (q Quantity) Equal(o attr.Value) bool {
 	other, ok := o.(Quantity)
 	return ok && q.StringValue.Equal(other.StringValue)
@@ -89,8 +89,8 @@ func (q Quantity) StringSemanticEquals(_ context.Context, other basetypes.String
 	return ok && QuantityEqual(q.ValueString(), o.ValueString()), nil
 }
 
-// ValidateAttribute refuses text that is not a quantity. A negative amount is
-// one, and an imported serving may have it.
+// ValidateAttribute refuses a text that is not a quantity. Negative amounts are
+// allowed: an imported serving may have one.
 func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttributeRequest, resp *xattr.ValidateAttributeResponse) {
 	if q.IsNull() || q.IsUnknown() {
 		return
@@ -101,16 +101,15 @@ func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttribu
 	}
 }
 
-// What is parsed is bounded before any library sees it: the time of the
-// Kubernetes library grows with the power of ten that an exponent of a few
-// digits names. Kubernetes keeps amounts from 1e-9 to 2^63-1.
+// Limits that are checked before the Kubernetes library parses a text: its run
+// time grows with the power of ten, and an exponent of a few digits is enough
+// to hang it. Kubernetes stores amounts from 1e-9 to 2^63-1.
 const (
 	maxQuantityLength   = 64
 	maxQuantityExponent = 64
 )
 
-// ParseQuantity parses a quantity with the Kubernetes library, the same one
-// that the server uses.
+// ParseQuantity parses a quantity with the library of the Kubernetes server.
 func ParseQuantity(text string) (resource.Quantity, error) {
 	if len(text) > maxQuantityLength {
 		return resource.Quantity{}, fmt.Errorf("longer than %d characters", maxQuantityLength)
@@ -121,8 +120,8 @@ func ParseQuantity(text string) (resource.Quantity, error) {
 	return resource.ParseQuantity(text)
 }
 
-// boundedExponent reports whether what follows the first e or E, if anything,
-// is an exponent that is in bounds. The units E and Ei are none.
+// boundedExponent reports whether the exponent after the first e or E, if any,
+// is within the limits. The units E and Ei are no exponents.
 func boundedExponent(text string) bool {
 	at := strings.IndexAny(text, "eE")
 	if at < 0 || text[at:] == "E" || text[at:] == "Ei" {
@@ -132,7 +131,7 @@ func boundedExponent(text string) bool {
 	return err == nil && exponent >= -maxQuantityExponent && exponent <= maxQuantityExponent
 }
 
-// Quote shows a text of a user in a message, cut where it is long.
+// Quote quotes user text in a message and truncates it.
 func Quote(text string) string {
 	if len(text) > maxQuantityLength {
 		return fmt.Sprintf("%q... (%d characters)", strings.ToValidUTF8(text[:maxQuantityLength], "?"), utf8.RuneCountInString(text))
@@ -140,8 +139,8 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// QuantityEqual reports whether two spellings denote the same amount. Text
-// that is not a quantity is equal only to itself, so "" equals only "".
+// QuantityEqual reports whether two texts denote the same amount. A text that
+// is not a quantity equals only itself, so "" equals only "".
 func QuantityEqual(a, b string) bool {
 	if a == b {
 		return true

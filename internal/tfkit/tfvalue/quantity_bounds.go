@@ -6,24 +6,24 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// The resources that a quantity can be of.
+// The resources that a quantity can describe.
 const (
 	CPU    = "cpu"
 	Memory = "memory"
 )
 
 var (
-	// More than any node has: a pod that asks for it can never be scheduled.
+	// More than any node has: a pod that requests it cannot be scheduled.
 	mostCPU    = resource.MustParse("100k")
 	mostMemory = resource.MustParse("1Pi")
 	// Less than any process needs.
 	leastMemory = resource.MustParse("1Mi")
 )
 
-// QuantityOutOfRange says what is odd about an amount of a resource, CPU or
-// Memory; "" if nothing. impossible tells an amount that no node has from one
-// that is legal and surely not meant. Text that is no quantity, and an amount
-// that is zero or below, are for others to report.
+// QuantityOutOfRange reports an implausible amount of CPU or Memory; problem is
+// "" if there is none. impossible distinguishes an amount that no node has from
+// one that is legal but surely a mistake. Texts that are no quantities and
+// amounts of zero or less are not reported here.
 func QuantityOutOfRange(of, text string) (problem string, impossible bool) {
 	amount, err := ParseQuantity(text)
 	if err != nil || amount.Sign() <= 0 {

@@ -10,7 +10,7 @@ func TestQuantityOutOfRange(t *testing.T) {
 	for name, test := range map[string]struct {
 		of, text   string
 		impossible bool
-		problem    string // "" is none
+		problem    string // "" if plausible
 	}{
 		"half a byte":         {Memory, "512m", false, "0.512 bytes"},
 		"a unit forgotten":    {Memory, "512", false, "512 bytes"},

@@ -12,12 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// tooLong is far more than a quantity may take, and far less than one with an
-// exponent of eight digits takes in the Kubernetes library.
+// tooLong is much longer than parsing a quantity may take, and much shorter
+// than the Kubernetes library needs for an exponent of eight digits.
 const tooLong = 2 * time.Second
 
-// within fails the test when something takes too long. It cannot be stopped,
-// so the goroutine is left behind.
+// within fails the test if do takes too long. The goroutine cannot be stopped.
 func within(t testing.TB, text string, do func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -32,7 +31,8 @@ func within(t testing.TB, text string, do func()) {
 	}
 }
 
-// Exponents and lengths are refused before the Kubernetes library sees them.
+// TestQuantityBounds: large exponents and long texts are refused before the
+// Kubernetes library parses them.
 func TestQuantityBounds(t *testing.T) {
 	t.Parallel()
 	for text, wantError := range map[string]bool{
@@ -50,7 +50,7 @@ func TestQuantityBounds(t *testing.T) {
 	}
 }
 
-// A message shows no more of a long text than tells what it is.
+// TestQuantityMessageIsBounded: messages truncate long texts.
 func TestQuantityMessageIsBounded(t *testing.T) {
 	t.Parallel()
 	resp := &xattr.ValidateAttributeResponse{}
@@ -60,7 +60,7 @@ func TestQuantityMessageIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzQuantity gives every text a time limit.
+// FuzzQuantity limits the time for every text.
 func FuzzQuantity(f *testing.F) {
 	for _, text := range []string{"1", "0.5", "500m", "1.5Gi", "1e3", "1E", "-1n", "1e-99999999", "1e99999999", "0.1e64", strings.Repeat("0", 63) + "1", "1e+00000000000000064", "", "1XB", "99999999999999999999Ei", "1e-99"} {
 		f.Add(text, "1")

@@ -22,8 +22,8 @@ func ParseCountOrPercent(text string) (number int, percent, ok bool) {
 	return number, digits != text, err == nil
 }
 
-// CountOrPercentEqual reports whether two spellings mean the same number or
-// the same percentage, for example "1" and "01".
+// CountOrPercentEqual reports whether two texts denote the same number or the
+// same percentage, for example "1" and "01".
 func CountOrPercentEqual(a, b string) bool {
 	if a == b {
 		return true
@@ -33,8 +33,8 @@ func CountOrPercentEqual(a, b string) bool {
 	return xOK && yOK && x == y && xPercent == yPercent
 }
 
-// CountOrPercent validates a number of pods or a percentage. A positive
-// maxPercent is the highest percentage allowed.
+// CountOrPercent validates a number of pods or a percentage of at most
+// maxPercent; maxPercent 0 means no limit.
 func CountOrPercent(maxPercent int) validator.String {
 	return countOrPercentValidator{maxPercent: maxPercent}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The pairs are what a real Kuscia v1.1 answered for each spelling.
+// The pairs are the sent and the returned quantities of a real Kuscia v1.1.
 func TestQuantityEqualRecordedPairs(t *testing.T) {
 	t.Parallel()
 	for sent, answered := range map[string]string{

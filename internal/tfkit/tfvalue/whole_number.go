@@ -18,24 +18,24 @@ var (
 	_ basetypes.Int64Typable = Int64Type{}
 )
 
-// Int32Type is the type of a whole number from Min to Max. The framework (v1.19)
-// converts numbers before anything validates them, and calls one that is no
-// whole number, or too large, an error in the provider. With this type it is an
-// error on the attribute's path; until that is reported the value is unknown, so
-// that no rule judges it. The values are ordinary ones, and whether they are
-// within the bounds is for validators to say.
+// Int32Type is the type of a whole number from Min to Max. The framework
+// (v1.19) converts numbers before any validation, and reports one that is not
+// whole or too large as a bug of the provider. With this type it is an error on
+// the attribute's path. Until that is reported the value is unknown, so that no
+// other check uses it. The values are ordinary numbers; validators check Min
+// and Max.
 type Int32Type struct {
 	basetypes.Int32Type
 	Min, Max int32
 }
 
-// Equal reports whether o is this type, or the ordinary one of the values.
+// Equal reports whether o is this type or the ordinary number type.
 func (t Int32Type) Equal(o attr.Type) bool {
 	_, same := o.(Int32Type)
 	return same || t.Int32Type.Equal(o)
 }
 
-// ValueFromTerraform makes a value, unknown for a number that has none.
+// ValueFromTerraform decodes a value; an invalid number becomes unknown.
 func (t Int32Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	if number := knownNumber(in); number != nil && !isWhole(number, math.MinInt32, math.MaxInt32) {
 		return basetypes.NewInt32Unknown(), nil
@@ -47,24 +47,24 @@ func (t Int32Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (at
 	return value, nil
 }
 
-// Validate refuses what is no whole number, or does not fit.
+// Validate refuses a number that is not whole or out of range.
 func (t Int32Type) Validate(_ context.Context, in tftypes.Value, at path.Path) diag.Diagnostics {
 	return refuseNumber(in, at, math.MinInt32, math.MaxInt32, int64(t.Min), int64(t.Max))
 }
 
-// Int64Type is Int32Type for numbers of 64 bits.
+// Int64Type is Int32Type for 64-bit numbers.
 type Int64Type struct {
 	basetypes.Int64Type
 	Min, Max int64
 }
 
-// Equal reports whether o is this type, or the ordinary one of the values.
+// Equal reports whether o is this type or the ordinary number type.
 func (t Int64Type) Equal(o attr.Type) bool {
 	_, same := o.(Int64Type)
 	return same || t.Int64Type.Equal(o)
 }
 
-// ValueFromTerraform makes a value, unknown for a number that has none.
+// ValueFromTerraform decodes a value; an invalid number becomes unknown.
 func (t Int64Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
 	if number := knownNumber(in); number != nil && !isWhole(number, math.MinInt64, math.MaxInt64) {
 		return basetypes.NewInt64Unknown(), nil
@@ -76,12 +76,12 @@ func (t Int64Type) ValueFromTerraform(ctx context.Context, in tftypes.Value) (at
 	return value, nil
 }
 
-// Validate refuses what is no whole number, or does not fit.
+// Validate refuses a number that is not whole or out of range.
 func (t Int64Type) Validate(_ context.Context, in tftypes.Value, at path.Path) diag.Diagnostics {
 	return refuseNumber(in, at, math.MinInt64, math.MaxInt64, t.Min, t.Max)
 }
 
-// knownNumber is the number of a value, nil if it has none.
+// knownNumber returns the number of a value, or nil.
 func knownNumber(in tftypes.Value) *big.Float {
 	if in.Type() == nil || !in.IsKnown() || in.IsNull() {
 		return nil
@@ -93,14 +93,14 @@ func knownNumber(in tftypes.Value) *big.Float {
 	return number
 }
 
-// isWhole reports whether a number is a whole one between two others.
+// isWhole reports whether a number is whole and in a range.
 func isWhole(number *big.Float, from, to int64) bool {
 	whole, accuracy := number.Int64()
 	return accuracy == big.Exact && whole >= from && whole <= to
 }
 
-// refuseNumber says what is wrong with a number that is not a whole one between
-// from and to; lowest and highest are what is allowed there.
+// refuseNumber reports a number that is not whole or not between from and to;
+// the message names lowest and highest as the allowed range.
 func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int64) (diags diag.Diagnostics) {
 	number := knownNumber(in)
 	if number == nil || isWhole(number, from, to) {
@@ -111,9 +111,8 @@ func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int6
 	return diags
 }
 
-// describeNumber says of a number why it cannot be one of ours. The digits of
-// a very large or very small number would take long to find, and nobody needs
-// them.
+// describeNumber describes an invalid number. The digits of a very large or
+// very small number are not shown, since formatting them takes long.
 func describeNumber(number *big.Float) string {
 	const longest = 256 // bits
 	exponent := number.MantExp(nil)

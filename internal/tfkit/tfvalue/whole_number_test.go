@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A number that is not a whole one, or does not fit, is unknown and has one
-// error on its path; every other value is the ordinary one and has none.
+// TestWholeNumbers: an invalid number is unknown and has one error on its path;
+// every other value is unchanged and has none.
 func TestWholeNumbers(t *testing.T) {
 	t.Parallel()
 	at := path.Root("parties").AtListIndex(0).AtName("replicas")
@@ -75,7 +75,8 @@ func checkRefusal(t *testing.T, number string, got diag.Diagnostics, says string
 	}
 }
 
-// What the error says: the path, the number, and what is allowed.
+// TestWholeNumberMessage: the error contains the path, the number, and the
+// allowed range.
 func TestWholeNumberMessage(t *testing.T) {
 	t.Parallel()
 	at := path.Root("parties").AtListIndex(0).AtName("replicas")
@@ -104,7 +105,7 @@ func TestWholeNumbersWithoutAValue(t *testing.T) {
 		}
 	}
 	if _, err := (Int32Type{}).ValueFromTerraform(t.Context(), tftypes.NewValue(tftypes.String, "1")); err == nil {
-		t.Error("a text is taken for a number")
+		t.Error("a string is accepted as a number")
 	}
 	if !(Int32Type{Min: 1}).Equal(Int32Type{}) || !(Int32Type{}).Equal(types.Int32Type) || (Int32Type{}).Equal(types.Int64Type) ||
 		!(Int64Type{Min: 1}).Equal(Int64Type{}) || !(Int64Type{}).Equal(types.Int64Type) || (Int64Type{}).Equal(types.Int32Type) {

@@ -2,13 +2,13 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // PrivateKey is where Private is kept beside the state.
@@ -74,37 +74,14 @@ func (d Private) KeepsObserved(key party.Key, planned ResourceList) bool {
 	return d.ResourcesObserved(key) && planned.Known() && !planned.Spec().IsSet()
 }
 
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-// PrivateSetter is where the framework takes private state.
-type PrivateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
 // LoadPrivate reads the private data; found is false when there is none.
-func LoadPrivate(ctx context.Context, from privateGetter, diags *diag.Diagnostics) (data Private, found bool) {
-	raw, more := from.GetKey(ctx, PrivateKey)
-	diags.Append(more...)
-	if len(raw) == 0 {
-		return Private{}, false
-	}
-	if err := json.Unmarshal(raw, &data); err != nil {
-		diags.AddError("Unreadable private state",
-			"The private part of the stored state is damaged: "+err.Error()+". Remove the serving from the state and import it again.")
-	}
-	return data, true
+func LoadPrivate(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (data Private, found bool) {
+	return privatestate.Load[Private](ctx, from, PrivateKey, diags)
 }
 
 // SavePrivate writes the private data.
-func SavePrivate(ctx context.Context, to PrivateSetter, data Private, diags *diag.Diagnostics) {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		diags.AddError("Unable to store private state", err.Error())
-		return
-	}
-	diags.Append(to.SetKey(ctx, PrivateKey, raw)...)
+func SavePrivate(ctx context.Context, to privatestate.Setter, data Private, diags *diag.Diagnostics) {
+	privatestate.Save(ctx, to, PrivateKey, data, diags)
 }
 
 // AfterUpdate is the private data once an update was accepted: what only the

@@ -35,7 +35,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return wait.Observation{Text: notInCluster}, nil
+		return wait.Observation{Missing: true, Text: notInCluster}, nil
 	case err != nil:
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors say what was asked
 	}

@@ -94,9 +94,9 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 }
 
 // NeedsEvidence reports whether the Deployments have to be read: not for a rollout
-// that is complete already.
+// that is complete already, nor where nobody waits for any.
 func NeedsEvidence(prior, state model.Serving, private model.Private) bool {
-	return private.Rollout != nil || state.WaitForRollout.ValueBool() && !prior.RolloutComplete.ValueBool()
+	return state.WaitForRollout.ValueBool() && (private.Rollout != nil || !prior.RolloutComplete.ValueBool())
 }
 
 // AssumedComplete are the parties whose rollout a refresh assumed to be complete
@@ -185,26 +185,63 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 		return target
 	}
 	target.Since, target.SteadySince = private.Rollout.Since, private.Rollout.SteadySince
-	before := &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
-	for i, p := range target.Parties {
-		unseen, ok := private.Rollout.Unseen[party.Key{DomainID: p.DomainID, Role: p.Role}.String()]
+	target.Before = &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
+	return AddUnseen(private, target, planned)
+}
+
+// AddUnseen adds to a target the rollouts that earlier updates began, as far as
+// nobody has seen that: whatever else is updated meanwhile, the pods of these
+// parties may still be those of before.
+func AddUnseen(d model.Private, target wait.Target, planned model.Serving) wait.Target {
+	if d.Rollout == nil {
+		return target
+	}
+	for i, p := range planned.Parties.Items {
+		unseen, ok := d.Rollout.Unseen[p.Key().String()]
 		if !ok {
 			continue
 		}
-		target.Parties[i].Unchanged, target.Parties[i].Rollout = false, unseen.Rollout
-		pods := unseen.Before
-		switch {
-		case pods == nil:
-			before = nil
-		case before != nil && *pods != model.PodsBefore{}:
-			before.Status.PartyStatuses = append(before.Status.PartyStatuses, kuscia.PartyStatus{
-				DomainID: p.DomainID, Role: p.Role, CreateTime: pods.CreateTime, Replicas: pods.Replicas,
-				UpdatedReplicas: pods.Updated, AvailableReplicas: pods.Available, UnavailableReplicas: pods.Unavailable,
-			})
-		}
+		desired := &target.Parties[i]
+		desired.Unchanged = false
+		// Either of the two strategies may be at work.
+		desired.Rollout = max(desired.Rollout, unseen.Rollout, rolloutOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
+		target.Before = withPods(target.Before, p.Key(), unseen.Before)
 	}
-	target.Before = before
 	return target
+}
+
+// withPods is a snapshot with these pods of a party. It is not known where the pods
+// are not.
+func withPods(snapshot *wait.Snapshot, key party.Key, pods *model.PodsBefore) *wait.Snapshot {
+	if snapshot == nil || pods == nil {
+		return nil
+	}
+	status := kuscia.ServingStatusDetail{}
+	if snapshot.Status != nil {
+		status = *snapshot.Status
+	}
+	status.PartyStatuses = slices.DeleteFunc(slices.Clone(status.PartyStatuses), func(p kuscia.PartyStatus) bool {
+		return party.Key{DomainID: p.DomainID, Role: p.Role} == key
+	})
+	if *pods != (model.PodsBefore{}) {
+		status.PartyStatuses = append(status.PartyStatuses, kuscia.PartyStatus{
+			DomainID: key.DomainID, Role: key.Role, CreateTime: pods.CreateTime, Replicas: pods.Replicas,
+			UpdatedReplicas: pods.Updated, AvailableReplicas: pods.Available, UnavailableReplicas: pods.Unavailable,
+		})
+	}
+	return &wait.Snapshot{Status: &status}
+}
+
+// ForgetBegun forgets the rollouts of earlier updates whose beginning a status of
+// the serving shows.
+func ForgetBegun(d model.Private, state model.Serving, snapshot *wait.Snapshot) model.Private {
+	if d.Rollout == nil || snapshot == nil {
+		return d
+	}
+	target := ResumedTarget(state, d)
+	_, seen := wait.Verdict(snapshot.Status, target, wait.History{})
+	d.Rollout = d.Rollout.After(target, seen.Begun)
+	return d
 }
 
 // AfterWait is the private state after a wait.

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -104,6 +105,60 @@ func TestResumedTarget(t *testing.T) {
 	first.Before = nil
 	if again := ResumedTarget(state, model.Private{Rollout: Pending(first)}); again.Before != nil {
 		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+	}
+}
+
+// TestSecondUpdate: what an update left to be seen stays to be seen in one that
+// does not replace the pods of that party, whatever pods have crashed meanwhile,
+// and also after a wait that fails. Pods of a new version are enough.
+func TestSecondUpdate(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2)), PartyOf("bob", Replicas(2))))
+	status := func(edit func(*kuscia.PartyStatus)) *kuscia.ServingStatusDetail {
+		status := PodsStatus(state, 2, 2)
+		edit(&status.PartyStatuses[0])
+		return status
+	}
+	asBefore := func(*kuscia.PartyStatus) {}
+	crashed := func(p *kuscia.PartyStatus) { p.AvailableReplicas, p.UnavailableReplicas = 1, 1 }
+	begun := func(p *kuscia.PartyStatus) { p.Replicas, p.UpdatedReplicas = 3, 1 }
+	recreated := func(p *kuscia.PartyStatus) { p.CreateTime = "2026-01-08T12:00:00Z" }
+	for name, test := range map[string]struct {
+		between, during func(*kuscia.PartyStatus)
+		seen            bool
+	}{
+		"as before":            {asBefore, asBefore, false},
+		"crashed between them": {crashed, asBefore, false},
+		"crashed later":        {asBefore, crashed, false},
+		"begun between them":   {begun, asBefore, true},
+		"begun later":          {asBefore, begun, true},
+		"recreated":            {recreated, asBefore, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			first := CreateTarget(state)
+			first.Updated, first.Before = true, &wait.Snapshot{Status: status(asBefore)}
+			first.Parties[0].Rollout = wait.Gradual
+			private := model.Private{Rollout: Pending(first)}
+
+			snapshot := &wait.Snapshot{Status: status(test.between)}
+			private = ForgetBegun(private, state, snapshot)
+			second := CreateTarget(state)
+			second.Updated, second.Before = true, snapshot
+			second.Parties[0].Unchanged = true
+			second = AddUnseen(private, second, state)
+			private.Rollout = private.Rollout.Merge(Pending(second))
+
+			_, history := wait.Verdict(status(test.during), second, wait.History{Fresh: true, Settled: true})
+			outcome, _ := wait.Verdict(status(asBefore), second, history)
+			if blocked := outcome.Blocker == wait.NotBegun; blocked == test.seen || blocked && outcome.Party != "alice" {
+				t.Errorf("it is blocked by %v of %s", outcome.Blocker, outcome.Party)
+			}
+			after := AfterWait(private, wait.Result{}, &wait.NotRunningError{Target: second, Begun: history.Begun, Err: context.DeadlineExceeded})
+			if _, stays := after.Rollout.Unseen[party.Key{DomainID: "alice"}.String()]; stays == test.seen {
+				t.Errorf("still to be seen: %+v", after.Rollout.Unseen)
+			}
+		})
 	}
 }
 

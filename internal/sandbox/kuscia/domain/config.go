@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
@@ -132,27 +132,17 @@ func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
 // configLimit is the most that all entries of a node may have.
 const configLimit = 1 << 20
 
-var configKeyRule = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
-
 // checkConfigKey is the complaint about a key, first the server's, then the
 // store's.
 func checkConfigKey(key string) string {
 	if len(key) > 256 {
 		return fmt.Sprintf("key[%s] length is %d bytes and exceed the max length 256 bytes", key, len(key))
 	}
-	var reason string
-	switch {
-	case len(key) > 253:
-		reason = "must be no more than 253 characters"
-	case !configKeyRule.MatchString(key):
-		reason = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
-			"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
-	case strings.HasPrefix(key, ".."):
-		reason = "must not start with '..'"
-	default:
+	reasons := validation.IsConfigMapKey(key)
+	if len(reasons) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("ConfigMap \"domain-config\" is invalid: data[%s]: Invalid value: %q: %s", key, key, reason)
+	return fmt.Sprintf("ConfigMap \"domain-config\" is invalid: data[%s]: Invalid value: %q: %s", key, key, reasons[0])
 }
 
 // checkConfigData returns the complaint about the form of a request.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
@@ -25,7 +26,13 @@ func (f *Front) groups(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func (f *Front) groupList() metav1.APIGroupList {
-	list := metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
+	definitions := metav1.GroupVersionForDiscovery{GroupVersion: apiextensions.SchemeGroupVersion.String(), Version: apiextensions.SchemeGroupVersion.Version}
+	list := metav1.APIGroupList{
+		TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"},
+		Groups: []metav1.APIGroup{{
+			Name: apiextensions.GroupName, Versions: []metav1.GroupVersionForDiscovery{definitions}, PreferredVersion: definitions,
+		}},
+	}
 	for _, definition := range f.definitions {
 		name := strings.TrimSuffix(definition.Spec.Group, ".kubetest")
 		known := slices.ContainsFunc(list.Groups, func(g metav1.APIGroup) bool { return g.Name == name })

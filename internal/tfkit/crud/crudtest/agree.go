@@ -12,18 +12,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TB is what *testing.T and *rapid.T have.
+// TB has the common methods of *testing.T and *rapid.T.
 type TB interface {
 	protocol.Failer
 	Errorf(format string, args ...any)
 }
 
-// Agree compares whole answers of two servers, by the framework alone and with
-// shortcuts: to a validation, a plan, a refresh and an upgrade.
+// Agree compares the complete responses of a server without shortcuts (bare)
+// and one with shortcuts (fast) to a validation, a plan, a refresh and an
+// upgrade.
 func Agree(t TB, bare, fast *Server, config definition.Value, state State) {
 	t.Helper()
 	if got, want := messages(fast.Validate(t, config).Diagnostics), messages(bare.Validate(t, config).Diagnostics); !slices.Equal(got, want) {
-		t.Errorf("validate says %q, want %q", got, want)
+		t.Errorf("validation diagnostics %q, want %q", got, want)
 	}
 	agreeOnPlan(t, bare, fast, config, state)
 	if state.Value.IsNull() {
@@ -38,7 +39,8 @@ func Agree(t TB, bare, fast *Server, config definition.Value, state State) {
 	}
 }
 
-// messages are diagnostics in a stable order: the framework goes through maps.
+// messages are the diagnostics in a stable order; the framework iterates over
+// maps.
 func messages(diagnostics []*tfprotov6.Diagnostic) []string {
 	return slices.Sorted(strings.SplitSeq(protocol.Messages(diagnostics), "\n"))
 }
@@ -54,13 +56,14 @@ func agreeOnPlan(t TB, bare, fast *Server, config definition.Value, state State)
 		t.Errorf("planned private %s, want %s", got.PlannedPrivate, want.PlannedPrivate)
 	}
 	if x, y := messages(got.Diagnostics), messages(want.Diagnostics); !slices.Equal(x, y) {
-		t.Errorf("plan says %q, want %q", x, y)
+		t.Errorf("plan diagnostics %q, want %q", x, y)
 	}
-	// The remaining fields as a whole, so that a new one is compared as well.
-	for _, answer := range []*tfprotov6.PlanResourceChangeResponse{got, want} {
-		answer.PlannedState, answer.PlannedPrivate, answer.Diagnostics = nil, nil, nil
-		if len(answer.RequiresReplace) == 0 {
-			answer.RequiresReplace = nil
+	// Compare the remaining fields as a whole, so that fields added later are
+	// compared too.
+	for _, response := range []*tfprotov6.PlanResourceChangeResponse{got, want} {
+		response.PlannedState, response.PlannedPrivate, response.Diagnostics = nil, nil, nil
+		if len(response.RequiresReplace) == 0 {
+			response.RequiresReplace = nil
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -79,7 +82,7 @@ func agreeOnRead(t TB, bare, fast *Server, state State) {
 		t.Errorf("private %s, want %s", got.Private, want.Private)
 	}
 	if x, y := messages(got.Diagnostics), messages(want.Diagnostics); !slices.Equal(x, y) {
-		t.Errorf("read says %q, want %q", x, y)
+		t.Errorf("read diagnostics %q, want %q", x, y)
 	}
 	for _, answer := range []*tfprotov6.ReadResourceResponse{got, want} {
 		answer.NewState, answer.Private, answer.Diagnostics = nil, nil, nil

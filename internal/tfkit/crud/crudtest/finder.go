@@ -16,18 +16,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Finder is a provider with data sources and list resources, whatever the CLI
-// at hand can do.
+// Finder tests data sources and list resources over the plugin protocol,
+// independent of the CLI version.
 type Finder struct{ server *protocol.Server }
 
-// NewFinder serves the data sources and list resources among the types with the
-// clients. A list resource needs its resource.
+// NewFinder serves the data sources and list resources among the types. A list
+// resource needs its resource.
 func NewFinder(t testing.TB, c *clients.Clients, types crud.Types) *Finder {
 	t.Helper()
 	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, types})()).Configure(t, nil)}
 }
 
-// block is a block of texts; what is not given is null.
+// block returns a block of strings; missing attributes are null.
 func block(texts map[string]string) protocol.Object {
 	block := protocol.Object{}
 	for name, text := range texts {
@@ -43,14 +43,14 @@ func (f *Finder) ReadData(t protocol.Failer, typeName string, config map[string]
 	return value, protocol.Messages(diagnostics)
 }
 
-// Listed is an object that a list resource has found.
+// Listed is a result of a list resource.
 type Listed struct {
 	Name string
 	// Value is the whole resource.
 	Value definition.Value
 }
 
-// List validates a list block and lists. limit 0 is no bound.
+// List validates a list block and lists. limit 0 means no limit.
 func (f *Finder) List(t protocol.Failer, typeName string, config map[string]string, limit int64) (found []Listed, said string) {
 	t.Helper()
 	resource := f.server.Resource(t, typeName)
@@ -61,7 +61,7 @@ func (f *Finder) List(t protocol.Failer, typeName string, config map[string]stri
 	return found, protocol.Messages(diagnostics)
 }
 
-// findingProvider is a provider with what is found by it.
+// findingProvider is a provider that has data sources and list resources only.
 type findingProvider struct {
 	oneResource
 	types crud.Types

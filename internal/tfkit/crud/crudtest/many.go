@@ -9,10 +9,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// parallelReads is how many resources Terraform reads at a time.
+// parallelReads is Terraform's default parallelism.
 const parallelReads = 10
 
-// ReadMany refreshes states as a plan does.
+// ReadMany refreshes states concurrently, as a plan does.
 func (s *Server) ReadMany(t protocol.Failer, states []State) []State {
 	t.Helper()
 	read := make([]State, len(states))
@@ -29,8 +29,8 @@ func (s *Server) ReadMany(t protocol.Failer, states []State) []State {
 	return read
 }
 
-// drifted are the indexes of states that a refresh has changed, with the names
-// of the attributes at the top that differ.
+// drifted maps the index of each state that a refresh changed to the names of
+// the top-level attributes that differ.
 func drifted(before, after []State) map[int][]string {
 	changed := map[int][]string{}
 	for i := range before {
@@ -49,22 +49,23 @@ func drifted(before, after []State) map[int][]string {
 	return changed
 }
 
-// Many are objects that a plan refreshes together.
+// Many are objects that one plan refreshes.
 type Many struct {
-	// Server serves them as in a new run.
+	// Server returns a new server that serves the objects, as in a new run of
+	// Terraform.
 	Server func() *Server
 	States []State
-	// Drift changes the object of a state as somebody else does, and names the
-	// attribute that then differs.
+	// Drift changes the object of one of the states outside of Terraform, and
+	// returns its index and the attribute that differs then.
 	Drift func() (state int, attribute string)
-	// Requests returns how many requests the API had since it was called before,
-	// of which a refresh may take Most.
+	// Requests returns the number of requests to the API since its last call. A
+	// refresh may send at most Most.
 	Requests func() int
 	Most     int
 }
 
-// ReadTogether wants few requests of a refresh, and what changed in one object
-// to show as exactly that.
+// ReadTogether checks that a refresh sends few requests, and that drift of one
+// object shows on that object alone.
 func (m Many) ReadTogether(t TB) {
 	t.Helper()
 	refresh := func(want map[int][]string) {
@@ -72,11 +73,11 @@ func (m Many) ReadTogether(t TB) {
 		server := m.Server()
 		m.Requests()
 		read := server.ReadMany(t, m.States)
-		if asked := m.Requests(); asked > m.Most {
-			t.Errorf("a refresh of %d objects takes %d requests, want at most %d", len(m.States), asked, m.Most)
+		if requests := m.Requests(); requests > m.Most {
+			t.Errorf("a refresh of %d objects takes %d requests, want at most %d", len(m.States), requests, m.Most)
 		}
 		if found := drifted(m.States, read); !reflect.DeepEqual(found, want) {
-			t.Errorf("the refresh finds %v, want %v", found, want)
+			t.Errorf("the refresh shows drift in %v, want %v", found, want)
 		}
 	}
 	refresh(map[int][]string{})

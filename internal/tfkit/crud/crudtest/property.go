@@ -12,24 +12,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// Property has what the properties of an object on a server are checked with.
+// Property checks properties of an object against a server.
 type Property struct {
-	// Bare serves the object by the framework alone, Fast with its shortcuts.
+	// Bare serves the object without shortcuts, Fast with them.
 	Bare, Fast *Server
-	// Generator draws configurations, all of the same id.
+	// Generator generates configurations, all with the same id.
 	Generator func(unknowns bool) definitiontest.Generator
-	// Usual draws a configuration of the kind that is in use; where it is given,
-	// half of the configurations are its.
+	// Usual generates a configuration as users write it. If set, it provides
+	// half of all configurations.
 	Usual func(t *rapid.T) definition.Value
-	// Valid says that what is drawn is valid and can be applied.
+	// Valid declares that every generated configuration is valid and can be
+	// applied.
 	Valid bool
-	// Remove removes the object behind Terraform's back.
+	// Remove deletes the object outside of Terraform.
 	Remove func()
 }
 
-// Sequence wants that, whatever the configuration and whatever it was before, the
-// plan is legal, it is applied, reads back as planned, and the next plan is empty.
-// each looks at what was applied; it may be nil.
+// Sequence checks for every pair of configurations, one applied after the
+// other: the plan is legal, the apply succeeds, a refresh returns what was
+// planned, and the next plan is empty. each inspects every applied
+// configuration; it may be nil.
 func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition.Value, state State)) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
@@ -49,10 +51,9 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 	})
 }
 
-// ShortcutsAgree wants that, whatever the configuration, the state and the
-// server, the answers with and without the shortcuts are the same, and what was
-// applied plans empty. drift changes the object behind Terraform's back; it may
-// be nil.
+// ShortcutsAgree checks for every configuration, state and server that the
+// responses with and without shortcuts are equal, and that the plan after an
+// apply is empty. drift changes the object outside of Terraform; it may be nil.
 func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state State)) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
@@ -64,12 +65,12 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 		}
 		state, said := p.Bare.Apply(t, config, p.Bare.None())
 		if state.Value.IsNull() || strings.Contains(said, "ERROR") {
-			t.Fatal("apply says " + said)
+			t.Fatal("apply: " + said)
 		}
 		agree(config, state)
 		_, state = p.Bare.Read(t, state)
 		if plan, again := p.Bare.Plan(t, config, state); !again.Equal(state.Value) {
-			t.Fatalf("the next plan is\n%s\nfor\n%s\n%s", again, state.Value, protocol.Messages(plan.Diagnostics))
+			t.Fatalf("the next plan is not empty:\n%s\nstate:\n%s\n%s", again, state.Value, protocol.Messages(plan.Diagnostics))
 		}
 		agree(p.Generator(rapid.Bool().Draw(t, "unknowns")).Config(t, "other"), state)
 		if drift != nil && rapid.Bool().Draw(t, "drift") {
@@ -79,12 +80,12 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 	})
 }
 
-// refused reports whether a configuration is, before anything is sent.
+// refused reports whether validation or the plan refuses a configuration.
 func (p Property) refused(t *rapid.T, config definition.Value) bool {
 	return !p.Valid && p.Bare.Refused(t, config) != ""
 }
 
-// config draws a configuration.
+// config generates a configuration.
 func (p Property) config(t *rapid.T) definition.Value {
 	if p.Usual != nil && rapid.Bool().Draw(t, "usual") {
 		return p.Usual(t)

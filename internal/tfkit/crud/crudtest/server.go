@@ -1,5 +1,5 @@
 // Package crudtest tests resources made by tfkit/crud over the plugin protocol:
-// whole answers, with and without the shortcuts.
+// it compares complete responses, with and without shortcuts.
 package crudtest
 
 import (
@@ -19,32 +19,32 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// Object is what a server needs of a crud.Object.
+// Object has the methods of crud.Object that a server needs.
 type Object interface {
 	crud.Shortcuts
 	NewResource() resource.Resource
 }
 
-// State is what Terraform keeps of a resource.
+// State is what Terraform stores for a resource.
 type State = protocol.State
 
-// Messages are diagnostics as text, one in a line.
+// Messages formats diagnostics, one per line.
 func Messages(diagnostics []*tfprotov6.Diagnostic) string { return protocol.Messages(diagnostics) }
 
 // Server is a provider with one resource.
 type Server struct {
 	*protocol.Resource
-	// Taken counts the answers of shortcuts, by their names.
+	// Taken counts the requests that each shortcut answered, by its name.
 	Taken map[string]int
 }
 
-// NewServer serves a resource with the clients, by the framework alone.
+// NewServer serves a resource without shortcuts.
 func NewServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, _ map[string]int) tfprotov6.ProviderServer { return inner })
 }
 
-// NewFastServer serves it with its shortcuts.
+// NewFastServer serves a resource with its shortcuts.
 func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
@@ -82,7 +82,7 @@ func newServer(t testing.TB, o Object, c *clients.Clients, wrap func(tfprotov6.P
 	return s
 }
 
-// oneResource is a provider with one resource and nothing to configure.
+// oneResource is a provider with one resource and an empty schema.
 type oneResource struct {
 	resource func() resource.Resource
 	clients  *clients.Clients

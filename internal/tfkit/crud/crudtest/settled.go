@@ -7,26 +7,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Settled applies a configuration, and wants no error, then a refresh and a plan
-// that change nothing. It returns the warnings as well.
+// Settled applies a configuration and checks that there is no error and that a
+// refresh and a plan after it change nothing. It returns the state and the
+// warnings.
 func (s *Server) Settled(t TB, config definition.Value, prior State) (state State, said string) {
 	t.Helper()
 	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
-		t.Fatal("validate says " + protocol.Messages(answer.Diagnostics))
+		t.Fatal("validation: " + protocol.Messages(answer.Diagnostics))
 	}
 	plan, _ := s.Plan(t, config, prior)
 	if protocol.Failed(plan.Diagnostics) {
-		t.Fatal("plan says " + protocol.Messages(plan.Diagnostics))
+		t.Fatal("plan: " + protocol.Messages(plan.Diagnostics))
 	}
 	state, said = s.Apply(t, config, prior)
 	if state.Value.IsNull() || !state.Value.IsFullyKnown() {
-		t.Fatal("apply leaves " + state.Value.String() + " and says " + said)
+		t.Fatal("apply: state " + state.Value.String() + ", diagnostics " + said)
 	}
 	s.Unchanged(t, config, state)
 	return state, said
 }
 
-// Unchanged wants a refresh and a plan that change nothing and say nothing.
+// Unchanged checks that a refresh and a plan change nothing and return no
+// diagnostics.
 func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 	t.Helper()
 	if read := s.PlansNothing(t, config, state); !read.Value.Equal(state.Value) {
@@ -34,39 +36,40 @@ func (s *Server) Unchanged(t TB, config definition.Value, state State) {
 	}
 }
 
-// PlansNothing wants a refresh that says nothing and a plan after it that changes
-// nothing. It returns the refreshed state, to which the server may have added.
+// PlansNothing checks that a refresh and the plan after it return no
+// diagnostics, and that the plan is empty. It returns the refreshed state,
+// which may have new values of the server.
 func (s *Server) PlansNothing(t TB, config definition.Value, state State) State {
 	t.Helper()
 	answer, read := s.Read(t, state)
 	plan, planned := s.Plan(t, config, read)
 	if len(answer.Diagnostics) > 0 || protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is\n%s\nfor\n%s\n%s%s", planned, read.Value, protocol.Messages(answer.Diagnostics), protocol.Messages(plan.Diagnostics))
+		t.Errorf("the next plan is not empty:\n%s\nstate:\n%s\n%s%s", planned, read.Value, protocol.Messages(answer.Diagnostics), protocol.Messages(plan.Diagnostics))
 	}
 	return read
 }
 
-// Quiet is Settled without a message.
+// Quiet is Settled without diagnostics.
 func (s *Server) Quiet(t TB, config definition.Value, prior State) State {
 	t.Helper()
 	state, said := s.Settled(t, config, prior)
 	if said != "" {
-		t.Fatal("apply says " + said)
+		t.Fatal("apply: " + said)
 	}
 	return state
 }
 
-// Imported is the state after an import that has nothing to say.
+// Imported returns the state of an import without diagnostics.
 func (s *Server) Imported(t protocol.Failer, id string) State {
 	t.Helper()
 	state, said := s.Import(t, id)
 	if said != "" {
-		t.Fatal("the import says " + said)
+		t.Fatal("import: " + said)
 	}
 	return state
 }
 
-// ImportsAs wants an import to give a state.
+// ImportsAs checks the state after an import.
 func (s *Server) ImportsAs(t TB, id string, state State) {
 	t.Helper()
 	if imported := s.Imported(t, id); !imported.Value.Equal(state.Value) {
@@ -74,22 +77,22 @@ func (s *Server) ImportsAs(t TB, id string, state State) {
 	}
 }
 
-// Gone deletes an object, and wants it to be gone for a second delete and for a
-// refresh.
+// Gone deletes an object and checks that a refresh finds it deleted and a
+// second delete succeeds.
 func (s *Server) Gone(t TB, state State) {
 	t.Helper()
 	for range 2 {
 		if gone, said := s.Delete(t, state); !gone.Value.IsNull() || said != "" {
-			t.Errorf("the delete leaves %s and says %s", gone.Value, said)
+			t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 		}
 	}
 	if answer, read := s.Read(t, state); !read.Value.IsNull() || len(answer.Diagnostics) > 0 {
-		t.Errorf("gone, and read as %s\n%s", read.Value, protocol.Messages(answer.Diagnostics))
+		t.Errorf("the deleted object is read as %s\n%s", read.Value, protocol.Messages(answer.Diagnostics))
 	}
 }
 
-// TakesShortcuts applies a configuration to a server with shortcuts, and wants
-// what comes with every plan that changes nothing answered by them.
+// TakesShortcuts applies a configuration to a server with shortcuts, and checks
+// that they answer every request of a plan without changes.
 func (s *Server) TakesShortcuts(t TB, config definition.Value) {
 	t.Helper()
 	state := s.Quiet(t, config, s.None())
@@ -98,13 +101,13 @@ func (s *Server) TakesShortcuts(t TB, config definition.Value) {
 	s.Unchanged(t, config, state)
 	for _, name := range []string{"validate", "read", "plan"} {
 		if s.Taken[name] != 1 {
-			t.Errorf("%s was answered by its shortcut %d times, want 1", name, s.Taken[name])
+			t.Errorf("the shortcut for %s answered %d requests, want 1", name, s.Taken[name])
 		}
 	}
 }
 
-// Changes are the top attributes in which a plan differs from the state, and
-// whether it replaces.
+// Changes returns the top-level attributes that a plan changes, and whether it
+// is a replacement.
 func (s *Server) Changes(t protocol.Failer, config definition.Value, state State) (names []string, replaces bool) {
 	t.Helper()
 	plan, planned := s.Plan(t, config, state)
@@ -118,20 +121,20 @@ func (s *Server) Changes(t protocol.Failer, config definition.Value, state State
 	return names, len(plan.RequiresReplace) > 0
 }
 
-// Drifted wants a refresh to find what somebody else has changed: the next plan
-// changes exactly these attributes, in place, and its apply takes it back.
+// Drifted checks that a refresh detects drift: the next plan changes exactly
+// these attributes, in place, and its apply reverts the drift.
 func (s *Server) Drifted(t TB, config definition.Value, state State, want ...string) State {
 	t.Helper()
 	_, drifted := s.Read(t, state)
 	if changes, replaces := s.Changes(t, config, drifted); !slices.Equal(changes, want) || replaces {
-		t.Errorf("the plan changes %v, replaces %t, want %v", changes, replaces, want)
+		t.Errorf("the plan changes %v (replacement: %t), want %v in place", changes, replaces, want)
 	}
 	state, _ = s.Settled(t, config, drifted)
 	return state
 }
 
-// Refused is what validate or, where that has nothing to say, a plan of the
-// create says to a configuration.
+// Refused returns the diagnostics of the validation or, if there are none, of
+// the plan of a create.
 func (s *Server) Refused(t protocol.Failer, config definition.Value) string {
 	t.Helper()
 	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {

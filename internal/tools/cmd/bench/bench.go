@@ -79,6 +79,11 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 	}
+	if b.wants("deployments") {
+		if err := b.deployments(ctx); err != nil {
+			return err
+		}
+	}
 	b.judge()
 	return nil
 }
@@ -101,7 +106,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	if err := errors.Join(
 		os.Symlink(b.path("kuscia"), b.path("direct/terraform-provider-kuscia")),
 		os.Symlink(self, b.path("probed/terraform-provider-kuscia")),
-		b.cliConfig("direct"), b.cliConfig("probed"),
+		b.linkKubernetesProvider(), b.cliConfig("direct"), b.cliConfig("probed"),
 	); err != nil {
 		return err
 	}
@@ -122,8 +127,8 @@ func (b *bench) build(ctx context.Context, target, pkg string) error {
 
 // cliConfig writes the CLI configuration that takes providers from a folder.
 func (b *bench) cliConfig(folder string) error {
-	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n  }\n  direct {}\n}\n",
-		b.path(folder), b.path(folder))
+	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n    \"hashicorp/kubernetes\" = %q\n  }\n  direct {}\n}\n",
+		b.path(folder), b.path(folder), b.path("kubernetes"))
 	return os.WriteFile(b.path(folder+".tfrc"), []byte(text), 0o600)
 }
 
@@ -173,14 +178,38 @@ func (b *bench) timed(ctx context.Context, dir string, args ...string) (time.Dur
 	return time.Since(started), output, err
 }
 
-// measure runs the CLI and notes what the provider used meanwhile. box is nil
-// where there is no API.
-func (b *bench) measure(ctx context.Context, box *sandbox, dir string, args ...string) (row, error) {
+// api is what a provider talks to: it counts the requests since forget.
+type api interface {
+	forget(ctx context.Context) error
+	counts(ctx context.Context) (counts, error)
+}
+
+// measure runs the CLI, notes what the provider used meanwhile, and counts its
+// requests to an API; nil is none.
+func (b *bench) measure(ctx context.Context, requests api, dir string, args ...string) (row, error) {
 	if err := os.Remove(b.path("usage")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return row{}, err
 	}
-	if box != nil {
-		if err := box.forget(ctx); err != nil {
+	measured, err := b.counted(ctx, requests, dir, args...)
+	if err != nil || requests == nil {
+		return measured, err
+	}
+	used, err := readUsage(b.path("usage"))
+	if err != nil {
+		return row{}, fmt.Errorf("what the provider used: %w", err)
+	}
+	measured.CPU, measured.Memory = used.CPU, used.Memory
+	if b.verbose {
+		b.say("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), measured.Wall.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
+	}
+	return measured, nil
+}
+
+// counted runs the CLI with any provider, and counts the requests to an API; nil
+// is none.
+func (b *bench) counted(ctx context.Context, requests api, dir string, args ...string) (row, error) {
+	if requests != nil {
+		if err := requests.forget(ctx); err != nil {
 			return row{}, err
 		}
 	}
@@ -189,17 +218,8 @@ func (b *bench) measure(ctx context.Context, box *sandbox, dir string, args ...s
 		return row{}, err
 	}
 	measured := row{Runs: 1, Wall: took, output: output}
-	if box == nil {
-		return measured, nil
-	}
-	used, err := readUsage(b.path("usage"))
-	if err != nil {
-		return row{}, fmt.Errorf("what the provider used: %w", err)
-	}
-	measured.CPU, measured.Memory = used.CPU, used.Memory
-	measured.Requests, err = box.counts(ctx)
-	if b.verbose {
-		b.say("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), took.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
+	if requests != nil {
+		measured.Requests, err = requests.counts(ctx)
 	}
 	return measured, err
 }

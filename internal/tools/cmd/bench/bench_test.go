@@ -126,3 +126,14 @@ func TestCompletions(t *testing.T) {
 		}
 	}
 }
+
+// Of a kubeconfig, the server of kubetest and the token of the current user are
+// taken, whatever else it has.
+func TestReadKubeconfig(t *testing.T) {
+	c := &cluster{}
+	authority, err := c.read([]byte("current-context: me\nclusters:\n- name: other\n  cluster: {server: https://other}\n- name: kubetest\n  cluster: {server: https://127.0.0.1:6443, certificate-authority-data: Q0E=}\n" +
+		"users:\n- name: nobody\n  user: {token: no}\n- name: me\n  user: {token: secret}\n"))
+	if err != nil || c.server != "https://127.0.0.1:6443" || c.token != "secret" || string(authority) != "CA" {
+		t.Errorf("%+v, %q, %v", c, authority, err)
+	}
+}

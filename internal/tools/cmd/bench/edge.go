@@ -13,44 +13,14 @@ import (
 // that the start of the provider weighs more in the figures; they have no goal.
 func (b *bench) edge(ctx context.Context) (err error) {
 	n := b.edges
-	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
 	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path("edge certs"), podStart, "--ief", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, box.close()) }()
-	own, err := writeFolder(b.ws.Dir, "edge", edgeDeployments(n, box.edge))
-	if err != nil {
-		return err
-	}
-	floor, err := writeFolder(b.ws.Dir, "idle edge", idleEdge(n))
-	if err != nil {
-		return err
-	}
-	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
-		return err
-	}
-	b.say("Creating %d edge deployments.", n)
-	for _, dir := range []string{own, floor} {
-		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
-			return err
-		}
-	}
-	var ownRuns, floorRuns []row
-	for range b.runs {
-		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
-		if err != nil {
-			return fmt.Errorf("the plan is not empty: %w", err)
-		}
-		ownRuns = append(ownRuns, one)
-		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
-			return err
-		}
-		floorRuns = append(floorRuns, one)
-	}
-	b.add(edgePlan, ownRuns, n)
-	b.add(edgePlan+", terraform_data", floorRuns, n)
-	return nil
+	return b.compare(ctx, n,
+		subject{name: edgePlan, requests: box, text: edgeDeployments(n, box.edge)},
+		subject{name: edgePlan + ", terraform_data", text: idleEdge(n)})
 }
 
 // edgePlan is the name of the row.

@@ -62,6 +62,7 @@ func (b *bench) judge() {
 		r.atMost("the provider's answer, with logs on, beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
 	b.judgeObjects()
+	b.judgeDeployments()
 	b.judgeApply()
 }
 

@@ -25,12 +25,16 @@ type options struct {
 	root, bin string
 	servings  int
 	edges     int
-	runs      int
-	large     int
-	only      []string
-	json      string
-	profiles  string
-	verbose   bool
+	// kusciaDeployments is how many there are in scenario deployments, and
+	// kubernetesProvider the program with which it compares.
+	kusciaDeployments  int
+	kubernetesProvider string
+	runs               int
+	large              int
+	only               []string
+	json               string
+	profiles           string
+	verbose            bool
 }
 
 func main() {
@@ -51,7 +55,7 @@ func main() {
 }
 
 // scenarioNames are what -only can name, in the order in which they run.
-var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge", "objects"}
+var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge", "objects", "deployments"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -61,6 +65,8 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.bin, "bin", ".bin", "`folder` for a built OpenTofu")
 	flags.IntVar(&o.servings, "n", 1000, "`number` of servings, and of each kind of object; 100 for a quick look")
 	flags.IntVar(&o.edges, "edge", 100, "`number` of edge deployments")
+	flags.IntVar(&o.kusciaDeployments, "deployments", 1000, "`number` of KusciaDeployments")
+	flags.StringVar(&o.kubernetesProvider, "kubernetes-provider", "", "`program` of the provider hashicorp/kubernetes, to plan as many kubernetes_manifest beside deployments; default none")
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
 	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")
 	all := strings.Join(scenarioNames, ",")
@@ -78,8 +84,8 @@ func parse(args []string) (options, error) {
 			return o, flag.ErrHelp
 		}
 	}
-	if o.servings < 1 || o.edges < 1 || o.runs < 1 || o.large < 2 {
-		fmt.Fprintln(os.Stderr, "bench: -n, -edge and -runs have to be at least 1, -large at least 2")
+	if o.servings < 1 || o.edges < 1 || o.kusciaDeployments < 1 || o.runs < 1 || o.large < 2 {
+		fmt.Fprintln(os.Stderr, "bench: -n, -edge, -deployments and -runs have to be at least 1, -large at least 2")
 		return o, flag.ErrHelp
 	}
 	return o, nil

@@ -58,7 +58,6 @@ var objectFamilies = []objectFamily{
 // objects measures plans of each family that change nothing, in turns with as
 // many terraform_data.
 func (b *bench) objects(ctx context.Context) error {
-	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
 	for _, family := range objectFamilies {
 		if err := b.family(ctx, family); err != nil {
 			return fmt.Errorf("%s: %w", family.name, err)
@@ -76,38 +75,9 @@ func (b *bench) family(ctx context.Context, family objectFamily) (err error) {
 	defer func() { err = errors.Join(err, box.close()) }()
 	b.ws.Setenv("KUSCIA_ENDPOINT", box.endpoint)
 	b.ws.Setenv("KUSCIA_CERTS_DIR", box.certsDir)
-	own, err := writeFolder(b.ws.Dir, family.name, family.configuration(n))
-	if err != nil {
-		return err
-	}
-	floor, err := writeFolder(b.ws.Dir, "idle "+family.name, family.idle(n))
-	if err != nil {
-		return err
-	}
-	if _, err := b.ws.Output(ctx, floor, "init", "-no-color"); err != nil {
-		return err
-	}
-	b.say("Creating %d %s.", n, family.name)
-	for _, dir := range []string{own, floor} {
-		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
-			return err
-		}
-	}
-	var ownRuns, floorRuns []row
-	for range b.runs {
-		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
-		if err != nil {
-			return fmt.Errorf("the plan is not empty: %w", err)
-		}
-		ownRuns = append(ownRuns, one)
-		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
-			return err
-		}
-		floorRuns = append(floorRuns, one)
-	}
-	b.add(family.row(), ownRuns, n)
-	b.add(family.row()+", terraform_data", floorRuns, n)
-	return nil
+	return b.compare(ctx, n,
+		subject{name: family.row(), requests: box, text: family.configuration(n)},
+		subject{name: family.row() + ", terraform_data", text: family.idle(n)})
 }
 
 func (f objectFamily) row() string { return "plan, " + f.name }

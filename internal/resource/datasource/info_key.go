@@ -1,0 +1,50 @@
+package datasource
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// keyExists refuses an update to a key behind which the node has nothing that fits
+// the type. Kuscia looks at the key at create alone: after such an update it could
+// show neither the data source nor any other of the domain. Whether the key exists
+// is known only at apply, which may make it first.
+func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
+	wanted := change.Wanted
+	if !change.Now || change.Before == nil || wanted == nil || wanted.InfoKey == "" {
+		return nil
+	}
+	value, err := c.API.QueryConfig(ctx, wanted.InfoKey)
+	if err != nil {
+		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to look at the configuration of the node", err)
+		return diags
+	}
+	if fits(wanted.Type, value) {
+		return nil
+	}
+	what := "is not the JSON of the block " + blocks[wanted.Type] + ", which belongs to the type"
+	if value == "" {
+		what = "has no value"
+	}
+	diags.AddAttributeError(path.Root(attrInfoKey), "Configuration that cannot be used",
+		fmt.Sprintf("The entry %q of the node's configuration %s. Nothing was sent: Kuscia would accept the key, and then show neither this data source nor the others of its domain. "+
+			"Write the entry first, for instance with kuscia_config, and refer to it: info_key = kuscia_config.NAME.key.", httpapi.Text(wanted.InfoKey), what))
+	return diags
+}
+
+// fits reports whether a value of the configuration is the JSON of a type's block.
+func fits(kind, value string) bool {
+	var info kuscia.DataSourceInfo
+	targets := map[string]any{attrLocalFS: &info.LocalFS, attrOSS: &info.OSS, attrDatabase: &info.Database, attrODPS: &info.ODPS}
+	target, known := targets[blocks[kind]]
+	return !known || json.Unmarshal([]byte(value), target) == nil
+}

@@ -1,0 +1,44 @@
+package domainroute
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// plannedNames are the pairs of domains of the routes of this run, by the names of
+// the routes. Of two pairs with one name the first that was planned has it.
+func plannedNames(c *clients.Clients) *sync.Map {
+	names, _ := c.ForThisRun("domain route names", func() any { return &sync.Map{} }).(*sync.Map)
+	return names
+}
+
+// noteName notes that a route of this run is going to be there.
+func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute) {
+	plannedNames(c).LoadOrStore(routeName(keyOf(id)), keyOf(id))
+}
+
+// nameIsFree refuses the plan of a route whose name another pair of domains has in
+// the same run. Only one of them can exist, and with adopt_existing both would seem
+// to.
+func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
+	if change.Wanted == nil || change.Now {
+		return nil
+	}
+	key := keyOf(change.ID)
+	name := routeName(key)
+	first, _ := plannedNames(c).Load(name)
+	if other, taken := first.(kuscia.DomainRouteKey); taken && other != key {
+		diags.AddAttributeError(atDestination, "Two routes with one name",
+			fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is also the name of the route from %q to %q in the same plan. Only one of them can exist: "+
+				"leave one out, or give one of the domains another id.", httpapi.Text(name), httpapi.Text(other.Source), httpapi.Text(other.Destination)))
+	}
+	return diags
+}

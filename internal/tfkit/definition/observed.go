@@ -1,0 +1,55 @@
+package definition
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// HasWriteOnly reports whether there is a text with a write-only form.
+func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
+
+// KeepObserved is a configuration with the texts of the state in place of those that
+// it leaves out in both forms, and the paths of these. It is for a state that was
+// imported: they are sensitive, so that a generated configuration leaves them out.
+func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []path.Path) {
+	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
+		if TextOf(before) == "" {
+			return n.null()
+		}
+		observed = append(observed, at)
+		return before
+	})
+	return kept, observed
+}
+
+// OpenLeftOut is a configuration in which the texts that it leaves out in both
+// forms are unknown: only a plan can tell whether the state has them.
+func (d *Definition) OpenLeftOut(config Value) Value {
+	return fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(_ path.Path, n *node, _ Value) Value { return n.unknown() })
+}
+
+// fillLeftOut fills the texts that a configuration leaves out in both forms. Those
+// that are Nullable mean something by that, and are left alone.
+func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.Path, n *node, before Value) Value) Value {
+	if !n.hasWriteOnly || config.IsNull() || !config.IsKnown() {
+		return config
+	}
+	if n.Attribute.Type == ObjectList {
+		elements, before := elementsCopy(config), ElementsOf(state)
+		for i := range elements {
+			elements[i] = fillLeftOut(n.element, elements[i], n.element.counterpart(elements[i], before, i), at.AtListIndex(i), fill)
+		}
+		return tftypes.NewValue(n.tfType, elements)
+	}
+	fields, before := fieldsCopy(config), FieldsOf(state)
+	for _, name := range n.names {
+		field := n.fields[name]
+		switch {
+		case field.role != readable:
+			fields[name] = fillLeftOut(field, fields[name], field.of(before), at.AtName(name), fill)
+		case field.Presence != Nullable && fields[name].IsNull() && fields[name+suffixWO].IsNull() && fields[name+suffixVersion].IsNull():
+			fields[name] = fill(at.AtName(name), field, field.of(before))
+		}
+	}
+	return tftypes.NewValue(n.tfType, fields)
+}

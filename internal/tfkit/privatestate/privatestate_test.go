@@ -1,0 +1,48 @@
+package privatestate_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
+)
+
+type store map[string][]byte
+
+func (s store) GetKey(_ context.Context, key string) ([]byte, diag.Diagnostics) { return s[key], nil }
+
+func (s store) SetKey(_ context.Context, key string, value []byte) diag.Diagnostics {
+	s[key] = value
+	return nil
+}
+
+type data struct {
+	Imported bool `json:"imported,omitempty"`
+}
+
+func TestRoundTrip(t *testing.T) {
+	s, diags := store{}, diag.Diagnostics{}
+	if got, found := privatestate.Load[data](t.Context(), s, "key", &diags); found || got != (data{}) {
+		t.Errorf("nothing is stored: %+v, %t", got, found)
+	}
+	privatestate.Save(t.Context(), s, "key", data{Imported: true}, &diags)
+	if got, found := privatestate.Load[data](t.Context(), s, "key", &diags); !found || !got.Imported || diags.HasError() {
+		t.Errorf("%+v, %t, %v", got, found, diags)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	diags := diag.Diagnostics{}
+	privatestate.Load[data](t.Context(), store{"key": []byte(`{"imported":`)}, "key", &diags)
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "import it again") {
+		t.Errorf("%v", diags)
+	}
+	diags = nil
+	privatestate.Save(t.Context(), store{}, "key", func() {}, &diags)
+	if !diags.HasError() {
+		t.Error("what is no JSON was stored")
+	}
+}

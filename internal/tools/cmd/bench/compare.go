@@ -1,0 +1,61 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+// subject is one of the configurations that are planned in turns.
+type subject struct {
+	// name is that of the row.
+	name, text string
+	// requests is the API that the provider talks to; nil if there is none.
+	requests api
+	// foreign says that it is another provider, of which the processor time is not
+	// known.
+	foreign bool
+
+	dir  string
+	runs []row
+}
+
+// compare applies configurations of n resources each, and then plans them in turns
+// with nothing to do, so that what else the machine does reaches all.
+func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err error) {
+	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
+	for i := range subjects {
+		s := &subjects[i]
+		if s.dir, err = writeFolder(b.ws.Dir, s.name, s.text); err != nil {
+			return err
+		}
+		if s.requests == nil {
+			if _, err := b.ws.Output(ctx, s.dir, "init", "-no-color"); err != nil {
+				return err
+			}
+		}
+		b.say("Creating %d for %q.", n, s.name)
+		if _, err := b.ws.Output(ctx, s.dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
+			return err
+		}
+	}
+	for range b.runs {
+		for i := range subjects {
+			s := &subjects[i]
+			measure := b.measure
+			if s.foreign {
+				measure = b.counted
+			}
+			one, err := measure(ctx, s.requests, s.dir, "plan", "-detailed-exitcode")
+			if err != nil {
+				return fmt.Errorf("%s: the plan is not empty: %w", s.name, err)
+			}
+			s.runs = append(s.runs, one)
+		}
+	}
+	for _, s := range subjects {
+		b.add(s.name, s.runs, n)
+	}
+	return nil
+}

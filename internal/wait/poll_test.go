@@ -1,0 +1,82 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// TestPoll: what a server answers for a while ends no wait; a refusal that lasts
+// does, and for everything else the time limit is the end.
+func TestPoll(t *testing.T) {
+	refused, away := apierror.ErrUnauthorized, apierror.ErrUnavailable
+	for name, test := range map[string]struct {
+		// fails are what the polls answer in turn until the wait is old enough.
+		fails  []error
+		until  time.Duration
+		want   error
+		after  time.Duration
+		within time.Duration
+	}{
+		"done":                   {within: time.Second},
+		"refused for a while":    {fails: []error{refused}, until: 25 * time.Second, after: 25 * time.Second, within: 31 * time.Second},
+		"refused":                {fails: []error{refused}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
+		"invalid":                {fails: []error{apierror.ErrInvalid}, until: time.Hour, want: apierror.ErrInvalid, after: 30 * time.Second, within: 36 * time.Second},
+		"not served":             {fails: []error{apierror.ErrUnsupported}, until: time.Hour, want: apierror.ErrUnsupported, after: 30 * time.Second, within: 36 * time.Second},
+		"gone":                   {fails: []error{apierror.ErrNotFound}, until: time.Hour, want: apierror.ErrNotFound, after: 30 * time.Second, within: 36 * time.Second},
+		"refused in other words": {fails: []error{refused, fmt.Errorf("again: %w", refused)}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
+		"away in between":        {fails: []error{refused, refused, refused, away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"away":                   {fails: []error{away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"something else answers": {fails: []error{apierror.ErrUnexpectedAnswer}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"away for good":          {fails: []error{away}, until: time.Hour, want: away, after: 10 * time.Minute, within: 10*time.Minute + time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				began, asked := time.Now(), 0
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				err := Poll(ctx, Pace{First: 100 * time.Millisecond, Longest: 5 * time.Second}, func(context.Context) (bool, error) {
+					if time.Since(began) >= test.until {
+						return true, nil
+					}
+					asked++
+					return false, test.fails[(asked-1)%len(test.fails)]
+				})
+				if took := time.Since(began); took < test.after || took > test.within {
+					t.Errorf("after %s", took)
+				}
+				if !errors.Is(err, test.want) {
+					t.Errorf("%v", err)
+				}
+			})
+		})
+	}
+}
+
+// TestPollEnded: the error says why the wait ended, and what was wrong last.
+func TestPollEnded(t *testing.T) {
+	for want, ended := range map[string]func(context.Context) (context.Context, context.CancelFunc){
+		"the time limit in timeouts has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, time.Minute)
+		},
+		"the wait was interrupted": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Minute, cancel)
+			return ctx, cancel
+		},
+	} {
+		inTime(t, func(t *testing.T) {
+			ctx, cancel := ended(t.Context())
+			defer cancel()
+			err := Poll(ctx, Pace{First: time.Second, Longest: time.Second}, func(context.Context) (bool, error) { return false, apierror.ErrUnavailable })
+			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
+				t.Errorf("it says %v, want %q", err, want)
+			}
+		})
+	}
+}

@@ -96,9 +96,9 @@ func (g *guarding) deletion() error {
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
 	}
-	if release := found.Release(); release.InProgress() && release.Situation != kruise.Terminating {
+	if during := releaseOf(g.ctx, g.client, found); during != "" {
 		g.refuse(path.Root(attrName), "A release is in progress", fmt.Sprintf(
-			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, release, promotes))
+			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promotes))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -29,6 +30,14 @@ func releasesOf(finalizers []string) (rollouts []string) {
 		}
 	}
 	return rollouts
+}
+
+// notRouting refuses a delete that a release would hold.
+func notRouting(found *unstructured.Unstructured) error {
+	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
+		return fmt.Errorf("a release of Rollout %s has begun that uses it, and it was not deleted", httpapi.Text(releases[0]))
+	}
+	return nil
 }
 
 // guardRouting refuses to delete traffic routing during a release that it routes: it

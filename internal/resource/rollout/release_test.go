@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -400,4 +401,34 @@ func TestOrderOfChanges(t *testing.T) {
 	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
 		t.Errorf("with the same reference: %s", said)
 	}
+}
+
+// TestDeleteSeesTheRelease: a Rollout is not deleted in a release that its status does
+// not show yet, nor in one that begins after the delete was checked.
+func TestDeleteSeesTheRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	state, _ := r.Settled(t, r.steps(nil), r.None())
+	r.quiet(t)
+	r.k.SetLag(acctest.KruiseController, 4*time.Second)
+	r.image("v2")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
+	})
+	if at := r.release(t); at.Situation != kruise.Healthy {
+		t.Fatalf("the release is %s already", at)
+	}
+	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {
+		t.Errorf("before the status shows the release the delete says %s", said)
+	}
+	r.k.SetLag(acctest.KruiseController, 0)
+	r.until(t, kruise.AwaitingApproval, 1)
+	err := rollout.Delete(t.Context(), r.c, domain, r.name, false)
+	if err == nil || !strings.Contains(err.Error(), "paused at step 1 of 3") || r.stored(t).GetDeletionTimestamp() != nil {
+		t.Errorf("a delete that was checked before says %v", err)
+	}
+	if err := rollout.Delete(t.Context(), r.c, domain, r.name, true); err != nil {
+		t.Errorf("with promote_on_destroy the delete says %v", err)
+	}
+	r.pods("v2")
 }

@@ -82,6 +82,10 @@ func TestRoutingDeleteEnds(t *testing.T) {
 	routings.Settled(t, r.routing(nil), routings.None())
 	r.Settled(t, r.routed(nil), r.None())
 	r.paused(t)
+	if err := rollout.TrafficRouting.API(r.c).Delete(t.Context(), crud.ID{domain, r.name}); err == nil || !strings.Contains(err.Error(), "has begun that uses it") {
+		t.Errorf("a delete that was checked before says %v", err)
+	}
+	r.k.Delete(acctest.KubeTrafficRoutings, domain, r.name)
 	short, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if limit, has := rollout.BoundedDeadline(short); !has || limit > time.Second {

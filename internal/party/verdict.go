@@ -21,8 +21,15 @@ type Verdict struct {
 	// run or not.
 	Specified bool
 	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is not
-	// exceeded.
+	// exceeded, and where the spec is not as expected.
 	Failed string
+	// Exceeded is when the deadline was exceeded, by the clock of the cluster, whatever
+	// the spec is like; "" if it is not. Kubernetes shows that until a number moves,
+	// also after another change.
+	Exceeded string
+	// Foreign says that the Deployment was created for another KusciaDeployment of the
+	// name. Nothing else is known of it then.
+	Foreign bool
 	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment step
 	// by step; "" if none does.
 	HeldBy string
@@ -45,8 +52,22 @@ func Judge(e Expected, d *kube.Deployment) Verdict {
 	if d == nil {
 		return Verdict{Text: "there is no Deployment yet"}
 	}
+	v := judge(e, d)
+	for _, c := range d.Status.Conditions {
+		if exceedsDeadline(c) {
+			v.Exceeded = c.LastUpdateTime
+		}
+	}
+	return v
+}
+
+func exceedsDeadline(c kube.Condition) bool {
+	return c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded"
+}
+
+func judge(e Expected, d *kube.Deployment) Verdict {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
-		return Verdict{Text: "the Deployment is one of another KusciaDeployment of this name"}
+		return Verdict{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
 		return Verdict{Text: "the Deployment still has " + difference}
@@ -80,7 +101,7 @@ func Judge(e Expected, d *kube.Deployment) Verdict {
 func (v *Verdict) conditions(all []kube.Condition) {
 	for _, c := range all {
 		switch {
-		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
+		case exceedsDeadline(c):
 			v.Failed = c.Message
 		case c.Type == "ReplicaFailure" && c.Status == "True":
 			v.Text += ": " + c.Message

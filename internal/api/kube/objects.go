@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +28,7 @@ const (
 	LabelKDUID             = "kuscia.secretflow/kd-uid"
 	LabelDeploymentName    = "kuscia.secretflow/deployment-name"
 	AnnotationAffinityMode = "kuscia.secretflow/affinity-mode"
+	annotationPorts        = "kuscia.secretflow/allocated-ports"
 )
 
 // CrossDomain is the namespace of KusciaDeployments; Kuscia ignores those in
@@ -77,6 +80,26 @@ type KusciaDeployment struct {
 	Metadata Metadata               `json:"metadata"`
 	Spec     KusciaDeploymentSpec   `json:"spec"`
 	Status   KusciaDeploymentStatus `json:"status"`
+}
+
+// AllocatedPorts are the names of the ports that Kuscia has allocated to a party;
+// known is false where it has not allocated any yet, and for a party of another
+// control plane.
+func (kd *KusciaDeployment) AllocatedPorts(domainID, role string) (names []string, known bool) {
+	var parties []struct {
+		DomainID string           `json:"domainID"`
+		Role     string           `json:"role"`
+		Ports    map[string]int32 `json:"namedPort"`
+	}
+	if json.Unmarshal([]byte(kd.Metadata.Annotations[annotationPorts]), &parties) != nil {
+		return nil, false
+	}
+	for _, p := range parties {
+		if p.DomainID == domainID && p.Role == role {
+			return slices.Sorted(maps.Keys(p.Ports)), true
+		}
+	}
+	return nil, false
 }
 
 // KusciaDeploymentSpec is the desired state.
@@ -239,4 +262,7 @@ type Condition struct {
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
+	// LastUpdateTime is in RFC 3339, in whole seconds; other kinds than Deployments
+	// have none.
+	LastUpdateTime string `json:"lastUpdateTime,omitempty"`
 }

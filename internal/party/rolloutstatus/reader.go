@@ -24,6 +24,10 @@ type Reader struct {
 
 	images   map[string]*kube.AppImage
 	imagesAt time.Time
+	// deadlines and foreign are what earlier reads have shown of Deployments.
+	deadlines map[party.Key]deadline
+	foreign   map[party.Key]time.Time
+
 	partners map[string]bool
 	// unreadable says why domains could not be asked for.
 	unreadable map[string]error
@@ -135,6 +139,8 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
 			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
 		}
+		w.doubt(&one)
+		w.takeOver(&one, deployment)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}

@@ -33,7 +33,8 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	ctx = httpapi.KeepSecret(ctx, textAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
 	defer cancel()
-	preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+	around := inApply(ctx, client, nil, waits(planned))
+	preflight(planned, around, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -49,6 +50,9 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
+	if result.Outcome != lifecycle.Adopted {
+		private.Deployed = withDeployed(nil, planned, around)
+	}
 	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), initialRolloutComplete(planned))
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
@@ -96,8 +100,8 @@ func get(ctx context.Context, client *kube.Client, name string) (*kube.KusciaDep
 type outcome struct {
 	text, next string
 	// created says that the KusciaDeployment is new, and adopted that it was
-	// there all the same.
-	created, adopted bool
+	// there all the same; resumed says that nothing was sent.
+	created, adopted, resumed bool
 }
 
 var (
@@ -111,7 +115,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 	name := textAt(wanted, attrName)
 	done := noBool()
 	if waits(state) {
-		w := &watch{client: client, name: name, created: what.created && !what.adopted}
+		w := &watch{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s and does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))

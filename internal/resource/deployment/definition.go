@@ -117,7 +117,7 @@ func timeoutRow(operation, fallback string) definition.Attribute {
 var partyRows = []definition.Attribute{
 	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "Id of the party's domain."},
 	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is called `NAME-ROLE` in place of `NAME`."},
-	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image."},
+	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. Of another one, or of one that was changed, an update brings the image and the resources of containers to the pods; a port that was not there at the create is refused, and what else differs is warned of: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.Text, Presence: definition.Optional,
 		Description: "What the names of the party's Services begin with, in place of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",

@@ -39,7 +39,8 @@ func plan(config, prior definition.Value, imported bool) change {
 		p = deployment.Plan(config, prior, options)
 	}
 	out := change{planned: p.Planned, replaces: p.Replaces, sent: p.Sent}
-	rolls := prior.IsNull() || len(p.Replaces) > 0 || touches(p.Sent, attrParties, attrInputConfig, attrInputConfig+"_wo_version", attrAffinityMode)
+	// Whatever is sent makes Kuscia take up the app images as they are by then.
+	rolls := prior.IsNull() || len(p.Replaces) > 0 || len(p.Sent) > 0
 	out.planned = withRollout(out.planned, plannedRollout(prior, out.planned, rolls))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
 		out.keeps = keeps(prior, out.planned)
@@ -103,7 +104,19 @@ func keeps(prior, planned definition.Value) []kept {
 				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it, and does not go back to the default. Set update_strategy for another one.", textOf(fields, attrDomainID))})
 		}
 	}
+	after := appType(planned)
+	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
+		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
+			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: those of this deployment, and their pods, stay without the change. To make it there, replace the deployment (terraform apply -replace=ADDRESS).", labelAppType)})
+	}
 	return found
+}
+
+// labelAppType is the label that Kuscia passes on to Deployments.
+const labelAppType = "kuscia.secretflow/app-type"
+
+func appType(value definition.Value) definition.Value {
+	return definition.FieldsOf(definition.FieldsOf(value)[attrLabels])[labelAppType]
 }
 
 func gone(before, after definition.Value) bool {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -27,19 +28,46 @@ import (
 type surroundings struct {
 	// get asks for an object without a namespace.
 	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
-	// planned reports whether this run is going to make an object.
-	planned func(kind kube.Kind, name string) bool
+	// plans reports whether this run is going to make or change an object, and
+	// image what an app image is going to be, where that is known.
+	plans func(kind kube.Kind, name string) bool
+	image func(name string) *kuscia.AppImage
+	// live is the deployment as it is; nil where there is none, or where the
+	// cluster does not say.
+	live *kube.KusciaDeployment
 	// waits says that app images are needed to tell whether a deployment runs.
 	waits bool
 }
 
+// current is an app image as it is; nil is not known.
+func (a surroundings) current(name string) *kuscia.AppImage {
+	if name == "" {
+		return nil
+	}
+	found, err := a.get(kube.AppImages, name)
+	if err != nil {
+		return nil
+	}
+	return appImageOf(found)
+}
+
+// planned is an app image as it is going to be; nil is not known.
+func (a surroundings) planned(name string) *kuscia.AppImage {
+	if a.plans(kube.AppImages, name) {
+		return a.image(name)
+	}
+	return a.current(name)
+}
+
 // inPlan are the surroundings of a plan: each object is asked for once a run.
-func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client) surroundings {
+func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *kube.KusciaDeployment) surroundings {
 	return surroundings{
+		live: live,
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 			return c.LookupKubernetes(ctx, client, kind, name)
 		},
-		planned: func(kind kube.Kind, name string) bool {
+		image: func(name string) *kuscia.AppImage { return c.AppImages.Expected(ctx)(name) },
+		plans: func(kind kube.Kind, name string) bool {
 			switch kind {
 			case kube.AppImages:
 				return c.AppImages != nil && c.AppImages.IsPlanned(name)
@@ -51,14 +79,25 @@ func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client) surrou
 	}
 }
 
-// inApply are those of an apply: what is there now counts.
-func inApply(ctx context.Context, client *kube.Client, waits bool) surroundings {
+// inApply are those of an apply: what is there now counts. Each app image is asked
+// for once.
+func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) surroundings {
+	type answer struct {
+		object *unstructured.Unstructured
+		err    error
+	}
+	known := map[string]answer{}
 	return surroundings{
-		waits: waits,
+		live: live, waits: waits,
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
-			return client.Get(ctx, kind, "", name)
+			key := kind.Resource + "/" + name
+			if _, asked := known[key]; !asked {
+				object, err := client.Get(ctx, kind, "", name)
+				known[key] = answer{object, err}
+			}
+			return known[key].object, known[key].err
 		},
-		planned: func(kube.Kind, string) bool { return false },
+		plans: func(kube.Kind, string) bool { return false },
 	}
 }
 
@@ -67,14 +106,18 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 	root, _ := definition.Read(value, definition.Value{})
 	for i, party := range root.Objects(attrParties) {
 		at := partiesPath.AtListIndex(i)
-		if id := party.Text(attrDomainID); id != "" && !around.planned(kube.Domains, id) {
+		if id := party.Text(attrDomainID); id != "" && !around.plans(kube.Domains, id) {
 			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would leave the deployment without a word, and its status empty for ever. Check the id, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
 		name := party.Text(attrAppImage)
-		if name == "" || around.planned(kube.AppImages, name) {
+		if name == "" {
+			continue
+		}
+		checkPorts(around.planned(name), party, around.live, at, diags)
+		if around.plans(kube.AppImages, name) {
 			continue
 		}
 		found, err := around.get(kube.AppImages, name)

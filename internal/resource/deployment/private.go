@@ -16,6 +16,9 @@ type privateData struct {
 	// Uncertain says that the answer to the create was lost and nobody could be
 	// asked.
 	Uncertain bool `json:"uncertain,omitempty"`
+	// Deployed is what the Deployment of each party was created from, by its key:
+	// the digests of its app image, see party.DefinitionDigests.
+	Deployed map[string]map[string]string `json:"deployed,omitempty"`
 }
 
 const privateKey = "deployment"

@@ -51,20 +51,27 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	state := refreshed(kd, prior)
-	if unfinished(prior) {
+	if unfinished(prior) || complete(prior) && len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+		// What somebody has changed since, maybe an apply that was killed before it
+		// saved anything, nobody has seen run.
 		state = withRollout(state, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
 	}
 	resp.State.Raw = state
 }
 
-// unfinished reports whether a refresh has to look at the Deployments.
+// unfinished reports whether the last rollout was not seen to be complete.
 func unfinished(state definition.Value) bool {
-	complete := definition.FieldsOf(state)[attrRolloutComplete]
-	return !complete.IsNull() && !definition.BoolOf(complete)
+	is := definition.FieldsOf(state)[attrRolloutComplete]
+	return !is.IsNull() && !definition.BoolOf(is)
 }
 
-// runs is rollout_complete after a refresh: one that was not complete is, once
-// the Deployments are seen to run.
+// complete reports whether the last rollout was seen to be complete.
+func complete(state definition.Value) bool {
+	return definition.BoolOf(definition.FieldsOf(state)[attrRolloutComplete])
+}
+
+// runs is rollout_complete after a refresh: whether the Deployments are seen to
+// run.
 func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
 	seen, err := rolloutstatus.New(client, name).Read(ctx)
 	if err != nil {

@@ -87,23 +87,34 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
-	if req.State.Raw.IsNull() || touches(change.sent, attrParties) {
-		r.lookAround(ctx, change.planned, &resp.Diagnostics)
+	if req.State.Raw.IsNull() || len(change.sent) > 0 {
+		r.lookAround(ctx, change, req.State.Raw, private, &resp.Diagnostics)
 	}
 	if client := r.askable(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
 	}
 }
 
-// lookAround warns of what the parties need and the cluster does not have.
-func (r *kusciaDeployment) lookAround(ctx context.Context, planned definition.Value, diags *diag.Diagnostics) {
+// lookAround warns of what the parties need and the cluster does not have, and of
+// what does not get to the Deployments that exist.
+func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior definition.Value, private privateData, diags *diag.Diagnostics) {
 	client := r.askable()
 	if client == nil {
 		return
 	}
-	preflight(planned, inPlan(ctx, r.clients, client), func(at path.Path, summary, detail string) {
+	updates := !prior.IsNull() && len(change.replaces) == 0
+	var live *kube.KusciaDeployment
+	if updates {
+		// Without an answer the apply asks again.
+		live, _ = asked(ctx, r.clients, client, textAt(prior, attrName))
+	}
+	around := inPlan(ctx, r.clients, client, live)
+	preflight(change.planned, around, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply is to make it, refer to the resource that does, so that Terraform makes it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
+	if updates {
+		warnUndeployed(change.planned, prior, private.Deployed, around, diags)
+	}
 }
 
 // askable is the client of a cluster that a plan may ask; nil if there is none.

@@ -2,6 +2,7 @@ package deployment_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,5 +219,86 @@ func TestKept(t *testing.T) {
 	d := b.Get(acctest.KubeDeployments, "alice", b.name)
 	if at(d, "spec", "replicas") != int64(2) || at(d, "spec", "strategy", "type") != "Recreate" {
 		t.Errorf("the Deployment has %v pods and the strategy %v", at(d, "spec", "replicas"), at(d, "spec", "strategy"))
+	}
+}
+
+// TestKilledUpdate: an update of which nothing was saved, as of an apply that was
+// killed in the wait, is not complete before its pods were seen to run.
+func TestKilledUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
+	state, _ := b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), b.None())
+	written := func(patch string) {
+		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
+	}
+	written(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":"` + b.name + `-broken"}]`)
+	config := b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, tree{"app_image": b.name + "-broken"})
+	_, read := b.Read(t, state)
+	if complete(read) {
+		t.Fatal("what nobody has seen run is complete")
+	}
+	if changes, _ := b.Changes(t, config, read); !slices.Contains(changes, "rollout_complete") {
+		t.Errorf("the plan changes %v", changes)
+	}
+	read, said := b.Apply(t, config, read)
+	if complete(read) || !strings.Contains(said, "was updated and does not run") {
+		t.Errorf("the apply says %s", said)
+	}
+	// What runs by the time of the refresh is complete, and so is what changes no pod.
+	state, said = b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), read)
+	if said != "" || !complete(state) {
+		t.Errorf("going back says %s", said)
+	}
+	written(`[{"op":"replace","path":"/metadata/labels/a","value":"2"}]`)
+	if _, read := b.Read(t, state); !complete(read) {
+		t.Error("another label is not complete")
+	}
+	b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
+}
+
+// TestAppImageChangedInPlace: whatever the cluster is told makes Kuscia look at the
+// app images again, so that an update of labels alone may bring a new image, and
+// is waited for.
+func TestAppImageChangedInPlace(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
+	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, nil)
+	after, said := b.Apply(t, config, state)
+	if complete(after) || !strings.Contains(said, "was updated and does not run") {
+		t.Errorf("complete %t, the apply says %s", complete(after), said)
+	}
+}
+
+// TestAppType: the label that Kuscia gives to Deployments only when it makes them is
+// not said to reach those that exist.
+func TestAppType(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	label := func(value string) definition.Value {
+		return b.config(tree{"labels": map[string]string{"kuscia.secretflow/app-type": value, "a": "1"}}, nil)
+	}
+	without, other := b.config(nil, nil), b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
+	state, said := b.Settled(t, without, b.None())
+	for name, test := range map[string]struct {
+		config definition.Value
+		warns  bool
+	}{"set": {label("serving"), true}, "another label": {other, false}} {
+		plan, _ := b.Plan(t, test.config, state)
+		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, "SERVING_ID") != test.warns {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+	state, _ = b.Settled(t, label("serving"), state)
+	for name, config := range map[string]definition.Value{"another value": label("job"), "removed": other} {
+		plan, _ := b.Plan(t, config, state)
+		if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "SERVING_ID") {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+	if plan, _ := b.Plan(t, label("serving"), b.None()); len(plan.Diagnostics) > 0 || said != "" {
+		t.Errorf("the create says %s %s", crudtest.Messages(plan.Diagnostics), said)
 	}
 }

@@ -22,10 +22,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// retriedAt is an annotation by which Kuscia is made to look again at a
-// deployment that it has given up.
-const retriedAt = "terraform-provider-kuscia/retried-at"
-
 // Update applies what changed, and waits again for what did not run. When the
 // request fails the prior state stays, and the next plan shows what there is.
 func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
@@ -44,10 +40,14 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	waiting := !definition.FieldsOf(planned)[attrRolloutComplete].IsKnown() && waits(planned)
 	sends := deployment.Sends(prior, planned)
 	if sends || waiting {
-		if sends && !sameParties(prior, planned) {
-			preflight(planned, inApply(ctx, client, waits(planned)), func(at path.Path, summary, detail string) {
+		if sends {
+			// Without an answer the update asks again, and says why there is none.
+			live, _ := get(ctx, client, name)
+			around := inApply(ctx, client, live, waits(planned))
+			preflight(planned, around, func(at path.Path, summary, detail string) {
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
+			private.Deployed = withDeployed(private.Deployed, prior, around)
 		}
 		if resp.Diagnostics.HasError() {
 			return
@@ -66,17 +66,15 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	resp.State.Raw = state
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	what := wasUpdated
+	what.resumed = !sends
 	switch {
 	case resp.Diagnostics.HasError():
 	case waiting:
-		resp.State.Raw = r.finish(ctx, client, u.wanted, state, wasUpdated, &resp.Diagnostics)
+		resp.State.Raw = r.finish(ctx, client, u.wanted, state, what, &resp.Diagnostics)
 	case sends:
 		resp.State.Raw = r.verified(ctx, client, u.wanted, state, &resp.Diagnostics)
 	}
-}
-
-func sameParties(prior, planned definition.Value) bool {
-	return definition.Equal(definition.FieldsOf(prior)[attrParties], definition.FieldsOf(planned)[attrParties])
 }
 
 // update is one update of a deployment.
@@ -115,7 +113,7 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 			return changedMeanwhile(changed)
 		}
 		if !sends {
-			return u.retry(ctx, kd, live)
+			return nil
 		}
 		if turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live); err != nil {
 			return err //nolint:wrapcheck // the client's errors say what was asked
@@ -160,22 +158,6 @@ func changedMeanwhile(changed []path.Path) error {
 		e.attributes = append(e.attributes, at.String())
 	}
 	return e
-}
-
-// retry makes Kuscia look again at a deployment that it has given up: it does not
-// by itself, not even when what was missing has appeared.
-func (u *update) retry(ctx context.Context, kd *kube.KusciaDeployment, live *unstructured.Unstructured) error {
-	if kd.Status.Phase != kube.PhaseFailed {
-		return nil
-	}
-	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/uid", Value: live.GetUID()}}
-	annotations := maps.Clone(live.GetAnnotations())
-	if annotations == nil {
-		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
-	}
-	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
-	_, err := u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, kd.Metadata.Name, "", patch)
-	return err //nolint:wrapcheck // the client's errors say what was asked
 }
 
 // dropLabels takes away the labels that the plan takes away and somebody else

@@ -21,6 +21,9 @@ var (
 	// staleFailure is for how long after an update a phase Failed may be that of
 	// before it.
 	staleFailure = 5 * time.Second
+	// passingFailure is for how long the phase may be Failed and change by itself:
+	// Kuscia looks again when it has written its status.
+	passingFailure = time.Second
 )
 
 // watch is the wait for one deployment.
@@ -30,6 +33,9 @@ type watch struct {
 	// created says that the KusciaDeployment is new, so that what its status says
 	// is about it.
 	created bool
+	// resumed says that nothing was sent.
+	resumed bool
+	retries retries
 }
 
 // run reads the status until the deployment runs, is paused by a Rollout, or has
@@ -47,7 +53,9 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		case err != nil:
 			return false, err //nolint:wrapcheck // the client's errors say what was asked
 		}
-		last, failed = seen, w.failure(ctx, seen, reader.Began())
+		if last, failed = seen, w.failure(ctx, seen); failed == nil {
+			w.retry(ctx, seen)
+		}
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
 		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // what was seen says that it has failed
 	})
@@ -58,7 +66,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 }
 
 // failure says why a deployment will not run by itself; nil as long as it may.
-func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status, began time.Time) (failed error) {
+func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
 	masked := func(format string, args ...any) error {
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))
 	}
@@ -67,7 +75,11 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status, began t
 			failed = masked("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}
-	if text := seen.GivenUp(); text != "" && (w.created || time.Since(began) > staleFailure) {
+	patience := staleFailure
+	if w.created {
+		patience = passingFailure
+	}
+	if text := seen.GivenUp(); text != "" && w.retries.settled(text, patience) {
 		failed = masked("%s", text)
 	}
 	return failed

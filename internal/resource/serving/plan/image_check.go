@@ -135,27 +135,22 @@ func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 	return problems
 }
 
-// NewPorts are the ports of a party's template in one image that it does not
-// have in another. Kuscia allocates ports once, when a serving is created; a
-// new one blocks every later update while the state stays Available (v1.1).
-func NewPorts(role string, before, after *kuscia.AppImage) []string {
+// CheckSwitch checks a live party's change to another app image.
+func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 	old, next := party.TemplateFor(before, role), party.TemplateFor(after, role)
 	if old == nil || next == nil {
 		return nil
 	}
-	known := party.PortNames(old)
-	return slices.DeleteFunc(party.PortNames(next), func(name string) bool { return slices.Contains(known, name) })
-}
-
-// CheckSwitch checks a live party's change to another app image.
-func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
-	ports := NewPorts(role, before, after)
+	ports := party.NewPorts(next, party.PortNames(old))
 	if len(ports) == 0 {
 		return nil
 	}
-	return []Problem{{"app_image", "New port on a live serving", fmt.Sprintf(
-		"App image %q has the port %s, which %q does not have. Kuscia allocates ports only when a serving is created: it would accept the change, stay Available with the old pods, and never apply this or any later update. Replace the serving (terraform apply -replace=ADDRESS), or keep to the ports of the old image.",
-		httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name))}}
+	return newPorts(fmt.Sprintf("App image %q has the port %s, which %q does not have.", httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name)),
+		"keep to the ports of the old image")
+}
+
+func newPorts(found, instead string) []Problem {
+	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, instead)}}
 }
 
 // addImageReasons adds the containers of a new app image that could not get
@@ -233,9 +228,8 @@ func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, e
 	if len(fresh) == 0 {
 		return nil
 	}
-	return []Problem{{"app_image", "New port on a live serving", fmt.Sprintf(
-		"App image %q now has the port %s, which was not there when the serving was created. Kuscia allocates ports only then: it would accept this update, stay Available with the old pods, and never apply it or any later one. Replace the serving (terraform apply -replace=ADDRESS), or take the port out of the app image again.",
-		httpapi.Text(image.Name), httpapi.QuoteAll(fresh))}}
+	return newPorts(fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh)),
+		"take the port out of the app image again")
 }
 
 // allocatedPorts are the port names among a party's endpoints; none where a

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -92,7 +93,7 @@ func TestDeployedMemory(t *testing.T) {
 		t.Errorf("after the app image was put back it is %+v", back)
 	}
 	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(second)).Deployed[key]
-	if rolled.Rollout.Image != "x/y:2" || rolled.Other != nil || !slices.Equal(changedAttributes(rolled.Definition, known.Definition), nil) {
+	if rolled.Rollout.Image != "x/y:2" || rolled.Other != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
 		t.Errorf("after a rollout it is %+v", rolled)
 	}
 	unknown := RecordUpdate(private, state, ImagesOf()).Deployed[key]

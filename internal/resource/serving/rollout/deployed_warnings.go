@@ -2,9 +2,7 @@ package rollout
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -30,8 +28,8 @@ func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, im
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i).AtName("app_image")
-		if attributes := changedAttributes(known.Definition, definitionDigests(image, template)); len(attributes) > 0 {
-			diags.AddAttributeWarning(at, "Running pods do not get this change of the app image", check.WithPath(at, describeDefinition(image, attributes)))
+		if attributes := party.ChangedAttributes(known.Definition, party.DefinitionDigests(image, template)); len(attributes) > 0 {
+			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, describeDefinition(image, attributes)))
 		}
 		if !rolls {
 			if text := describeRollout(known, imageRolloutOf(p, image, template), image); text != "" {
@@ -41,26 +39,9 @@ func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, im
 	}
 }
 
-// changedAttributes are those whose digests differ, sorted.
-func changedAttributes(before, after map[string]string) (changed []string) {
-	all := maps.Clone(before)
-	if all == nil {
-		all = map[string]string{}
-	}
-	maps.Copy(all, after)
-	for attribute := range all {
-		if before[attribute] != after[attribute] {
-			changed = append(changed, attribute)
-		}
-	}
-	slices.Sort(changed)
-	return changed
-}
-
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
-	text := fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia gives these only to a new serving, and nothing in this plan makes one: "+
-		"the pods keep what they have, also when they restart. To replace the serving with every such change, give it replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS.",
-		httpapi.Text(image.Name), strings.Join(attributes, ", "))
+	text := party.DescribeUndeployed("serving", image.Name, attributes) +
+		" To replace the serving with every such change, give it replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."
 	}

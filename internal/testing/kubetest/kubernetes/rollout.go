@@ -47,6 +47,9 @@ func advanced(d *apps.Deployment) *AdvancedStrategy {
 	return &strategy
 }
 
+// replicaSetLag is how long after a ReplicaSet was scaled its status says so.
+const replicaSetLag = 70 * time.Millisecond
+
 // sync does one round of the rollout, and says when to look again.
 func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clock) time.Duration {
 	var next time.Duration
@@ -55,8 +58,14 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 		if started {
 			w.progressed = now
 		}
-		if after > 0 && (next == 0 || after < next) {
-			next = after
+		next = soonest(next, after)
+	}
+	for _, rs := range w.replicaSets {
+		// An error may have kept the look away that was due then.
+		if rest := replicaSetLag - now.Sub(rs.scaled); rest > 0 {
+			next = soonest(next, rest)
+		} else {
+			rs.told = counts{len(rs.pods), rs.ready(), rs.available(d.Spec.MinReadySeconds, now, clock)}
 		}
 	}
 	before := w.pods()
@@ -83,12 +92,20 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 	w.wasPaused = d.Spec.Paused
 	if w.pods() != before {
 		w.progressed = now
-		return time.Millisecond // new pods start from now on
+		return replicaSetLag // new pods start from now on
 	}
 	if next == 0 && d.Spec.ProgressDeadlineSeconds != nil {
 		next = max(clock.Scaled(time.Duration(*d.Spec.ProgressDeadlineSeconds)*time.Second), time.Second) + time.Millisecond
 	}
 	return next
+}
+
+// soonest is the shorter of two times, of which 0 is none.
+func soonest(a, b time.Duration) time.Duration {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 func (w *workload) pods() int {

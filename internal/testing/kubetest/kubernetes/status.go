@@ -13,16 +13,15 @@ import (
 
 // status is what a Deployment says of its pods.
 func (w *workload) status(d *apps.Deployment, clock *controller.Clock) apps.DeploymentStatus {
-	now := time.Now()
 	s := apps.DeploymentStatus{ObservedGeneration: d.Generation, Conditions: d.Status.DeepCopy().Conditions, CollisionCount: d.Status.CollisionCount}
 	newest := w.newest(d)
 	for _, rs := range w.replicaSets {
-		s.Replicas += int32(len(rs.pods))
-		s.ReadyReplicas += int32(rs.ready())
-		s.AvailableReplicas += int32(rs.available(d.Spec.MinReadySeconds, now, clock))
+		s.Replicas += int32(rs.told.replicas)
+		s.ReadyReplicas += int32(rs.told.ready)
+		s.AvailableReplicas += int32(rs.told.available)
 	}
 	if newest != nil {
-		s.UpdatedReplicas = int32(len(newest.pods))
+		s.UpdatedReplicas = int32(newest.told.replicas)
 	}
 	wanted := int32(1)
 	if d.Spec.Replicas != nil {
@@ -34,7 +33,7 @@ func (w *workload) status(d *apps.Deployment, clock *controller.Clock) apps.Depl
 	} else {
 		set(&s, apps.DeploymentAvailable, core.ConditionFalse, "MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
 	}
-	w.progress(d, &s, newest, wanted, now, clock)
+	w.progress(d, &s, newest, wanted, clock)
 	return s
 }
 
@@ -47,8 +46,21 @@ func mayMiss(d *apps.Deployment, wanted int) int {
 	return min(unavailable, wanted)
 }
 
-// progress says how far the rollout is.
-func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest *replicaSet, wanted int32, now time.Time, clock *controller.Clock) {
+// moved reports whether a rollout has gone on since the status of before.
+func moved(before, now *apps.DeploymentStatus) bool {
+	return now.UpdatedReplicas > before.UpdatedReplicas || now.Replicas-now.UpdatedReplicas < before.Replicas-before.UpdatedReplicas ||
+		now.ReadyReplicas > before.ReadyReplicas || now.AvailableReplicas > before.AvailableReplicas
+}
+
+const (
+	deadlineExceeded = "ProgressDeadlineExceeded"
+	setUpdated       = "ReplicaSetUpdated"
+)
+
+// progress says how far the rollout is. An exceeded deadline stays until a new
+// ReplicaSet is created or a number moves, also when the template goes back to one
+// of before.
+func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest *replicaSet, wanted int32, clock *controller.Clock) {
 	name := ""
 	if newest != nil {
 		name = newest.name
@@ -59,7 +71,11 @@ func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest
 	if d.Spec.ProgressDeadlineSeconds != nil {
 		deadline = time.Duration(*d.Spec.ProgressDeadlineSeconds) * time.Second
 	}
+	exceeded := before != nil && before.Reason == deadlineExceeded
+	created := w.created
+	w.created = false
 	switch {
+	case d.Spec.Paused && exceeded:
 	case d.Spec.Paused:
 		set(s, apps.DeploymentProgressing, core.ConditionUnknown, "DeploymentPaused", "Deployment is paused")
 	case w.resumed:
@@ -67,12 +83,17 @@ func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest
 		set(s, apps.DeploymentProgressing, core.ConditionUnknown, "DeploymentResumed", "Deployment is resumed")
 	case complete:
 		set(s, apps.DeploymentProgressing, core.ConditionTrue, "NewReplicaSetAvailable", fmt.Sprintf("ReplicaSet %q has successfully progressed.", name))
-	case before == nil || s.UpdatedReplicas == 0:
+	case before == nil || created || s.UpdatedReplicas == 0 && !exceeded:
 		set(s, apps.DeploymentProgressing, core.ConditionTrue, "NewReplicaSetCreated", fmt.Sprintf("Created new replica set %q", name))
-	case now.Sub(w.progressed) > max(clock.Scaled(deadline), time.Second):
-		set(s, apps.DeploymentProgressing, core.ConditionFalse, "ProgressDeadlineExceeded", fmt.Sprintf("ReplicaSet %q has timed out progressing.", name))
-	case before.Reason != "ProgressDeadlineExceeded":
-		set(s, apps.DeploymentProgressing, core.ConditionTrue, "ReplicaSetUpdated", fmt.Sprintf("ReplicaSet %q is progressing.", name))
+	case moved(&d.Status, s):
+		if before.Reason == setUpdated {
+			before.LastUpdateTime = metav1.NewTime(time.Now().Truncate(time.Second))
+		}
+		set(s, apps.DeploymentProgressing, core.ConditionTrue, setUpdated, fmt.Sprintf("ReplicaSet %q is progressing.", name))
+	case exceeded, time.Since(w.progressed) > max(clock.Scaled(deadline), time.Second):
+		set(s, apps.DeploymentProgressing, core.ConditionFalse, deadlineExceeded, fmt.Sprintf("ReplicaSet %q has timed out progressing.", name))
+	default:
+		set(s, apps.DeploymentProgressing, core.ConditionTrue, setUpdated, fmt.Sprintf("ReplicaSet %q is progressing.", name))
 	}
 }
 
@@ -85,7 +106,7 @@ func condition(s *apps.DeploymentStatus, kind apps.DeploymentConditionType) *app
 	return nil
 }
 
-// set writes a condition unless it is there already.
+// set writes a condition unless it is there already, with whatever message.
 func set(s *apps.DeploymentStatus, kind apps.DeploymentConditionType, status core.ConditionStatus, reason, message string) {
 	now := metav1.NewTime(time.Now().Truncate(time.Second))
 	c := condition(s, kind)
@@ -93,7 +114,7 @@ func set(s *apps.DeploymentStatus, kind apps.DeploymentConditionType, status cor
 		s.Conditions = append(s.Conditions, apps.DeploymentCondition{Type: kind})
 		c = &s.Conditions[len(s.Conditions)-1]
 	}
-	if c.Status == status && c.Reason == reason && c.Message == message {
+	if c.Status == status && c.Reason == reason {
 		return
 	}
 	if c.Status != status {

@@ -30,6 +30,7 @@ type workload struct {
 	progressed  time.Time // when something last went on
 	wasPaused   bool
 	resumed     bool
+	created     bool // a ReplicaSet, in this round
 
 	written map[string]written // what the API server has, by kind and name
 }
@@ -48,7 +49,13 @@ type replicaSet struct {
 	template   core.PodTemplateSpec
 	replicas   int
 	pods       []*pod
+	// told are the numbers of its status, which follow some time after it was scaled.
+	told   counts
+	scaled time.Time
 }
+
+// counts are numbers of pods.
+type counts struct{ replicas, ready, available int }
 
 type pod struct {
 	name    string
@@ -87,7 +94,7 @@ func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
 	if rs == nil {
 		rs = &replicaSet{name: d.Name + "-" + HashOf(d), hash: HashOf(d), template: *d.Spec.Template.DeepCopy()}
 		w.replicaSets = append(w.replicaSets, rs)
-		w.progressed = time.Now()
+		w.progressed, w.created = time.Now(), true
 	}
 	if rs.revision != w.revisions || rs.revision == 0 {
 		w.revisions++
@@ -105,7 +112,9 @@ func (w *workload) revision() string {
 
 // setReplicas adds pods, or removes those that are of least use.
 func (rs *replicaSet) setReplicas(n int, now time.Time) {
-	rs.replicas = n
+	if rs.replicas = n; len(rs.pods) != n {
+		rs.scaled = now
+	}
 	for len(rs.pods) < n {
 		random := make([]byte, 5)
 		_, _ = rand.Read(random)

@@ -1,0 +1,172 @@
+package party
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// DefinitionDigests has a digest of each part of an app image that only new
+// Deployments get, by the name of the attribute of kuscia_app_image. A part that
+// is empty has none. It is asked for every party of every plan, and most have the
+// same few images.
+func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
+	knownDigests.Lock()
+	defer knownDigests.Unlock()
+	digests, ok := knownDigests.For[template]
+	if !ok {
+		if len(knownDigests.For) >= maxKnownDigests {
+			clear(knownDigests.For)
+		}
+		digests = makeDigests(image, template)
+		knownDigests.For[template] = digests
+	}
+	return digests
+}
+
+// maxKnownDigests bounds what is remembered.
+const maxKnownDigests = 1000
+
+// knownDigests remembers digests by the template, which is a part of its image.
+var knownDigests = struct {
+	sync.Mutex
+	For map[*kuscia.DeployTemplate]map[string]string
+}{For: map[*kuscia.DeployTemplate]map[string]string{}}
+
+func makeDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
+	parts := map[string]map[string]any{}
+	note := func(attribute, container string, value any) {
+		if value = withoutZeros(value); value == nil {
+			return
+		}
+		if parts[attribute] == nil {
+			parts[attribute] = map[string]any{}
+		}
+		parts[attribute][container] = value
+	}
+	note("image.id", "", image.Image.ID)
+	note("image.sign", "", image.Image.Sign)
+	note("config_templates", "", image.ConfigTemplates)
+	note("restart_policy", "", template.RestartPolicy)
+	for i, c := range template.Containers {
+		note("containers", c.Name, i+1)
+		note("command", c.Name, c.Command)
+		note("args", c.Name, c.Args)
+		note("working_dir", c.Name, c.WorkingDir)
+		note("config_volume_mounts", c.Name, c.ConfigVolumeMounts)
+		note("ports", c.Name, completePorts(c.Ports))
+		note("env_from", c.Name, c.EnvFrom)
+		note("env", c.Name, c.Env)
+		note("liveness_probe", c.Name, c.LivenessProbe)
+		note("readiness_probe", c.Name, c.ReadinessProbe)
+		note("startup_probe", c.Name, c.StartupProbe)
+		note("image_pull_policy", c.Name, c.ImagePullPolicy)
+	}
+	digests := make(map[string]string, len(parts))
+	for attribute, part := range parts {
+		digests[attribute] = Digest(part)
+	}
+	return digests
+}
+
+// completePorts are ports with the server's defaults.
+func completePorts(ports []kuscia.ContainerPort) []kuscia.ContainerPort {
+	ports = slices.Clone(ports)
+	for i := range ports {
+		ports[i].Protocol, ports[i].Scope = cmp.Or(ports[i].Protocol, "HTTP"), cmp.Or(ports[i].Scope, "Local")
+	}
+	return ports
+}
+
+// Digest is short on purpose: it tells a change, and cannot confirm a guess of
+// a value, which may be a secret in env.
+func Digest(value any) string {
+	// Plain values encode, and maps in the order of their keys.
+	encoded, _ := json.Marshal(value)
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:3])
+}
+
+// withoutZeros is a value as JSON has it without what is empty: Kuscia leaves
+// out, or fills in, what a definition does not say. Nil is an empty value.
+func withoutZeros(value any) any {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	var decoded any
+	if json.Unmarshal(encoded, &decoded) != nil {
+		return nil
+	}
+	return prune(decoded)
+}
+
+func prune(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			if value[name] = prune(member); value[name] == nil || name == "termination_grace_period_seconds" && member == "0" {
+				delete(value, name)
+			}
+		}
+		if len(value) == 0 {
+			return nil
+		}
+	case []any:
+		for i := range value {
+			value[i] = prune(value[i]) // an empty element is one all the same
+		}
+		if len(value) == 0 {
+			return nil
+		}
+	case string:
+		if value == "" {
+			return nil
+		}
+	case float64:
+		if value == 0 {
+			return nil
+		}
+	case bool:
+		if !value {
+			return nil
+		}
+	}
+	return value
+}
+
+// ChangedAttributes are those whose digests differ, sorted.
+func ChangedAttributes(before, after map[string]string) (changed []string) {
+	all := maps.Clone(before)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, after)
+	for attribute := range all {
+		if before[attribute] != after[attribute] {
+			changed = append(changed, attribute)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+// UndeployedSummary is the summary of a warning with the text of
+// DescribeUndeployed.
+const UndeployedSummary = "Running pods do not get this change of the app image"
+
+// DescribeUndeployed says that running pods do not get some attributes of an app
+// image; of is what has to be new for that, "serving" or "deployment".
+func DescribeUndeployed(of, image string, attributes []string) string {
+	return fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia gives these only to a new %s, and nothing in this plan makes one: "+
+		"the pods keep what they have, also when they restart.", httpapi.Text(image), strings.Join(attributes, ", "), of)
+}

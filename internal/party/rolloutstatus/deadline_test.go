@@ -1,0 +1,66 @@
+package rolloutstatus
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestStaleDeadline: a progress deadline that was exceeded before the first read is
+// no failure until it has stood for long with no number moving; one that is
+// exceeded later is.
+func TestStaleDeadline(t *testing.T) {
+	t.Parallel()
+	const before, later = "2026-11-21T00:09:27Z", "2026-11-21T00:19:27Z"
+	exceeded := func(when string) []any {
+		return []any{object{"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "message": "too long", "lastUpdateTime": when}}
+	}
+	for name, test := range map[string]struct {
+		first object
+		next  func(status object)
+		after time.Duration
+		fails bool
+	}{
+		"there before":                 {first: object{"conditions": exceeded(before)}},
+		"for long":                     {first: object{"conditions": exceeded(before)}, after: staleDeadline, fails: true},
+		"later":                        {first: object{}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
+		"again":                        {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
+		"moved":                        {first: object{"conditions": exceeded(before), "updatedReplicas": int64(0)}, next: func(s object) { time.Sleep(staleDeadline); s["updatedReplicas"] = int64(1) }},
+		"not taken up at the first":    {first: object{"conditions": exceeded(before), "observedGeneration": int64(3)}, next: func(s object) { s["observedGeneration"] = int64(4) }},
+		"not exceeded any more":        {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = []any{} }},
+		"long ago, and still not long": {first: object{"conditions": exceeded(before)}, after: staleDeadline - time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := released()
+				delete(at(m.objects["Deployment alice/kd"], "metadata"), "annotations")
+				status := at(m.objects["Deployment alice/kd"], "status")
+				for field, value := range test.first {
+					status[field] = value
+				}
+				reader := New(m, "kd")
+				read := func() Party {
+					seen, err := reader.Read(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					return seen.Parties[0]
+				}
+				if p := read(); p.Failed != "" {
+					t.Errorf("at first it has failed: %s", p.Failed)
+				}
+				if test.next != nil {
+					time.Sleep(time.Second)
+					test.next(status)
+				} else {
+					time.Sleep(test.after)
+				}
+				p := read()
+				if (p.Failed != "") != test.fails || p.Failed == "" && p.Exceeded != "" && !strings.Contains(p.Text, "too long") {
+					t.Errorf("failed %q: %s", p.Failed, p.Text)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package deployment
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// An update brings the image and the resources of an app image to the Deployments
+// that exist, and nothing else of it. A port that they do not have is refused, what
+// else differs is warned of.
+
+// appImageOf is an app image of the cluster; nil where it cannot be read.
+func appImageOf(object *unstructured.Unstructured) *kuscia.AppImage {
+	image, err := party.FromCluster(object.Object)
+	if err != nil {
+		return nil
+	}
+	return image
+}
+
+// templateOf is what an app image has for a party; nil where that is not known.
+func templateOf(image *kuscia.AppImage, p definition.Reader) *kuscia.DeployTemplate {
+	if image == nil || !p.Known(attrRole) {
+		return nil
+	}
+	return party.TemplateFor(image, p.Text(attrRole))
+}
+
+// checkPorts refuses ports that Kuscia has not allocated when it created the
+// deployment.
+func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDeployment, at path.Path, diags *diag.Diagnostics) {
+	template := templateOf(image, p)
+	if live == nil || template == nil || !p.Known(attrDomainID) {
+		return
+	}
+	allocated, known := live.AllocatedPorts(p.Text(attrDomainID), p.Text(attrRole))
+	if !known {
+		return
+	}
+	if fresh := party.NewPorts(template, allocated); len(fresh) > 0 {
+		found := fmt.Sprintf("App image %q has the port %s, which was not there when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
+		at := at.AtName(attrAppImage)
+		diags.AddAttributeError(at, "New port on a live deployment", check.WithPath(at, party.DescribeNewPorts("deployment", found, "take an app image without the port")))
+	}
+}
+
+// warnUndeployed warns of what the app images of a deployment have, as they will
+// be, and its pods do not get. before are the parties as they are.
+func warnUndeployed(planned, before definition.Value, deployed map[string]map[string]string, around surroundings, diags *diag.Diagnostics) {
+	deployed = withDeployed(deployed, before, around)
+	root, _ := definition.Read(planned, definition.Value{})
+	for i, p := range root.Objects(attrParties) {
+		image := around.planned(p.Text(attrAppImage))
+		known, template := deployed[keyText(p)], templateOf(image, p)
+		if known == nil || template == nil {
+			continue
+		}
+		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
+			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
+			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, party.DescribeUndeployed("deployment", image.Name, attributes)+
+				" To replace the deployment, run terraform apply -replace=ADDRESS."))
+		}
+	}
+}
+
+// withDeployed adds what the Deployments of parties were created from, as far as it
+// is not known yet: what their app images are now.
+func withDeployed(deployed map[string]map[string]string, value definition.Value, around surroundings) map[string]map[string]string {
+	deployed = maps.Clone(deployed)
+	root, _ := definition.Read(value, definition.Value{})
+	for _, p := range root.Objects(attrParties) {
+		key := keyText(p)
+		if deployed[key] != nil {
+			continue
+		}
+		image := around.current(p.Text(attrAppImage))
+		if template := templateOf(image, p); template != nil {
+			if deployed == nil {
+				deployed = map[string]map[string]string{}
+			}
+			deployed[key] = party.DefinitionDigests(image, template)
+		}
+	}
+	return deployed
+}
+
+// keyText is the key of a party.
+func keyText(p definition.Reader) string {
+	return party.Key{DomainID: p.Text(attrDomainID), Role: p.Text(attrRole)}.String()
+}

@@ -1,0 +1,145 @@
+package deployment_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// change changes the container of an app image, and begins a new run.
+func (b *bench) change(t *testing.T, image, patch string) {
+	t.Helper()
+	b.Patch(acctest.KubeAppImages, "", image, types.JSONPatchType, strings.ReplaceAll(patch, "CONTAINER", "/spec/deployTemplates/0/spec/containers/0"))
+	b.again(t)
+}
+
+// planSays is what a plan says.
+func (b *bench) planSays(t *testing.T, config definition.Value, state crudtest.State) string {
+	t.Helper()
+	plan, _ := b.Plan(t, config, state)
+	return crudtest.Messages(plan.Diagnostics)
+}
+
+const (
+	newPort = `[{"op":"add","path":"CONTAINER/ports/-","value":{"name":"metrics","protocol":"HTTP","scope":"Cluster"}}]`
+	refusal = "New port on a live deployment"
+)
+
+// TestNewPorts: a port that Kuscia has not allocated is refused, with another app
+// image and with one that was changed in place, in the plan and before anything is
+// sent. A new deployment may have it.
+func TestNewPorts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	other := b.config(nil, tree{"app_image": b.name + "-v2"})
+	plan, _ := b.Plan(t, other, state)
+	b.change(t, b.name+"-v2", newPort)
+	said := b.planSays(t, other, state)
+	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyInt(0).AttributeName("app_image")`, `"metrics"`, "-replace=ADDRESS"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the plan does not say %q: %s", want, said)
+		}
+	}
+	writes := b.CountRequests()
+	if answer := b.Change(t, other, state, plan); !strings.Contains(crudtest.Messages(answer.Diagnostics), refusal) {
+		t.Errorf("the apply says %s", crudtest.Messages(answer.Diagnostics))
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	if said := b.planSays(t, b.config(nil, tree{"app_image": b.name + "-v2", "role": "server"}), state); strings.Contains(said, refusal) {
+		t.Errorf("the replacement is refused: %s", said)
+	}
+	if said := b.planSays(t, b.config(nil, nil), state); said != "" {
+		t.Errorf("a plan without a change says %s", said)
+	}
+
+	b.change(t, b.name, newPort)
+	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state); !strings.Contains(said, refusal) {
+		t.Errorf("with the app image changed in place the plan says %s", said)
+	}
+	b.change(t, b.name, `[{"op":"remove","path":"CONTAINER/ports/2"},{"op":"remove","path":"CONTAINER/ports/1"}]`)
+	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state); strings.Contains(said, refusal) {
+		t.Errorf("with a port less the plan says %s", said)
+	}
+}
+
+// TestNewPortsOfPlannedImages: the app image may be one of the same plan.
+func TestNewPortsOfPlannedImages(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
+		Name: "main", Ports: []kuscia.ContainerPort{{Name: "service"}, {Name: "communication"}},
+	}}}}}
+	planned := b.config(nil, tree{"app_image": image.Name})
+	for _, ports := range []bool{false, true} {
+		b.again(t)
+		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		if ports {
+			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports, kuscia.ContainerPort{Name: "metrics"})
+		}
+		b.c.AppImages.Plan(image)
+		if said := b.planSays(t, planned, state); strings.Contains(said, refusal) != ports {
+			t.Errorf("another port %t: the plan says %s", ports, said)
+		}
+	}
+}
+
+// TestUndeployed: what only new Deployments get of an app image is warned of, in
+// every plan that changes the deployment, until it is replaced.
+func TestUndeployed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	if said != "" {
+		t.Fatal(said)
+	}
+	image := b.name + "-v2"
+	other := b.config(nil, tree{"app_image": image})
+	if said := b.planSays(t, other, state); said != "" {
+		t.Errorf("another tag alone: %s", said)
+	}
+	b.change(t, image, `[{"op":"add","path":"CONTAINER/command","value":["sh","-c","s3cr3t"]},{"op":"add","path":"CONTAINER/readinessProbe","value":{"httpGet":{"path":"/","port":"service"}}}]`)
+	const warning = "Running pods do not get this change of the app image"
+	said = b.planSays(t, other, state)
+	for _, want := range []string{"WARNING", warning, "command, readiness_probe", "-replace=ADDRESS", `AttributeName("app_image")`} {
+		if !strings.Contains(said, want) || strings.Contains(said, "s3cr3t") {
+			t.Errorf("the plan does not say %q: %s", want, said)
+		}
+	}
+	state, _ = b.Settled(t, other, state)
+	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, tree{"app_image": image}), state); !strings.Contains(said, warning) {
+		t.Errorf("the next plan has forgotten it: %s", said)
+	}
+	if said := b.planSays(t, other, state); said != "" {
+		t.Errorf("a plan without a change says %s", said)
+	}
+	if said := b.planSays(t, b.config(nil, nil), state); strings.Contains(said, warning) {
+		t.Errorf("going back says %s", said)
+	}
+	if said := b.planSays(t, b.config(nil, tree{"app_image": image, "role": "server"}), state); strings.Contains(said, warning) {
+		t.Errorf("a replacement says %s", said)
+	}
+	// After an import the app image that there is counts as deployed.
+	imported := b.Imported(t, b.name)
+	if said := b.planSays(t, b.config(tree{"input_config": "{}", "force_conflicts": true}, tree{"app_image": image}), imported); strings.Contains(said, warning) {
+		t.Errorf("after an import the plan says %s", said)
+	}
+	back := b.config(tree{"force_conflicts": true}, nil)
+	if said := b.planSays(t, back, imported); !strings.Contains(said, warning) {
+		t.Errorf("after an import the plan of another app image says %s", said)
+	}
+	imported, _ = b.Settled(t, back, imported)
+	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), imported); !strings.Contains(said, warning) {
+		t.Errorf("after an import and an update the plan says %s", said)
+	}
+}

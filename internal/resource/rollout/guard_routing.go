@@ -117,7 +117,7 @@ func (g *guarding) routingExists() {
 		return // it is there, or nobody can tell
 	}
 	g.diags.AddAttributeWarning(at.AtName(attrRoutingRef), "There is no such traffic routing", fmt.Sprintf(
-		"Traffic routing %q does not exist. A release waits at its beginning, without an end, until it does. Create it first, for example with kuscia_traffic_routing, and refer to its name.", namespace+"/"+name))
+		"Traffic routing %q does not exist. A release waits at its beginning, without an end, until it does. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
 }
 
 // routingRef is the traffic routing that a Rollout refers to; "" for none.

@@ -310,7 +310,7 @@ func TestBlueGreenOrder(t *testing.T) {
 	r := newReleases(t, nil)
 	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
 
-	strategyOf(t, r.c, domain, r.name)
+	strategyOf(t, r.c, r.name)
 	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
 		t.Errorf("after the strategy of the same run the Rollout says %s", said)
 	}
@@ -327,25 +327,25 @@ func TestBlueGreenOrder(t *testing.T) {
 	if said := first.Refused(t, green); said != "" {
 		t.Errorf("without a strategy the Rollout says %s", said)
 	}
-	if said := strategyOf(t, first.c, domain, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
+	if said := strategyOf(t, first.c, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
 		t.Errorf("after the Rollout of the same run the strategy says %s", said)
 	}
 
 	first = run()
 	state, _ := first.Settled(t, green, first.None())
-	if said := strategyOf(t, run().c, domain, r.name); !strings.Contains(said, broken) {
+	if said := strategyOf(t, run().c, r.name); !strings.Contains(said, broken) {
 		t.Errorf("with a Rollout in the cluster the strategy says %s", said)
 	}
-	if said := strategyOf(t, run().c, domain, r.name+"-other"); said != "" {
+	if said := strategyOf(t, run().c, r.name+"-other"); said != "" {
 		t.Errorf("of another Deployment: %s", said)
 	}
 	again := run()
 	again.Plan(t, r.steps(nil), state)
-	if said := strategyOf(t, again.c, domain, r.name); said != "" {
+	if said := strategyOf(t, again.c, r.name); said != "" {
 		t.Errorf("after the same run has planned canary: %s", said)
 	}
 	r.paused(t)
-	if said := strategyOf(t, run().c, domain, r.name); said != "" {
+	if said := strategyOf(t, run().c, r.name); said != "" {
 		t.Errorf("a rollback during the release: %s", said)
 	}
 }

@@ -21,7 +21,7 @@ import (
 
 const dataStatus = "data.kuscia_serving_status.test"
 
-// status asks Kuscia one thing while planning.
+// status makes the plan send one request to Kuscia.
 const status = `
 data "kuscia_serving_status" "test" {
   serving_ids = ["no-such-serving"]
@@ -48,7 +48,7 @@ func hclString(s string) string {
 	return `"` + s + `"`
 }
 
-// answered are checks that Kuscia answered what it was asked.
+// answered checks that Kuscia has responded.
 func answered() []statecheck.StateCheck {
 	return []statecheck.StateCheck{
 		statecheck.ExpectKnownValue(dataStatus, tfjsonpath.New("missing_serving_ids"),
@@ -81,7 +81,7 @@ func read(t *testing.T, dir, name string) string {
 	return string(content)
 }
 
-// without is a copy of a certificates directory that lacks some files.
+// without copies a certificates directory without some files.
 func without(t *testing.T, dir string, names ...string) string {
 	t.Helper()
 	left := t.TempDir()
@@ -100,8 +100,8 @@ func without(t *testing.T, dir string, names ...string) string {
 	return left
 }
 
-// TestAccProvider_certsDir shows the two lines that are enough, for each
-// protocol of the KusciaAPI, in the block and in the environment.
+// TestAccProvider_certsDir: two lines are sufficient for each protocol of the
+// KusciaAPI, in the block and in the environment.
 func TestAccProvider_certsDir(t *testing.T) {
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
@@ -114,8 +114,8 @@ func TestAccProvider_certsDir(t *testing.T) {
 	}
 }
 
-// TestAccProvider_noBlock shows that the environment alone is enough. It runs
-// against a real Kuscia as well.
+// TestAccProvider_noBlock: the environment alone is sufficient. It runs against
+// a real Kuscia too.
 func TestAccProvider_noBlock(t *testing.T) {
 	t.Parallel()
 	env := acctest.New(t)
@@ -129,8 +129,8 @@ func TestAccProvider_noBlock(t *testing.T) {
 	})
 }
 
-// TestAccProvider_tlsWithoutClientCertificate shows that protocol TLS needs
-// the token and the authority only.
+// TestAccProvider_tlsWithoutClientCertificate: protocol TLS needs only the
+// token and the authority.
 func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
@@ -138,7 +138,7 @@ func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
 	works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)))
 }
 
-// TestAccProvider_singleAttributes gives each credential on its own, as value
+// TestAccProvider_singleAttributes sets each credential separately, as value
 // and as file, in the block and in the environment.
 func TestAccProvider_singleAttributes(t *testing.T) {
 	t.Parallel()
@@ -180,8 +180,8 @@ func TestAccProvider_singleAttributes(t *testing.T) {
 	})
 }
 
-// TestAccProvider_wrongToken and its neighbours show what a user reads when
-// the credentials do not fit the Kuscia; the token is never in it.
+// TestAccProvider_wrongToken and the following tests check the errors for
+// credentials that Kuscia does not accept; they never contain the token.
 func TestAccProvider_wrongToken(t *testing.T) {
 	t.Parallel()
 	const wrong = "WrongTokenWrongTokenWrongToken00"
@@ -318,7 +318,7 @@ func TestAccProvider_unknownHost(t *testing.T) {
 	})
 }
 
-// closedPort is an address of this machine where nothing listens.
+// closedPort is a local address without a listener.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -332,9 +332,9 @@ func closedPort(t *testing.T) string {
 	return address
 }
 
-// TestAccProvider_badBlock shows how mistakes in the block look to the user:
-// the line of the block, what is wrong and what to do. Nothing is sent, so no
-// Kuscia is needed.
+// TestAccProvider_badBlock checks the errors for an invalid block: the line of
+// the block, what is wrong and what to do. Nothing is sent, so no Kuscia is
+// needed.
 func TestAccProvider_badBlock(t *testing.T) {
 	t.Parallel()
 	const secret = "PlantedTokenPlantedTokenPlanted0"
@@ -365,7 +365,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token_file", "/"+secret)},
 			[]string{`Error: File cannot be read`, `"token_file": there is no such file`, `not shown`},
 		},
-		"insecure_skip_verify beside an authority": {
+		"insecure_skip_verify with an authority": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/ca.crt"), line("insecure_skip_verify", true)},
 			[]string{`Error: Verification is switched off beside an authority`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
 		},
@@ -373,7 +373,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 			map[string]string{"KUSCIA_TOKEN": secret}, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/no/such/ca.crt")},
 			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: no such file`},
 		},
-		"certs_dir that is none": {
+		"certs_dir is not a certificates directory": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("certs_dir", "/no/such/dir")},
 			[]string{`Error: Certificates directory without certificates`, `/home/kuscia/var/certs`},
 		},
@@ -392,7 +392,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 	}
 }
 
-// appImage needs no call to be planned.
+// appImage can be planned without a request.
 const appImage = `
 resource "kuscia_app_image" "test" {
   name  = %q
@@ -404,8 +404,9 @@ resource "kuscia_app_image" "test" {
 }
 `
 
-// unknownEndpoint is a provider whose endpoint comes from a resource; another
-// value of trigger replaces it, and the endpoint is unknown in that plan.
+// unknownEndpoint is a provider whose endpoint is an attribute of a resource; a
+// change of trigger replaces the resource, so that the endpoint is unknown in
+// that plan.
 func unknownEndpoint(endpoint, trigger string) string {
 	return fmt.Sprintf(`
 resource "terraform_data" "kuscia" {
@@ -415,8 +416,8 @@ resource "terraform_data" "kuscia" {
 `, endpoint, trigger) + providerBlock("endpoint = terraform_data.kuscia.output")
 }
 
-// TestAccProvider_unknownEndpoint shows that the endpoint may come from what
-// the same apply creates, as long as the plan needs no call.
+// TestAccProvider_unknownEndpoint: the endpoint may depend on a resource of the
+// same apply, if the plan needs no request.
 func TestAccProvider_unknownEndpoint(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
@@ -428,7 +429,7 @@ func TestAccProvider_unknownEndpoint(t *testing.T) {
 		ProtoV6ProviderFactories: acctest.Factories(nil),
 		CheckDestroy:             env.CheckAppImageDestroyed(name),
 		Steps: []resource.TestStep{
-			{ // the plan of a creation needs no call
+			{ // the plan of a create needs no request
 				Config:             unknownEndpoint(env.Sandbox.Endpoint(), "1") + image,
 				PlanOnly:           true,
 				ExpectNonEmptyPlan: true,
@@ -457,8 +458,8 @@ func TestAccProvider_unknownEndpoint(t *testing.T) {
 	})
 }
 
-// TestAccProvider_unknownEndpointDataSource shows the same for a data source,
-// which cannot wait for the apply when its own arguments are known.
+// TestAccProvider_unknownEndpointDataSource: a data source with known arguments
+// is read in the plan, which fails.
 func TestAccProvider_unknownEndpointDataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})

@@ -15,7 +15,7 @@ var textAttributes = []string{
 	attrTLSServerName, attrRequestTimeout,
 }
 
-// valueAndFile are the credentials that are given either as a value or as a file.
+// valueAndFile are the credentials that are set either as a value or as a file.
 var valueAndFile = []struct{ value, file string }{
 	{attrToken, attrTokenFile},
 	{attrCACertificate, attrCACertificateFile},
@@ -23,14 +23,14 @@ var valueAndFile = []struct{ value, file string }{
 	{attrClientKey, attrClientKeyFile},
 }
 
-// tlsOnly are the attributes that mean nothing on an http:// connection.
+// tlsOnly are the attributes that have no effect on an http:// connection.
 var tlsOnly = []string{
 	attrCACertificate, attrCACertificateFile, attrClientCertificate, attrClientCertificateFile,
 	attrClientKey, attrClientKeyFile, attrTLSServerName,
 }
 
-// checkBlock finds what is wrong with the block itself, whatever the
-// environment holds. Values that are not known yet pass.
+// checkBlock validates the block itself, regardless of the environment. Unknown
+// values are accepted.
 func checkBlock(b block) []problem {
 	var problems []problem
 	fail := func(attribute, summary, format string, args ...any) {
@@ -83,9 +83,9 @@ func checkBlock(b block) []problem {
 	return problems
 }
 
-// checkPlain refuses settings of a protected connection beside an http://
-// endpoint. They are an error and not a warning: whoever set them believes the
-// connection to be protected, and the token would go over it in the clear.
+// checkPlain refuses TLS settings with an http:// endpoint. This is an error
+// and not a warning: the user assumes that the connection is encrypted, but the
+// token would be sent in clear text.
 func checkPlain(b block, endpointSource string) []problem {
 	var problems []problem
 	fail := func(attribute string) {
@@ -107,6 +107,6 @@ func checkPlain(b block, endpointSource string) []problem {
 	return problems
 }
 
-// known says that an attribute has a value already. One that is unknown may
-// still turn out to be null, so nothing is wrong with it yet.
+// known reports whether an attribute has a known value. An unknown one may
+// become null, so it is not an error yet.
 func known(v types.String) bool { return !v.IsNull() && !v.IsUnknown() }

@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// credential is one thing that is given as a value, as a file of its own, or
-// as a file with Kuscia's name in certs_dir.
+// credential can be set as a value, as a file, or as a file with Kuscia's name
+// in certs_dir.
 type credential struct {
 	value, file  string // attributes
 	conventional string // file name in certs_dir
@@ -28,8 +28,8 @@ var (
 	clientKeyCredential  = credential{attrClientKey, attrClientKeyFile, "kusciaapi-server.key"}
 )
 
-// found is a credential's content, with the attribute that an error about it
-// belongs to and how to call its source in a message.
+// found is the content of a credential, the attribute for errors about it, and
+// the name of its source for messages.
 type found struct {
 	content   string
 	attribute string
@@ -38,7 +38,7 @@ type found struct {
 
 func (f found) absent() bool { return f.source == "" }
 
-// credentials fills in the token and, for https://, the certificates.
+// credentials sets the token and, for https://, the certificates.
 func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 	if endpoint.Scheme == "http" {
 		r.plainCredentials(config)
@@ -59,10 +59,10 @@ func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 	config.ClientCertificate, config.ClientKey = r.checkPair(certificate, key)
 }
 
-// plainCredentials is for http://. certs_dir and the TLS variables of the
-// environment are not looked at: a Kuscia without TLS asks for nothing, and a
-// wrong scheme must not put the token of certs_dir on the wire in the clear.
-// A token that is named on its own is sent, for a gateway that wants it.
+// plainCredentials is for http://. It ignores certs_dir and the TLS variables
+// of the environment: a Kuscia without TLS needs no credentials, and a wrong
+// scheme must not send the token of certs_dir in clear text. A token that is
+// set explicitly is sent, for a gateway that needs it.
 func (r *resolver) plainCredentials(config *kuscia.Config) {
 	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
 	token := r.find(tokenCredential, certsDir{})
@@ -73,9 +73,9 @@ func (r *resolver) plainCredentials(config *kuscia.Config) {
 	}
 }
 
-// checkVerification says whether the server's certificate is not verified. That
-// contradicts an authority to verify it with; and the environment may be that of
-// somebody who does not know of it.
+// checkVerification returns whether to skip the verification of the server's
+// certificate. That contradicts a configured authority; and if the environment
+// skips it, the user may not be aware of it.
 func (r *resolver) checkVerification(ca found) (skip bool) {
 	skip, source := r.insecureSkipVerify()
 	switch {
@@ -98,7 +98,7 @@ func (r *resolver) endpointSource() string {
 	return source
 }
 
-// find looks a credential up in the order that resolve documents.
+// find looks for a credential in the order that resolve documents.
 func (r *resolver) find(c credential, dir certsDir) found {
 	if v := r.block.text(c.value); known(v) {
 		return found{v.ValueString(), c.value, quote(c.value)}
@@ -131,7 +131,7 @@ func (r *resolver) find(c credential, dir certsDir) found {
 	return found{}
 }
 
-// read takes a credential from a file that the user named.
+// read reads a credential from a file that the user has set.
 func (r *resolver) read(path, attribute, source string) found {
 	content, err := r.readFile(path)
 	switch {
@@ -149,7 +149,7 @@ func (r *resolver) read(path, attribute, source string) found {
 	return found{string(content), attribute, source + " (" + path + ")"}
 }
 
-// certsDir is the directory of certs_dir with what was looked for in it.
+// certsDir is the directory of certs_dir with the files that were looked for.
 type certsDir struct {
 	path    string // "" when not set
 	source  string
@@ -170,8 +170,8 @@ func (r *resolver) certsDir() certsDir {
 	return certsDir{path: path, source: source, inBlock: known(r.block.CertsDir), seen: &dirContents{}}
 }
 
-// find reads a credential by its conventional name. A file that does not
-// exist is no error here; check decides on the whole.
+// find reads a credential by its conventional name. A missing file is not an
+// error here; check validates the directory as a whole.
 func (d certsDir) find(r *resolver, c credential) found {
 	if d.path == "" {
 		return found{}
@@ -195,8 +195,8 @@ func (d certsDir) find(r *resolver, c credential) found {
 	return found{string(content), attrCertsDir, d.source + " (" + path + ")"}
 }
 
-// check refuses a directory that is no certificates directory, and one without
-// the token that every https:// Kuscia asks for.
+// check refuses a directory that is not a certificates directory, and one
+// without the token, which every https:// Kuscia requires.
 func (d certsDir) check(r *resolver, token found) {
 	if d.path == "" || d.seen.failed || len(d.seen.asked) == 0 {
 		return
@@ -224,8 +224,8 @@ func (d certsDir) asked(name string) bool {
 	return false
 }
 
-// checkToken drops line ends after the token. Kuscia's own file has none, but
-// editors and `echo` add one, and a header cannot carry it.
+// checkToken removes trailing newlines. Kuscia's file has none, but editors and
+// `echo` add one, and a header must not contain it.
 func (r *resolver) checkToken(f found) string {
 	if f.absent() {
 		return ""
@@ -245,7 +245,7 @@ func (r *resolver) checkToken(f found) string {
 	return token
 }
 
-// checkCA wants at least one certificate that parses.
+// checkCA requires at least one valid certificate.
 func (r *resolver) checkCA(f found) []byte {
 	if f.absent() {
 		return nil
@@ -257,14 +257,14 @@ func (r *resolver) checkCA(f found) []byte {
 	return []byte(f.content)
 }
 
-// checkPair wants the client certificate and its key both or none, and fitting
-// each other.
+// checkPair requires the client certificate and its key, or none of them, and
+// that they match.
 func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 	switch {
 	case certificate.absent() && key.absent():
 		return nil, nil
 	case len(r.problems) > 0 && (certificate.absent() || key.absent()):
-		return nil, nil // the missing one may be the one that could not be read
+		return nil, nil // the missing one may be the unreadable one
 	case key.absent():
 		r.fail(certificate.attribute, "Client key missing",
 			"A client certificate comes from %s, but there is no key for it. Set \"client_key\" or \"client_key_file\" (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
@@ -288,7 +288,7 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 		return nil, nil
 	}
 	if _, err := tls.X509KeyPair([]byte(certificate.content), []byte(key.content)); err != nil {
-		// The library's message names what is wrong and never quotes the key.
+		// The library's message contains the problem and never the key.
 		r.fail(key.attribute, "Client certificate and key do not fit", "The certificate comes from %s, the key from %s: %s.",
 			certificate.source, key.source, strings.TrimPrefix(err.Error(), "tls: "))
 		return nil, nil
@@ -296,7 +296,7 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 	return []byte(certificate.content), []byte(key.content)
 }
 
-// checkCertificates wants one or more PEM certificates.
+// checkCertificates requires one or more PEM certificates.
 func checkCertificates(content []byte) error {
 	n := 0
 	for {
@@ -319,7 +319,7 @@ func checkCertificates(content []byte) error {
 	return nil
 }
 
-// valueHint tells those who put a path where the content belongs.
+// valueHint is the hint for a path in an attribute for the content.
 func valueHint(f found, value, file string) string {
 	if f.source == quote(value) || f.source == envName(value) {
 		return fmt.Sprintf(" %s takes the content; to name a file use %s.", quote(value), quote(file))
@@ -327,9 +327,9 @@ func valueHint(f found, value, file string) string {
 	return ""
 }
 
-// looksLikeContent spots PEM text and tokens (32 characters of base64, or a web
-// token) where a path is due. A path with capital letters or digits may be taken
-// for one; its value is then not shown, which costs little.
+// looksLikeContent detects PEM text and tokens (32 characters of base64, or a
+// web token) in an attribute for a path. A path with capital letters or digits
+// may be a false positive; the error then only does not show it.
 func looksLikeContent(path string) bool {
 	path = strings.TrimSpace(path)
 	if strings.ContainsAny(path, "\r\n") || strings.Contains(path, "-----BEGIN") || strings.HasPrefix(path, "eyJ") {
@@ -351,7 +351,7 @@ func bareError(err error) string {
 	return err.Error()
 }
 
-// tildeHint tells those who expect a shell to expand the path.
+// tildeHint is the hint for a path that a shell would expand.
 func tildeHint(path string) string {
 	if strings.HasPrefix(path, "~") {
 		return " The path is taken as it is; for a home directory write pathexpand(\"~/...\")."

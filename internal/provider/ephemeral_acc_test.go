@@ -21,7 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// ephemeralBlock is a provider block of which every credential is an ephemeral
+// ephemeralBlock is a provider block in which every credential is an ephemeral
 // value.
 const ephemeralBlock = `
 provider "kuscia" {
@@ -34,12 +34,12 @@ provider "kuscia" {
 }
 `
 
-// TestAccProvider_ephemeralVariables shows that every credential may come from
-// an ephemeral variable, which Terraform keeps nowhere.
+// TestAccProvider_ephemeralVariables: every credential can be an ephemeral
+// variable, which Terraform does not store.
 func TestAccProvider_ephemeralVariables(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
-	acctest.RequireWriteOnly(t) // no ephemeral values before that either
+	acctest.RequireWriteOnly(t) // older versions have no ephemeral values either
 	values := map[string]string{
 		"token": s.Token(), "ca": read(t, s.CertsDir(), "ca.crt"), "certificate": read(t, s.CertsDir(), "kusciaapi-server.crt"),
 		"key": read(t, s.CertsDir(), "kusciaapi-server.key"), "header": "team-a",
@@ -59,9 +59,9 @@ func TestAccProvider_ephemeralVariables(t *testing.T) {
 	})
 }
 
-// TestAccProvider_ephemeralResource takes the token from an ephemeral resource,
-// such as one of a secret store, which is opened only during the apply where
-// its own arguments are not known before: the plan goes without.
+// TestAccProvider_ephemeralResource reads the token from an ephemeral resource,
+// such as one of a secret store. If its arguments are unknown in the plan, it
+// is opened only in the apply, and the plan has no token.
 func TestAccProvider_ephemeralResource(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS})
@@ -115,7 +115,7 @@ provider "kuscia" {
 	})
 }
 
-// vault is a provider of one ephemeral resource, with its secrets by path.
+// vault is a provider with one ephemeral resource, with its secrets by path.
 type vault map[string]string
 
 func (vault) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {

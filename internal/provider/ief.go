@@ -11,10 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// attrIEF is the attribute of the provider block with the access to IEF.
+// attrIEF is the attribute of the provider block for access to IEF.
 const attrIEF = "ief"
 
-// The attributes within.
+// Its nested attributes.
 const (
 	iefRegion        = "region"
 	iefEndpoint      = "endpoint"
@@ -89,7 +89,7 @@ func iefSchema() schema.Attribute {
 	}
 }
 
-// iefBlock is the attribute as written; nil where it is left out.
+// iefBlock is the configured attribute; nil if it is not set.
 type iefBlock map[string]types.String
 
 func (b block) ief() (texts iefBlock, unknown bool) {
@@ -105,7 +105,7 @@ func (b block) ief() (texts iefBlock, unknown bool) {
 	return texts, false
 }
 
-// checkIEF finds what is wrong with the attribute itself.
+// checkIEF validates the attribute itself.
 func checkIEF(b block) []problem {
 	var problems []problem
 	fail := func(summary, format string, args ...any) {
@@ -134,8 +134,8 @@ func checkIEF(b block) []problem {
 	return problems
 }
 
-// edgeFabric makes the access to IEF out of the block and the environment. What
-// is incomplete is no error here: it is one of the resource that needs it.
+// edgeFabric returns the access to IEF from the block and the environment.
+// Missing settings are not an error here, but in a resource that needs IEF.
 func edgeFabric(b block, getenv func(string) string, userAgent string, retries int) (clients.EdgeFabric, []problem) {
 	texts, unknown := b.ief()
 	if unknown {
@@ -164,8 +164,9 @@ func edgeFabric(b block, getenv func(string) string, userAgent string, retries i
 	return out, nil
 }
 
-// iefConfig resolves the settings. Credentials come from one place, so that a
-// key is never completed with the secret or the token of another one.
+// iefConfig resolves the settings. Credentials are taken from a single source,
+// so that a key is never combined with the secret or the token of another
+// source.
 func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
 	plain := func(name string) string {
 		if v := texts[name]; !v.IsNull() {
@@ -192,8 +193,8 @@ func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
 	return config
 }
 
-// credentialPlaces are the places that credentials may come from, each as a
-// function from an attribute to its value.
+// credentialPlaces are the sources of credentials, each as a function from an
+// attribute to its value.
 func credentialPlaces(texts iefBlock, getenv func(string) string) []func(string) string {
 	vendor := func(prefix string) func(string) string {
 		return func(name string) string {
@@ -213,7 +214,7 @@ func credentialPlaces(texts iefBlock, getenv func(string) string) []func(string)
 	}
 }
 
-// missingIEF says what an access to IEF lacks, or "".
+// missingIEF describes the missing settings, or is "".
 func missingIEF(c ief.Config) string {
 	var lacks []string
 	if c.Endpoint == "" {
@@ -239,8 +240,8 @@ func missingIEF(c ief.Config) string {
 		strings.Join(lacks, "; "), iefVariable(iefRegion)+", "+iefVariable(iefAccessKey)+" and HW_ACCESS_KEY")
 }
 
-// withoutKuscia reports whether the provider block is for IEF or the Kubernetes
-// API alone.
+// withoutKuscia reports whether the provider block is only for IEF or the
+// Kubernetes API.
 func withoutKuscia(b block, getenv func(string) string) bool {
 	return b.Endpoint.IsNull() && getenv(envName(attrEndpoint)) == "" && b.CertsDir.IsNull() && b.Token.IsNull() &&
 		(!b.IEF.IsNull() || !b.Kubernetes.IsNull() ||

@@ -29,7 +29,7 @@ func checkIEFSchema(t *testing.T, attribute schema.Attribute) {
 	}
 }
 
-// iefValue is the attribute with some texts in it.
+// iefValue is the attribute with some strings set.
 func iefValue(texts map[string]attr.Value) types.Object {
 	attrTypes, values := map[string]attr.Type{}, map[string]attr.Value{}
 	for _, name := range iefAttributes {
@@ -49,7 +49,7 @@ func texts(pairs ...string) types.Object {
 	return iefValue(values)
 }
 
-// TestEdgeFabric: what the block and the environment come to.
+// TestEdgeFabric covers combinations of the block and the environment.
 func TestEdgeFabric(t *testing.T) {
 	t.Parallel()
 	const project = "0123456789abcdef0123456789abcdef"
@@ -89,7 +89,8 @@ func TestEdgeFabric(t *testing.T) {
 	}
 }
 
-// TestIEFConfig: the token of a temporary key comes from where the key does.
+// TestIEFConfig: the token of a temporary key is taken from the source of the
+// key.
 func TestIEFConfig(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{

@@ -16,10 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// kubeBlock is the attribute as written; nil where it is left out.
+// kubeBlock is the configured attribute; nil if it is not set.
 type kubeBlock map[string]attr.Value
 
-// kubernetes is the attribute; set reports whether it is there at all.
+// kubernetes returns the attribute; set reports whether it is configured.
 func (b block) kubernetes() (values kubeBlock, set bool) {
 	if b.Kubernetes.IsNull() || b.Kubernetes.IsUnknown() {
 		return nil, b.Kubernetes.IsUnknown()
@@ -27,22 +27,22 @@ func (b block) kubernetes() (values kubeBlock, set bool) {
 	return b.Kubernetes.Attributes(), true
 }
 
-// has reports whether an attribute is written, be it known or not.
+// has reports whether a nested attribute is configured, known or not.
 func (k kubeBlock) has(name string) bool { return k[name] != nil && !k[name].IsNull() }
 
-// text is a text of the block, "" where there is none.
+// text returns a string attribute, or "".
 func (k kubeBlock) text(name string) string {
 	text, _ := k[name].(types.String)
 	return text.ValueString()
 }
 
-// insecure is the truth value of the block.
+// insecure returns the bool attribute.
 func (k kubeBlock) insecure() bool {
 	truth, _ := k[kubeInsecure].(types.Bool)
 	return truth.ValueBool()
 }
 
-// unknown names what is known only after apply.
+// unknown lists the unknown attributes.
 func (k kubeBlock) unknown() []string {
 	var names []string
 	for _, name := range append(slices.Clone(kubeTexts), kubeInsecure, kubeExec) {
@@ -53,7 +53,7 @@ func (k kubeBlock) unknown() []string {
 	return names
 }
 
-// containsUnknown reports whether a value is unknown, or anything in it.
+// containsUnknown reports whether a value, or any part of it, is unknown.
 func containsUnknown(v attr.Value) bool {
 	if v.IsUnknown() {
 		return true
@@ -77,7 +77,7 @@ func valuesOf(values map[string]attr.Value) []attr.Value {
 	return all
 }
 
-// checkKubernetes finds what is wrong with the attribute itself.
+// checkKubernetes validates the attribute itself.
 func checkKubernetes(b block) []problem {
 	var problems []problem
 	fail := func(summary, format string, args ...any) {
@@ -111,8 +111,7 @@ func checkKubernetes(b block) []problem {
 	return problems
 }
 
-// combination says what is wrong with what is set beside each other; "" for
-// nothing.
+// combination returns what is wrong with a combination of settings, or "".
 func combination(token, exec, certificate, key, insecureWithCA bool) string {
 	switch {
 	case token && exec:
@@ -127,9 +126,9 @@ func combination(token, exec, certificate, key, insecureWithCA bool) string {
 	return ""
 }
 
-// kubernetesAccess makes the access to the cluster out of the block and the
-// environment. What is incomplete is no error here: it is one of the resource
-// that needs it, and a kubeconfig is not read before.
+// kubernetesAccess returns the access to the cluster from the block and the
+// environment. Missing settings are not an error here, but in a resource that
+// needs the cluster; a kubeconfig is not read before that.
 func kubernetesAccess(b block, getenv func(string) string, userAgent string, retries int) (clients.Kubernetes, []problem) {
 	k, set := b.kubernetes()
 	if set && k == nil {
@@ -149,9 +148,9 @@ func kubernetesAccess(b block, getenv func(string) string, userAgent string, ret
 	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
 }
 
-// kubeConfig resolves the settings. How the cluster is reached is said in one
-// place, the block or else the environment: credentials of one place are never
-// sent to a server that another one names.
+// kubeConfig resolves the settings. The access to the cluster is taken from a
+// single source, the block or else the environment: credentials of one source
+// are never sent to a server of the other.
 func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.Config, missing string, err error) {
 	env := func(name string) string { return getenv(kubeVariable(name)) }
 	switch {
@@ -184,7 +183,7 @@ const kubernetesMissing = "This needs access to the Kubernetes API of the Kuscia
 	"Set kubernetes = { config_path = ... } or kubernetes = { host = ..., ... } in the provider \"kuscia\" block, or an environment variable such as KUSCIA_KUBE_CONFIG_PATH. " +
 	"In a Kuscia container the kubeconfig is /home/kuscia/etc/kubeconfig. kubernetes = {} is enough in a pod of the cluster only, where KUBERNETES_SERVICE_HOST is set."
 
-// firstOf is the first of some attributes that is written; "" for none.
+// firstOf returns the first configured attribute, or "".
 func firstOf(k kubeBlock, names []string) string {
 	for _, name := range names {
 		if k.has(name) {
@@ -194,9 +193,9 @@ func firstOf(k kubeBlock, names []string) string {
 	return ""
 }
 
-// hostConfig is the access by an address. Credentials that are in the block are
-// not completed from the environment, and those of the environment serve a host
-// of the block only as a whole.
+// hostConfig is the access by an address. Credentials in the block are not
+// combined with those of the environment; those of the environment are used for
+// a host in the block only as a whole.
 func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, error) {
 	config := kube.Config{Host: k.text(kubeHost), ClusterCACertificate: k.text(kubeClusterCACertificate)}
 	if config.Host == "" {
@@ -233,7 +232,7 @@ func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, erro
 	return config, "", nil
 }
 
-// execOf reads the attribute exec; nil where it is left out.
+// execOf returns the attribute exec; nil if it is not set.
 func execOf(v attr.Value) *kube.Exec {
 	object, ok := v.(types.Object)
 	if !ok || object.IsNull() {
@@ -258,7 +257,7 @@ func execOf(v attr.Value) *kube.Exec {
 	return exec
 }
 
-// parseExec reads the environment variable. The parser's message might quote a
+// parseExec parses the environment variable. The parser's message might quote a
 // secret.
 func parseExec(text string) (*kube.Exec, error) {
 	var exec struct {

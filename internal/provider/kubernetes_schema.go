@@ -8,11 +8,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// attrKubernetes is the attribute of the provider block with the access to the
-// cluster that Kuscia runs on.
+// attrKubernetes is the attribute of the provider block for access to the
+// cluster of Kuscia.
 const attrKubernetes = "kubernetes"
 
-// The attributes within.
+// Its nested attributes.
 const (
 	kubeConfigPath           = "config_path"
 	kubeConfigContext        = "config_context"
@@ -25,7 +25,7 @@ const (
 	kubeExec                 = "exec"
 )
 
-// Those of exec.
+// The attributes of exec.
 const (
 	execAPIVersion = "api_version"
 	execCommand    = "command"
@@ -33,13 +33,13 @@ const (
 	execEnv        = "env"
 )
 
-// kubeTexts are the attributes that are texts.
+// kubeTexts are the string attributes.
 var kubeTexts = []string{kubeConfigPath, kubeConfigContext, kubeHost, kubeToken, kubeClusterCACertificate, kubeClientCertificate, kubeClientKey}
 
-// ofHost are those that mean something beside host only.
+// ofHost are the attributes that require host.
 var ofHost = []string{kubeToken, kubeClusterCACertificate, kubeClientCertificate, kubeClientKey, kubeInsecure, kubeExec}
 
-// kubeVariable is the environment variable that stands in for an attribute.
+// kubeVariable is the environment variable for an attribute.
 func kubeVariable(attribute string) string { return envPrefix + "KUBE_" + strings.ToUpper(attribute) }
 
 func kubernetesSchema() schema.Attribute {

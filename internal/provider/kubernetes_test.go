@@ -31,7 +31,7 @@ func checkKubernetesSchema(t *testing.T, attribute schema.Attribute) {
 	}
 }
 
-// kubeValue is the attribute with some values in it.
+// kubeValue is the attribute with some values set.
 func kubeValue(t *testing.T, values map[string]attr.Value) types.Object {
 	t.Helper()
 	object, ok := kubernetesSchema().GetType().(types.ObjectType)
@@ -57,8 +57,8 @@ func nullOf(t *testing.T, attrType attr.Type) attr.Value {
 	return v
 }
 
-// TestKubernetesAccess: what the block and the environment come to. A kubeconfig
-// is not read for that: there is none.
+// TestKubernetesAccess covers combinations of the block and the environment.
+// The kubeconfig is not read: it does not exist.
 func TestKubernetesAccess(t *testing.T) {
 	t.Parallel()
 	str := func(s string) attr.Value { return types.StringValue(s) }
@@ -67,13 +67,13 @@ func TestKubernetesAccess(t *testing.T) {
 		execArgs: types.ListValueMust(types.StringType, []attr.Value{str("a")}), execEnv: types.MapValueMust(types.StringType, map[string]attr.Value{"K": types.StringUnknown()}),
 	})
 	tests := map[string]struct {
-		block   map[string]attr.Value // nil: left out
+		block   map[string]attr.Value // nil: not set
 		env     map[string]string
 		ready   bool
 		missing bool
 		unknown string
 		problem string
-		want    string // the configuration
+		want    string // the resulting configuration
 	}{
 		"nothing":                         {missing: true},
 		"an empty block":                  {block: map[string]attr.Value{}, missing: true},
@@ -159,8 +159,8 @@ func TestCheckKubernetes(t *testing.T) {
 	}
 }
 
-// TestConfigureKubernetes: a cluster needs no KusciaAPI and the other way round,
-// and each is an error of what needs it alone.
+// TestConfigureKubernetes: a cluster needs no KusciaAPI and vice versa; a
+// missing one is an error only of resources that need it.
 func TestConfigureKubernetes(t *testing.T) {
 	t.Parallel()
 	get := func(environment map[string]string) (c *clients.Clients) {

@@ -28,7 +28,7 @@ var testPairs = sync.OnceValues(func() ([2]pair, error) {
 	return pairs, nil
 })
 
-// twoPairs returns two certificates with keys that do not fit each other.
+// twoPairs returns two certificates with keys, which do not match each other.
 func twoPairs(t *testing.T) (a, b pair) {
 	t.Helper()
 	pairs, err := testPairs()

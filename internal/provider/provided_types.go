@@ -18,7 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// providedTypes are all that there are, by package. A new one is a line here.
+// providedTypes are all types, by package. A new package adds a line.
 var providedTypes = []crud.Types{
 	appimage.Types,
 	certificate.Types,
@@ -34,7 +34,7 @@ var providedTypes = []crud.Types{
 	serving.Types,
 }
 
-// collect is one kind of types of all packages.
+// collect returns one kind of types of all packages.
 func collect[T any](kind func(crud.Types) []T) []T {
 	var all []T
 	for _, t := range providedTypes {

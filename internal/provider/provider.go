@@ -1,6 +1,7 @@
-// Package provider is the provider block: its attributes, where credentials
-// come from, and which resources and data sources there are. It hands one
-// clients.Clients value to all of them and never talks to Kuscia itself.
+// Package provider is the provider block: its attributes, the sources of
+// credentials, and the registration of resources and data sources. It passes
+// one clients.Clients value to all of them and sends no requests to Kuscia
+// itself.
 package provider
 
 import (
@@ -35,19 +36,19 @@ var (
 	_ provider.ProviderWithFunctions          = (*kusciaProvider)(nil)
 )
 
-// Build says which build of the provider this is.
+// Build identifies the build of the provider.
 type Build struct {
 	// Version is the release without the leading v, or "dev".
 	Version string
-	// Commit is the source revision, "" when unknown.
+	// Commit is the source revision, or "".
 	Commit string
 }
 
-// Option changes how a provider meets its surroundings.
+// Option modifies a provider.
 type Option func(*kusciaProvider)
 
-// WithEnvironment replaces the process environment. Tests that run in
-// parallel give each provider an environment of its own.
+// WithEnvironment replaces the process environment. Parallel tests give each
+// provider its own environment.
 func WithEnvironment(getenv func(name string) string) Option {
 	return func(p *kusciaProvider) { p.getenv = getenv }
 }
@@ -70,11 +71,11 @@ type kusciaProvider struct {
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
 
-	// provided are the clients that Configure handed out.
+	// provided are the clients from Configure.
 	provided atomic.Pointer[clients.Clients]
 }
 
-// Metadata names the provider.
+// Metadata returns the name of the provider.
 func (p *kusciaProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "kuscia"
 	resp.Version = p.build.Version
@@ -85,8 +86,8 @@ func (p *kusciaProvider) Schema(_ context.Context, _ provider.SchemaRequest, res
 	resp.Schema = providerSchema()
 }
 
-// ValidateConfig reports what is wrong with the block itself, so that
-// `terraform validate` shows it without an environment at hand.
+// ValidateConfig validates the block itself, so that `terraform validate` works
+// without an environment.
 func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
 	var b block
 	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
@@ -98,8 +99,8 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 	report(&resp.Diagnostics, checkKubernetes(b))
 }
 
-// Configure builds the clients. It does not talk to Kuscia: a plan that needs
-// no call works without one.
+// Configure creates the clients. It sends no requests to Kuscia: a plan that
+// needs no request works without one.
 func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var b block
 	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
@@ -141,7 +142,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	settings.Config.UserAgent = userAgent(p.build, req.TerraformVersion)
 	api, err := kuscia.New(settings.Config)
 	if err != nil {
-		// What resolve lets through and the client refuses all the same.
+		// The client refuses settings that resolve accepts.
 		report(&resp.Diagnostics, []problem{{Attribute: attributeOf(err), Summary: "Provider settings cannot be used", Detail: err.Error()}})
 		return
 	}
@@ -188,7 +189,7 @@ func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResour
 	return collect(func(t crud.Types) []func() list.ListResource { return t.ListResources })
 }
 
-// provide hands the one Clients value to everything that can ask for it.
+// provide passes the Clients value to everything that needs it.
 func (p *kusciaProvider) provide(resp *provider.ConfigureResponse, c *clients.Clients) {
 	p.provided.Store(c)
 	resp.ResourceData = c
@@ -208,7 +209,7 @@ func report(diags *diag.Diagnostics, problems []problem) {
 	}
 }
 
-// attributeOf is the attribute behind the field that the client refuses.
+// attributeOf is the attribute for the field that the client refuses.
 func attributeOf(err error) string {
 	var config *kuscia.ConfigError
 	if errors.As(err, &config) {
@@ -226,7 +227,7 @@ func attributeOf(err error) string {
 	return attrEndpoint
 }
 
-// userAgent is what Kuscia's and a gateway's access logs show.
+// userAgent is shown in the access logs of Kuscia and gateways.
 func userAgent(build Build, terraformVersion string) string {
 	agent := "terraform-provider-kuscia/" + build.Version
 	if terraformVersion != "" {

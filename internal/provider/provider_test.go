@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// TestSchema holds the provider block to its rules: valid, all optional, every
-// attribute described with its environment variable, secrets marked.
+// TestSchema checks the provider block: valid, all attributes optional and
+// described with their environment variables, secrets marked.
 func TestSchema(t *testing.T) {
 	s := providerSchema()
 	if diags := s.ValidateImplementation(t.Context()); diags.HasError() {
@@ -33,7 +33,7 @@ func TestSchema(t *testing.T) {
 			continue
 		}
 		if !attribute.IsOptional() {
-			t.Errorf("%s is not optional; the environment could not give it", name)
+			t.Errorf("%s is not optional, so the environment could not set it", name)
 		}
 		if !strings.Contains(attribute.GetMarkdownDescription(), "`"+envName(name)+"`") {
 			t.Errorf("%s: the description does not name %s", name, envName(name))
@@ -44,7 +44,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// configure runs Configure with a block of raw values; what is not given is null.
+// configure runs Configure with a block of raw values; missing attributes are
+// null.
 func configure(t *testing.T, p provider.Provider, values map[string]tftypes.Value, deferral bool) *provider.ConfigureResponse {
 	t.Helper()
 	ctx := t.Context()
@@ -78,8 +79,8 @@ func newTestProvider(environment map[string]string) *kusciaProvider {
 
 func text(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 
-// TestConfigure shows that everything that is configured gets the same ready
-// clients, without Kuscia being asked for anything: nothing listens there.
+// TestConfigure: everything that is configured gets the same ready clients,
+// without a request to Kuscia: the endpoint has no listener.
 func TestConfigure(t *testing.T) {
 	resp := configure(t, newTestProvider(nil), map[string]tftypes.Value{"endpoint": text("http://127.0.0.1:1")}, true)
 	if resp.Diagnostics.HasError() || resp.Deferred != nil {
@@ -100,8 +101,8 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// TestConfigureUnknown shows that an unknown value is no error in itself, that
-// it is one as soon as a call is needed, and that it defers where the CLI can.
+// TestConfigureUnknown: an unknown value is not an error in itself, but one if
+// a request is needed; if the CLI supports deferral, it is deferred.
 func TestConfigureUnknown(t *testing.T) {
 	unknown := map[string]tftypes.Value{
 		"endpoint": tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
@@ -125,7 +126,7 @@ func TestConfigureUnknown(t *testing.T) {
 	}
 }
 
-// TestConfigureProblems shows that problems come on the attribute's path.
+// TestConfigureProblems: errors have the path of the attribute.
 func TestConfigureProblems(t *testing.T) {
 	resp := configure(t, newTestProvider(map[string]string{"KUSCIA_TOKEN": "a", "KUSCIA_TOKEN_FILE": "b"}),
 		map[string]tftypes.Value{"endpoint": text("https://kuscia.test")}, false)
@@ -160,8 +161,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 	}
 }
 
-// TestRegistered shows that every type has a schema without faults and a name
-// of its own.
+// TestRegistered: every type has a valid schema and a unique name.
 func TestRegistered(t *testing.T) {
 	ctx := context.Background()
 	p := newTestProvider(nil)

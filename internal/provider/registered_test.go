@@ -14,8 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// checkTypes wants exactly these types of one kind, in any order, with valid
-// schemas. typeOf names one and says what is wrong with its schema.
+// checkTypes checks that there are exactly these types of one kind, in any
+// order, with valid schemas. typeOf returns the name of a type and the
+// diagnostics of its schema.
 func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf func(T) (string, diag.Diagnostics), want ...string) {
 	t.Helper()
 	var names []string
@@ -32,12 +33,12 @@ func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf f
 	}
 }
 
-// validating is a schema that says what is wrong with itself.
+// validating is a schema with validation.
 type validating interface {
 	ValidateImplementation(ctx context.Context) diag.Diagnostics
 }
 
-// problems are those of asking for a schema and of the schema.
+// problems are the diagnostics of returning the schema and of its validation.
 func problems(ctx context.Context, asked diag.Diagnostics, schema validating) diag.Diagnostics {
 	return append(asked, schema.ValidateImplementation(ctx)...)
 }

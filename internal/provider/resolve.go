@@ -22,30 +22,30 @@ const (
 	maxMaxRetries         = 100
 )
 
-// problem is one thing that is wrong with the provider's settings, on the
-// attribute that carries it (also when the value came from its environment
-// variable), or on the whole block where the attribute's line may hold a secret. Its texts never hold a secret value.
+// problem is an error in the provider's settings, with its attribute (also if
+// the value came from the environment variable), or "" for the whole block if
+// the attribute's line may contain a secret. Its texts never contain a secret
+// value.
 type problem struct {
 	Attribute string
 	Summary   string
 	Detail    string
 }
 
-// settings is what the provider block and the environment come to.
+// settings are the resolved settings of the provider block and the environment.
 type settings struct {
 	Config kuscia.Config
-	// Warnings are what works and is hardly meant.
+	// Warnings are settings that work but are probably mistakes.
 	Warnings []problem
-	// AdoptExisting says that creates take over objects that are exactly as
-	// configured.
+	// AdoptExisting: creates adopt objects that are exactly as configured.
 	AdoptExisting bool
-	// Unknown names the attributes whose value is known only after apply.
-	// Config is incomplete when there are any.
+	// Unknown are the attributes that are unknown. Config is incomplete if
+	// there are any.
 	Unknown []string
 }
 
-// resolver carries one resolution. It is pure: everything from outside comes
-// in through getenv and readFile.
+// resolver has the state of one resolution. It is pure: all external input
+// comes from getenv and readFile.
 type resolver struct {
 	block    block
 	getenv   func(string) string
@@ -54,8 +54,8 @@ type resolver struct {
 	warnings []problem
 }
 
-// resolve turns the provider block and the environment into the client's
-// configuration. The order, first wins: the block's single attributes, the
+// resolve combines the provider block and the environment to the client's
+// configuration. The first source wins: the block's single attributes, the
 // block's certs_dir, the environment's single variables, the environment's
 // certs_dir (which a certs_dir in the block replaces).
 func resolve(b block, getenv func(string) string, readFile func(string) ([]byte, error)) (settings, []problem) {
@@ -73,8 +73,8 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 
 	endpoint, endpointKnown := r.endpoint()
 	config.Endpoint = endpoint.String()
-	// Which credentials are desired follows from the endpoint, so nothing more
-	// can be said about them without it.
+	// The required credentials depend on the endpoint, so they cannot be
+	// checked without it.
 	if endpointKnown && len(unknown) == 0 {
 		r.credentials(&config, endpoint)
 	}
@@ -88,8 +88,8 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	return settings{Config: config, Warnings: r.warnings, AdoptExisting: adopt}, nil
 }
 
-// ConfigFromEnvironment is the client configuration that an empty provider
-// block resolves to. Tests use it to talk to the Kuscia that the provider uses.
+// ConfigFromEnvironment is the client configuration of an empty provider block.
+// Tests use it to access the Kuscia of the provider.
 func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]byte, error)) (kuscia.Config, error) {
 	got, problems := resolve(block{}, getenv, readFile)
 	if len(problems) > 0 {
@@ -106,8 +106,8 @@ func (r *resolver) warn(attribute, summary, format string, args ...any) {
 	r.warnings = append(r.warnings, problem{Attribute: attribute, Summary: summary, Detail: fmt.Sprintf(format, args...)})
 }
 
-// text is a string attribute or its environment variable, and how to call the
-// place it came from in a message; "" and "" when neither is set.
+// text returns a string attribute or its environment variable, and the name of
+// the source for messages; "" and "" if neither is set.
 func (r *resolver) text(attribute string) (value, source string) {
 	if v := r.block.text(attribute); !v.IsNull() {
 		return v.ValueString(), quote(attribute)
@@ -118,8 +118,7 @@ func (r *resolver) text(attribute string) (value, source string) {
 	return "", ""
 }
 
-// endpoint returns the address; known is false when there is none to use, be
-// it unknown or wrong.
+// endpoint returns the address; known is false if it is unknown or invalid.
 func (r *resolver) endpoint() (u url.URL, known bool) {
 	if r.block.Endpoint.IsUnknown() {
 		return url.URL{}, false
@@ -173,7 +172,8 @@ func (r *resolver) maxRetries() int {
 	return int(n)
 }
 
-// insecureSkipVerify also names the place that switches verification off.
+// insecureSkipVerify also returns the name of the source that disables
+// verification.
 func (r *resolver) insecureSkipVerify() (skip bool, source string) {
 	source = envName(attrInsecureSkipVerify)
 	if !r.block.InsecureSkipVerify.IsNull() {
@@ -182,8 +182,7 @@ func (r *resolver) insecureSkipVerify() (skip bool, source string) {
 	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify), source
 }
 
-// truth is a truth value of the block, else that of its environment variable,
-// else false.
+// truth returns a bool attribute, else its environment variable, else false.
 func (r *resolver) truth(v types.Bool, attribute string) bool {
 	if !v.IsNull() {
 		return v.ValueBool()
@@ -221,7 +220,7 @@ func (r *resolver) customHeaders() map[string]string {
 	}
 	var headers map[string]string
 	if err := json.Unmarshal([]byte(text), &headers); err != nil {
-		// The parser's own message quotes parts of the value, which is secret.
+		// The parser's message quotes parts of the value, which is secret.
 		r.fail(attrCustomHeaders, "Custom headers invalid", "%s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
 		return nil
 	}
@@ -231,7 +230,7 @@ func (r *resolver) customHeaders() map[string]string {
 	return headers
 }
 
-// text returns a string attribute of the block by its name.
+// text returns a string attribute of the block by name.
 func (b block) text(attribute string) types.String {
 	switch attribute {
 	case attrEndpoint:
@@ -263,7 +262,7 @@ func (b block) text(attribute string) types.String {
 	}
 }
 
-// unknown names the attributes of the block that are known only after apply.
+// unknown lists the attributes of the block that are unknown.
 func (b block) unknown() []string {
 	var names []string
 	for _, name := range textAttributes {
@@ -296,11 +295,11 @@ func anyUnknown(elements map[string]attr.Value) bool {
 	return false
 }
 
-// parseEndpoint reads the address of a KusciaAPI and drops a final slash.
+// parseEndpoint parses the address of a KusciaAPI and removes a trailing slash.
 func parseEndpoint(text string) (url.URL, error) {
 	const want = "give http:// or https://, host and port and nothing more, for example https://kuscia.example:8082"
 
-	// Before anything else, since the messages below repeat the text.
+	// Check this first, since the messages below repeat the text.
 	if strings.Contains(text, "@") {
 		return url.URL{}, fmt.Errorf("the URL holds a user or password, which the KusciaAPI has no use for; %s, and set the token with \"token\" or \"token_file\"", want)
 	}

@@ -25,7 +25,7 @@ var str = types.StringValue
 
 func unknownString() types.String { return types.StringUnknown() }
 
-// files is a file system by path; a nil content is a file that may not be read.
+// files is a file system by path; nil is an unreadable file.
 type files map[string]*string
 
 func (f files) read(path string) ([]byte, error) {
@@ -45,7 +45,7 @@ type env map[string]string
 
 func (e env) get(name string) string { return e[name] }
 
-// TestResolveTakes shows which source each value is taken from.
+// TestResolveTakes covers the source of each value.
 func TestResolveTakes(t *testing.T) {
 	a, b := twoPairs(t)
 	full := func(dir, token string, p pair) files {
@@ -277,14 +277,14 @@ func TestResolveTakes(t *testing.T) {
 	}
 }
 
-// TestResolveWarns shows what works and is hardly meant.
+// TestResolveWarns covers settings that work but are probably mistakes.
 func TestResolveWarns(t *testing.T) {
 	a, _ := twoPairs(t)
 	for name, test := range map[string]struct {
 		block     block
 		env       env
 		attribute string
-		want      []string // none: no warning
+		want      []string // nil: no warning
 	}{
 		"a token from the environment over http": {
 			block: block{Endpoint: str(httpURL)}, env: env{"KUSCIA_TOKEN": secret},
@@ -315,15 +315,15 @@ func TestResolveWarns(t *testing.T) {
 			}
 			for _, part := range test.want {
 				if !strings.Contains(w.Detail, part) {
-					t.Errorf("%s: %q does not say %q", name, w.Detail, part)
+					t.Errorf("%s: %q does not contain %q", name, w.Detail, part)
 				}
 			}
 		}
 	}
 }
 
-// TestResolveRefuses shows each wrong setting, the attribute that the error is
-// on, and that the message names the sources and holds no secret.
+// TestResolveRefuses covers each invalid setting: the attribute of the error,
+// and that the message contains the sources and no secret.
 func TestResolveRefuses(t *testing.T) {
 	a, b := twoPairs(t)
 	https := str(httpsURL)
@@ -654,7 +654,7 @@ func TestResolveRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, problems := resolve(test.block, test.env.get, test.files.read)
 			if !reflect.DeepEqual(got, settings{}) {
-				t.Errorf("settings beside problems: %+v", got)
+				t.Errorf("settings although there are errors: %+v", got)
 			}
 			if len(problems) != len(test.want) {
 				t.Fatalf("problems: %+v", problems)
@@ -676,8 +676,8 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
-// TestResolveUnknown shows that values known only after apply are collected,
-// that known ones beside them are still checked, and that no file is read.
+// TestResolveUnknown: unknown values are collected, known ones are still
+// checked, and no file is read.
 func TestResolveUnknown(t *testing.T) {
 	noFiles := func(path string) ([]byte, error) {
 		t.Errorf("%s was read", path)
@@ -692,7 +692,7 @@ func TestResolveUnknown(t *testing.T) {
 		"one of two sources may still be null": {
 			block{Endpoint: str(httpsURL), Token: str("mine"), TokenFile: unknownString()}, []string{"token_file"},
 		},
-		"a TLS setting beside http may still be null": {
+		"a TLS setting with http may still be null": {
 			block{Endpoint: str(httpURL), CACertificate: unknownString()}, []string{"ca_certificate"},
 		},
 		"one custom header": {
@@ -734,8 +734,8 @@ func TestResolveUnknown(t *testing.T) {
 	})
 }
 
-// TestAdoptExisting: off unless the block or the environment says so, and the
-// block wins.
+// TestAdoptExisting: off by default; the block takes precedence over the
+// environment.
 func TestAdoptExisting(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -757,8 +757,8 @@ func TestAdoptExisting(t *testing.T) {
 	}
 }
 
-// TestCheckBlockWithoutEnvironment shows that `terraform validate` on a
-// machine without any settings finds no fault in an empty block.
+// TestCheckBlockWithoutEnvironment: `terraform validate` accepts an empty block
+// on a machine without any settings.
 func TestCheckBlockWithoutEnvironment(t *testing.T) {
 	if problems := checkBlock(block{}); len(problems) > 0 {
 		t.Error(problems)

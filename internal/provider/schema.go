@@ -30,15 +30,15 @@ const (
 	attrAdoptExisting         = "adopt_existing"
 )
 
-// envPrefix and an attribute's upper case name make its environment variable.
+// envPrefix and an attribute's upper case name form its environment variable.
 const envPrefix = "KUSCIA_"
 
-// envName is the environment variable that stands in for an attribute.
+// envName is the environment variable for an attribute.
 func envName(attribute string) string {
 	return envPrefix + strings.ToUpper(attribute)
 }
 
-// block is the provider block as written.
+// block is the configured provider block.
 type block struct {
 	Endpoint              types.String `tfsdk:"endpoint"`
 	CertsDir              types.String `tfsdk:"certs_dir"`
@@ -61,8 +61,8 @@ type block struct {
 }
 
 func providerSchema() schema.Schema {
-	// Every attribute has its environment variable; saying so in one place
-	// keeps the descriptions and envName together.
+	// Every description names the environment variable; describe adds it,
+	// consistently with envName.
 	describe := func(attribute, text string) string {
 		return fmt.Sprintf("%s Environment variable: `%s`.", text, envName(attribute))
 	}

@@ -14,8 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// NewServer returns the factory of the provider as it is served. quiet says
-// that nobody asked for logs.
+// NewServer returns the factory of the provider server. quiet turns logs off.
 func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.ProviderServer {
 	return func() tfprotov6.ProviderServer {
 		p := newProvider(build, options)
@@ -35,7 +34,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 	}
 }
 
-// shorten puts the shortcuts of a resource to the others.
+// shorten adds the shortcuts of a resource.
 func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts) {
 	name := object.ResourceType()
 	options.FastValidate[name] = object.FastValidate
@@ -47,8 +46,7 @@ func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts
 	}
 }
 
-// fastValidate asks the schema of servings and, if it has no message, their
-// own validation.
+// fastValidate validates servings by their schema and their own validation.
 func fastValidate() fastpath.FastValidate {
 	checker := sync.OnceValue(func() *fastpath.Checker {
 		var resp resource.SchemaResponse
@@ -61,7 +59,8 @@ func fastValidate() fastpath.FastValidate {
 	}
 }
 
-// noOpPlan also tells later plans of the same run that the serving stays.
+// noOpPlan also records for later plans of the same run that the serving is
+// kept.
 func (p *kusciaProvider) noOpPlan(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
 	c := p.provided.Load()
 	return serving.NoOpPlan(ctx, c, config, prior, private) && serving.NoteUnchanged(ctx, c, prior)

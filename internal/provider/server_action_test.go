@@ -17,7 +17,7 @@ import (
 )
 
 // redeployer invokes kuscia_serving_redeploy as the CLI does, on the server
-// that users get.
+// with all wrappers.
 type redeployer struct {
 	*request
 	actions tfprotov6.ActionServer
@@ -43,7 +43,7 @@ func newRedeployer(t *testing.T) *redeployer {
 	return &redeployer{request: made, actions: actions, schema: action.Schema}
 }
 
-// invoke returns what was said meanwhile and at the end.
+// invoke returns the progress messages and the diagnostics.
 func (r *redeployer) invoke(ctx context.Context, t *testing.T, config object) (progress []string, diags []*tfprotov6.Diagnostic) {
 	t.Helper()
 	encoded := protocol.Encode(protocol.Value(r.schema.ValueType(), config))
@@ -72,7 +72,8 @@ func (r *redeployer) invoke(ctx context.Context, t *testing.T, config object) (p
 	return progress, diags
 }
 
-// failsWith expects one error with certain texts and without others.
+// failsWith checks that there is one error, which contains some texts and not
+// others.
 func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 	t.Helper()
 	if len(diags) != 1 || diags[0].Severity != tfprotov6.DiagnosticSeverityError {
@@ -82,13 +83,13 @@ func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 	t.Log(shown)
 	for _, text := range texts {
 		if !strings.Contains(shown, text) {
-			t.Errorf("it does not say %q", text)
+			t.Errorf("it does not contain %q", text)
 		}
 	}
 }
 
-// Every party comes up with the app image as it is now, and neither a refresh
-// nor a plan finds a difference.
+// TestRedeploy: every party is restarted with the current app image, and
+// neither a refresh nor a plan shows a difference.
 func TestRedeploy(t *testing.T) {
 	r := newRedeployer(t)
 	image, err := r.box.AppImage("app")
@@ -116,11 +117,12 @@ func TestRedeploy(t *testing.T) {
 				t.Errorf("%s runs %s, %v", domain, deployed, err)
 			}
 		}
-		// The first refresh notes that the pods were restarted, and nothing else.
+		// The first refresh records that the pods were restarted, and changes
+		// nothing else.
 		read := r.read(t, r.private)
 		again := r.read(t, read.Private)
 		if string(read.NewState.MsgPack) != string(r.state.MsgPack) || string(again.NewState.MsgPack) != string(r.state.MsgPack) || string(again.Private) != string(read.Private) {
-			t.Error("a refresh finds a difference")
+			t.Error("a refresh shows a difference")
 		}
 		planned, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 			TypeName: "kuscia_serving", Config: r.config,
@@ -128,12 +130,12 @@ func TestRedeploy(t *testing.T) {
 		})
 		protocol.Check(t, err, planned.Diagnostics)
 		if string(planned.PlannedState.MsgPack) != string(r.state.MsgPack) {
-			t.Error("a plan finds a difference")
+			t.Error("a plan shows a difference")
 		}
 	}
 }
 
-// read refreshes the serving with its state as it was at first.
+// read refreshes the serving with its initial state.
 func (r *redeployer) read(t *testing.T, private []byte) *tfprotov6.ReadResourceResponse {
 	t.Helper()
 	read, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
@@ -143,7 +145,8 @@ func (r *redeployer) read(t *testing.T, private []byte) *tfprotov6.ReadResourceR
 	return read
 }
 
-// A port that the app image got meanwhile would stop the serving for ever.
+// TestRedeployWithANewPort: a port that the app image got meanwhile would block
+// the serving permanently.
 func TestRedeployWithANewPort(t *testing.T) {
 	r := newRedeployer(t)
 	image, err := r.box.AppImage("app")
@@ -169,7 +172,7 @@ func TestRedeployWithANewPort(t *testing.T) {
 	_, diags := r.invoke(t.Context(), t, object{"serving_id": "other"})
 	protocol.Check(t, nil, diags)
 	put("http", "metrics")
-	// A provider remembers app images for one run.
+	// A provider caches app images for one run.
 	next := &redeployer{request: &request{Resource: r.Resource, box: r.box}, actions: r.actions, schema: r.schema}
 	configure(t, next.ProviderServer, next.box)
 	r.box.ResetRequests()
@@ -210,8 +213,8 @@ func TestRedeployRefused(t *testing.T) {
 	}
 }
 
-// A server that names the configuration text in its message does not get it
-// into an error.
+// TestRedeployMasksTheText: if a server repeats the configuration text in its
+// message, the error masks it.
 func TestRedeployMasksTheText(t *testing.T) {
 	r := newRedeployer(t)
 	const secret = "storage-key-of-alice"
@@ -222,12 +225,12 @@ func TestRedeployMasksTheText(t *testing.T) {
 	progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
 	failsWith(t, diags, "Unable to redeploy serving s", "11603", "cannot store ***!")
 	if strings.Contains(strings.Join(progress, "\n")+diags[0].Detail, secret) {
-		t.Error("the secret is shown")
+		t.Error("the secret is in the error")
 	}
 }
 
-// Pods that do not come up end the action with the table of parties, and a
-// limit is a limit.
+// TestRedeployDoesNotRun: if pods do not start, the action fails with the table
+// of parties, at the timeout.
 func TestRedeployDoesNotRun(t *testing.T) {
 	r := newRedeployer(t)
 	image, err := r.box.AppImage("app")
@@ -242,7 +245,8 @@ func TestRedeployDoesNotRun(t *testing.T) {
 	failsWith(t, diags, "Serving s was redeployed and does not run", "DOMAIN", "nothing is rolled back")
 }
 
-// StopProvider, which the CLI sends on an interrupt, ends the wait.
+// TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,
+// ends the wait.
 func TestRedeployInterrupted(t *testing.T) {
 	r := newRedeployer(t)
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})

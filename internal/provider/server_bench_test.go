@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// request is what Terraform has of one resource.
+// request is what Terraform stores for one resource.
 type request struct {
 	*protocol.Resource
 	config, state *tfprotov6.DynamicValue
@@ -65,7 +65,7 @@ func startBox(b testing.TB) *sandbox.Sandbox {
 	return box
 }
 
-// create makes a resource of a configuration in JSON.
+// create creates a resource from a configuration in JSON.
 func create(b testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox, typeName, text string) *request {
 	b.Helper()
 	resource := configure(b, server, box).Resource(b, typeName)
@@ -81,7 +81,7 @@ func create(b testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox,
 	}
 }
 
-// configure points a server to a sandbox.
+// configure configures a server for a sandbox.
 func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox) *protocol.Server {
 	t.Helper()
 	return protocol.NewServer(t, server).Configure(t, object{"endpoint": box.Endpoint()})
@@ -109,7 +109,7 @@ func (r *request) plan(t testing.TB) {
 	protocol.Check(t, err, answer.Diagnostics)
 }
 
-// all is what a plan asks about one resource.
+// all makes the calls of a plan for one resource.
 func (r *request) all(t testing.TB) {
 	r.validate(t)
 	r.upgrade(t)
@@ -118,9 +118,8 @@ func (r *request) all(t testing.TB) {
 	r.plan(t)
 }
 
-// BenchmarkRefreshAndPlan is what a plan that changes nothing asks of the
-// provider for each serving, request by request and as a whole; the sandbox's
-// own work is in read.
+// BenchmarkRefreshAndPlan makes the calls of a plan without changes for a
+// serving, separately and together; read includes the sandbox.
 func BenchmarkRefreshAndPlan(b *testing.B) { benchRefreshAndPlan(b, start) }
 
 // BenchmarkRefreshAndPlanAppImage is the same for an app image.

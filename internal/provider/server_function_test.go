@@ -10,8 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// A null argument is null in both forms in which CLIs send it: written out, and
-// as no value at all. The provider need not be configured.
+// TestCallFunctionNullArgument: a null argument is null in both encodings that
+// CLIs send: as a null value, and as no value. The provider need not be
+// configured.
 func TestCallFunctionNullArgument(t *testing.T) {
 	server := provider.NewServer(provider.Build{Version: "test"}, true)()
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})

@@ -6,8 +6,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// An empty import id is an error that says what is needed, with and without an
-// identity that is null, which Terraform sends beside an id.
+// TestImportWithAnEmptyID: an empty import id is an error that explains the
+// format, with and without a null identity, which Terraform sends together with
+// an id.
 func TestImportWithAnEmptyID(t *testing.T) {
 	t.Parallel()
 	bare, wrapped := servers()

@@ -14,14 +14,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// mover moves stored states into the provider that users get.
+// mover moves stored states into the provider with all wrappers.
 type mover struct{ *request }
 
 func newMover(t *testing.T) *mover {
 	t.Helper()
 	m := &mover{start(t, provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))())}
 	if !m.Schemas.ServerCapabilities.MoveResourceState {
-		t.Error("the server does not say that it can move")
+		t.Error("the server does not declare that it supports moves")
 	}
 	return m
 }
@@ -38,7 +38,7 @@ func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.Mov
 	return moved
 }
 
-// refresh is what the CLI does after a move: upgrade, then read.
+// refresh makes the calls of the CLI after a move: upgrade, then read.
 func (m *mover) refresh(t *testing.T, to string, moved *tfprotov6.MoveResourceStateResponse) *tfprotov6.ReadResourceResponse {
 	t.Helper()
 	target := m.Server.Resource(t, to)
@@ -71,9 +71,9 @@ func stored(t *testing.T, name string) []byte {
 	return state
 }
 
-// A stored state of each other provider becomes the serving: nothing is
-// written, the plan of the configuration that matches is empty, and the
-// identity is there.
+// TestMoveServing: a stored state of each other provider becomes the serving:
+// nothing is written, the plan of the matching configuration is empty, and the
+// identity is set.
 func TestMoveServing(t *testing.T) {
 	m := newMover(t)
 	for _, from := range []string{"restapi_object", "restful_resource", "terracurl_request", "kubernetes_manifest", "kubectl_manifest"} {
@@ -82,7 +82,7 @@ func TestMoveServing(t *testing.T) {
 			moved := m.move(t, from, "kuscia_serving", stored(t, from))
 			protocol.Check(t, nil, moved.Diagnostics)
 			if n := len(m.box.Requests()); n != 0 {
-				t.Errorf("a move asks %d requests", n)
+				t.Errorf("a move sends %d requests", n)
 			}
 			if strings.Contains(string(moved.TargetState.MsgPack)+string(moved.TargetPrivate), "storage-key") {
 				t.Error("the moved state has the configuration text")
@@ -104,8 +104,8 @@ func TestMoveServing(t *testing.T) {
 	}
 }
 
-// What the configuration asks for differently shows as an update, after a move
-// as after an import.
+// TestMoveServingWithADifference: a difference to the configuration is shown as
+// an update, as after an import.
 func TestMoveServingWithADifference(t *testing.T) {
 	m := newMover(t)
 	read := m.refresh(t, "kuscia_serving", m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object")))
@@ -120,7 +120,8 @@ func TestMoveServingWithADifference(t *testing.T) {
 	}
 }
 
-// Without the refresh nothing can be compared, and nothing is planned.
+// TestMoveServingWithoutRefresh: without the refresh nothing can be compared,
+// and the plan fails.
 func TestMoveServingWithoutRefresh(t *testing.T) {
 	m := newMover(t)
 	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
@@ -149,7 +150,8 @@ func TestMoveAppImage(t *testing.T) {
 	}
 }
 
-// The same type of another provider address keeps state and private state.
+// TestMoveOwn: the same type from another provider address keeps state and
+// private state.
 func TestMoveOwn(t *testing.T) {
 	m := newMover(t)
 	moved, err := m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{

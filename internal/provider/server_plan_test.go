@@ -23,16 +23,16 @@ import (
 
 type object = protocol.Object
 
-// hidden is a state, or a configuration without its text, that has the text in
-// the write-only form.
+// hidden is a state, or a configuration without its text, that uses the
+// write-only attribute.
 func hidden(of object, version int) object {
 	of = maps.Clone(of)
 	of["serving_input_config"], of["serving_input_config_wo_version"] = nil, version
 	return of
 }
 
-// drawServing draws a serving as a configuration and as the state that an apply
-// leaves.
+// drawServing generates a serving as a configuration and as the state after an
+// apply.
 func drawServing(t *rapid.T) (config, state object) {
 	m := servingtest.Configs().Draw(t, "serving").Serving
 	return plain(servingtest.Written(m)), plain(servingtest.Fields(servingtest.StateOf(m)))
@@ -46,14 +46,14 @@ func plain(fields map[string]tftypes.Value) object {
 	return out
 }
 
-// edits are what may become of a part of a serving; most parts stay.
+// edits are the changes of a part of a serving; most parts do not change.
 var (
 	edits    = append(slices.Repeat([]string{"same"}, 20), "left out", "other", "unknown")
-	oldEdits = edits[:len(edits)-1] // a state is known
+	oldEdits = edits[:len(edits)-1] // a state has no unknown values
 )
 
-// edited is a part of a serving, edited: left out, not known, or as in another
-// serving, as a whole or in some of its own parts.
+// edited is a changed part of a serving: left out, unknown, or as in another
+// serving, as a whole or in some of its parts.
 func edited(t *rapid.T, part, other any, edits []string) any {
 	switch rapid.SampledFrom(edits).Draw(t, "edit") {
 	case "left out":
@@ -83,7 +83,8 @@ func edited(t *rapid.T, part, other any, edits []string) any {
 	return part
 }
 
-// editedObject edits the attributes of an object, but for what every serving has.
+// editedObject changes the attributes of an object, except those that are
+// required.
 func editedObject(t *rapid.T, from, other object, edits []string) object {
 	out := maps.Clone(from)
 	for _, name := range slices.Sorted(maps.Keys(from)) {
@@ -97,7 +98,8 @@ func editedObject(t *rapid.T, from, other object, edits []string) object {
 	return out
 }
 
-// drawConfig draws a configuration, edited so that it may be wrong or not known.
+// drawConfig generates a configuration that may be invalid or have unknown
+// values.
 func drawConfig(t *rapid.T, from object) object {
 	other, _ := drawServing(t)
 	config := editedObject(t, from, other, edits)
@@ -107,8 +109,8 @@ func drawConfig(t *rapid.T, from object) object {
 	return config
 }
 
-// usual is the private state of a serving that was created here; the framework
-// encodes the values in base64.
+// usual is the private state of a serving that was created by the provider; the
+// framework encodes the values in base64.
 var usual = []byte(`{"serving":"e30="}`)
 
 func drawPrivate(t *rapid.T) []byte {
@@ -130,11 +132,11 @@ func drawPrivate(t *rapid.T) []byte {
 	return encoded
 }
 
-// planner is the framework's server bare and wrapped.
+// planner is the framework's server, with and without the wrapper.
 type planner struct {
 	bare, wrapped tfprotov6.ProviderServer
 	resource      *protocol.Resource
-	// answered counts what the wrapper answered itself.
+	// answered counts the responses of the wrapper.
 	answered int
 }
 
@@ -184,7 +186,8 @@ func (p *planner) agree(t rapid.TB, config, prior any, private []byte, identity 
 	if !reflect.DeepEqual(got.PlannedIdentity, want.PlannedIdentity) {
 		t.Errorf("identity %v, want %v", got.PlannedIdentity, want.PlannedIdentity)
 	}
-	// The remaining fields as a whole, so that a new one is compared as well.
+	// Compare the remaining fields as a whole, so that fields added later are
+	// compared too.
 	for _, response := range []*tfprotov6.PlanResourceChangeResponse{got, want} {
 		response.PlannedState, response.PlannedPrivate, response.PlannedIdentity = nil, nil, nil
 		if len(response.RequiresReplace) == 0 {
@@ -212,7 +215,8 @@ func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
 	return &tfprotov6.ResourceIdentityData{IdentityData: protocol.Encode(protocol.Value(kind, object{"serving_id": "s"}))}
 }
 
-// The wrapper's answers are the framework's, for every kind of difference.
+// TestPlanWithAndWithoutShortcut: the wrapper's responses equal the
+// framework's, for every kind of difference.
 func TestPlanWithAndWithoutShortcut(t *testing.T) {
 	p := newPlanner(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -220,7 +224,7 @@ func TestPlanWithAndWithoutShortcut(t *testing.T) {
 		before := p.answered
 		p.agree(t, config, prior, usual, drawIdentity(t))
 		if p.answered == before {
-			t.Errorf("the framework planned that nothing changes")
+			t.Errorf("the framework handled a plan without changes")
 		}
 		private := usual
 		if rapid.Bool().Draw(t, "unusual") {
@@ -231,7 +235,7 @@ func TestPlanWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// complete is a serving as it is in the state after an apply.
+// complete is a serving in the state after an apply.
 func complete() object {
 	party := func(domain string) object {
 		return object{
@@ -258,8 +262,8 @@ func configured() (config, party object) {
 	return config, party
 }
 
-// What a configuration no longer says falls back to its default, although
-// Terraform proposes the prior value.
+// TestShortcutDeclines: an attribute that is removed from the configuration
+// gets its default, although Terraform proposes the prior value.
 func TestShortcutDeclines(t *testing.T) {
 	p := newPlanner(t)
 	between := func(t *testing.T, config, prior any, shortcut int) {
@@ -349,7 +353,8 @@ func TestShortcutDeclines(t *testing.T) {
 	t.Run("deleted", func(t *testing.T) { agree(t, nil, 0) })
 }
 
-// The wrapper hides nothing that the framework's server can do.
+// TestServerKeepsOptionalParts: the wrapper implements all optional interfaces
+// of the framework's server.
 func TestServerKeepsOptionalParts(t *testing.T) {
 	bare := providerserver.NewProtocol6(provider.New(provider.Build{})())()
 	served := provider.NewServer(provider.Build{}, true)()
@@ -363,7 +368,7 @@ func TestServerKeepsOptionalParts(t *testing.T) {
 		"state stores": func(s tfprotov6.ProviderServer) bool { _, ok := s.(tfprotov6.ProviderServerWithStateStores); return ok },
 	} {
 		if has(bare) != has(served) {
-			t.Errorf("%s: framework %t, served %t", name, has(bare), has(served))
+			t.Errorf("%s: framework %t, wrapper %t", name, has(bare), has(served))
 		}
 	}
 	if reflect.TypeOf(bare) == reflect.TypeOf(served) {
@@ -373,7 +378,7 @@ func TestServerKeepsOptionalParts(t *testing.T) {
 	for i := range methods.NumMethod() {
 		if name := methods.Method(i).Name; methods.Method(i).IsExported() {
 			if _, ok := reflect.TypeOf(served).MethodByName(name); !ok {
-				t.Errorf("the served server lost %s", name)
+				t.Errorf("the wrapper lacks %s", name)
 			}
 		}
 	}

@@ -20,12 +20,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// reader is the framework's server bare and wrapped, over the same Kuscia.
+// reader is the framework's server, with and without the wrapper, for the same
+// Kuscia.
 type reader struct {
 	box           *sandbox.Sandbox
 	bare, wrapped tfprotov6.ProviderServer
 	kind          tftypes.Type
-	// settled is the state of the serving after an apply, with its private part.
+	// settled is the state of the serving after an apply, with its private
+	// state.
 	settled object
 	private map[string][]byte
 	spec    sandbox.ServingSpec
@@ -55,14 +57,14 @@ func (r *reader) decoded(t rapid.TB, value *tfprotov6.DynamicValue) tftypes.Valu
 	return protocol.Decode(r.kind, value)
 }
 
-// servers are the framework's server bare, and wrapped as users get it.
+// servers are the framework's server, and the one with all wrappers.
 func servers() (bare, wrapped tfprotov6.ProviderServer) {
 	build, none := provider.Build{Version: "test"}, provider.WithEnvironment(func(string) string { return "" })
 	return providerserver.NewProtocol6(provider.New(build, none)())(), provider.NewServer(build, true, none)()
 }
 
-// agree reads with both servers and compares. It returns how many queries the
-// wrapped one made.
+// agree reads with both servers and compares. It returns the number of queries
+// of the wrapped one.
 func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfprotov6.ResourceIdentityData) int {
 	t.Helper()
 	read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadResourceResponse, int) {
@@ -98,7 +100,7 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 	return queries
 }
 
-// timeless is private state without the times of what a refresh found.
+// timeless is private state without the times of refreshes.
 func timeless(t rapid.TB, private []byte) map[string]string {
 	t.Helper()
 	var decoded map[string][]byte
@@ -114,8 +116,8 @@ func timeless(t rapid.TB, private []byte) map[string]string {
 
 var foundAt = regexp.MustCompile(`"(steady_)?since":"[^"]*"`)
 
-// Whatever Kuscia has, and whatever the state has, the wrapper's answers are
-// the framework's.
+// TestReadWithAndWithoutShortcut: the wrapper's responses equal the
+// framework's, for any object in Kuscia and any state.
 func TestReadWithAndWithoutShortcut(t *testing.T) {
 	r := newReader(t)
 	usualPrivate, err := json.Marshal(r.private)
@@ -139,7 +141,7 @@ func TestReadWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// drift changes the serving behind Terraform's back, or not.
+// drift may change the serving outside of Terraform.
 func (r *reader) drift(t *rapid.T) {
 	err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) {
 		spec.InputConfig, spec.Initiator = r.spec.InputConfig, r.spec.Initiator
@@ -174,7 +176,7 @@ func (r *reader) drift(t *rapid.T) {
 	r.box.Advance(time.Minute) // so that both servers see the same pods
 }
 
-// editedState is a state with something else in one or another attribute.
+// editedState is a state with some changed attributes.
 func editedState(t *rapid.T, settled object) object {
 	_, other := drawServing(t)
 	state := editedObject(t, settled, other, oldEdits)
@@ -184,8 +186,8 @@ func editedState(t *rapid.T, settled object) object {
 	return state
 }
 
-// A serving that is as it was costs one query, and the wrapper answers with the
-// very bytes that it was given.
+// TestReadShortcutIsTaken: an unchanged serving needs one query, and the
+// wrapper returns the bytes of the request.
 func TestReadShortcutIsTaken(t *testing.T) {
 	r := newReader(t)
 	private, err := json.Marshal(r.private)
@@ -195,7 +197,7 @@ func TestReadShortcutIsTaken(t *testing.T) {
 	if queries := r.agree(t, r.settled, private, nil); queries != 1 {
 		t.Errorf("%d queries", queries)
 	}
-	// Whatever text Kuscia has is none of a hidden one's business.
+	// A changed text in Kuscia does not matter for a write-only one.
 	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"changed":true}` }); err != nil {
 		t.Fatal(err)
 	}
@@ -207,12 +209,12 @@ func TestReadShortcutIsTaken(t *testing.T) {
 	answer, err := r.wrapped.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "kuscia_serving", CurrentState: current, Private: private})
 	protocol.Check(t, err, answer.Diagnostics)
 	if &answer.NewState.MsgPack[0] != &current.MsgPack[0] {
-		t.Error("the framework answered")
+		t.Error("the framework handled the request")
 	}
 }
 
-// What cannot be read fails with the framework's message, and is not asked for
-// twice.
+// TestReadShortcutFailure: a failed read has the framework's message, and is
+// not repeated.
 func TestReadShortcutFailure(t *testing.T) {
 	r := newReader(t)
 	private, err := json.Marshal(r.private)
@@ -221,7 +223,7 @@ func TestReadShortcutFailure(t *testing.T) {
 	}
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/query", Code: 11100, Message: "broken", Times: sandbox.Always})
 	if queries := r.agree(t, r.settled, private, nil); queries == 0 {
-		t.Error("nothing was asked")
+		t.Error("no query was sent")
 	}
 	r.box.ClearFaults()
 	if err := r.box.RemoveServing("s"); err != nil {

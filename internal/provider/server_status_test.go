@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// Whatever Kuscia answers, the status data source is the same with the wrapper
-// and without, and costs the same requests.
+// TestStatusWithAndWithoutShortcut: for any response of Kuscia, the status data
+// source is the same with and without the wrapper, and sends the same requests.
 func TestStatusWithAndWithoutShortcut(t *testing.T) {
 	const path = "/api/v1/serving/status/batchQuery"
 	box, _ := sandboxtest.Start(t, sandbox.Options{})
@@ -52,7 +52,7 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 		}
 		if len(got.Diagnostics)+len(want.Diagnostics) > 0 {
 			if !reflect.DeepEqual(got.Diagnostics, want.Diagnostics) {
-				rt.Errorf("says %+v, want %+v", got.Diagnostics, want.Diagnostics)
+				rt.Errorf("diagnostics %+v, want %+v", got.Diagnostics, want.Diagnostics)
 			}
 			return
 		}
@@ -70,7 +70,8 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// drawStatusAnswer is an answer to a batch status request, or a failure.
+// drawStatusAnswer generates a response to a batch status request, or a
+// failure.
 func drawStatusAnswer(t *rapid.T) sandbox.Fault {
 	fault := sandbox.Fault{Path: "serving/status/batchQuery", Times: sandbox.Always}
 	if rapid.IntRange(0, 4).Draw(t, "failure") == 0 {

@@ -15,7 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// Whatever the state file has, the wrapper's answers are the framework's.
+// TestUpgradeWithAndWithoutShortcut: the wrapper's responses equal the
+// framework's, for any state file.
 func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	t.Parallel()
 	bare, wrapped := servers()
@@ -60,7 +61,8 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// The framework is not asked about a state that an apply has just written.
+// TestUpgradeShortcutIsTaken: the framework does not handle a state of the
+// current schema.
 func TestUpgradeShortcutIsTaken(t *testing.T) {
 	bare, wrapped := servers()
 	state := start(t, wrapped).stateJSON
@@ -80,8 +82,8 @@ func kindOf(kind tftypes.Type) map[string]tftypes.Type {
 	return of.AttributeTypes
 }
 
-// drawStored is a value of a type as a state file has it or, now and then, an
-// odd one.
+// drawStored generates a value of a type as in a state file, sometimes an
+// invalid one.
 func drawStored(t *rapid.T, kind tftypes.Type, odd bool) any {
 	switch n := rapid.IntRange(0, 60).Draw(t, "kind of value"); {
 	case n < 3 && !kind.Is(tftypes.Object{}):

@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// validator is the framework's server bare and wrapped.
+// validator is the framework's server, with and without the wrapper.
 type validator struct {
 	bare, wrapped tfprotov6.ProviderServer
 	kind          tftypes.Type
@@ -31,7 +31,7 @@ func newValidator(t *testing.T) *validator {
 	return v
 }
 
-// agree validates with both servers and compares. It returns what they say.
+// agree validates with both servers and compares. It returns the messages.
 func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []string {
 	t.Helper()
 	encoded := protocol.Encode(protocol.Value(v.kind, config))
@@ -47,7 +47,7 @@ func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []strin
 		for _, d := range answer.Diagnostics {
 			said = append(said, strings.Join([]string{d.Severity.String(), d.Summary, d.Detail, d.Attribute.String()}, "|"))
 		}
-		slices.Sort(said) // the framework goes through maps
+		slices.Sort(said) // the framework iterates over maps
 		return said
 	}
 	got, want := ask(v.wrapped), ask(v.bare)
@@ -57,7 +57,8 @@ func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []strin
 	return want
 }
 
-// Whatever a configuration has, the wrapper says what the framework says.
+// TestValidateWithAndWithoutShortcut: the wrapper's messages equal the
+// framework's, for any configuration.
 func TestValidateWithAndWithoutShortcut(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t)
@@ -73,7 +74,7 @@ func TestValidateWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// oneOf draws a value; a function stands for what it draws.
+// oneOf selects a value; a function is called to generate one.
 func oneOf(t *rapid.T, name string, values ...any) any {
 	value := rapid.SampledFrom(values).Draw(t, name)
 	if draw, ok := value.(func() any); ok {
@@ -82,7 +83,7 @@ func oneOf(t *rapid.T, name string, values ...any) any {
 	return value
 }
 
-// spoil gives an attribute somewhere in a configuration another value.
+// spoil replaces an attribute somewhere in a configuration by another value.
 func spoil(t *rapid.T, config object, kind tftypes.Type) {
 	types, isObject := kind.(tftypes.Object)
 	if !isObject {
@@ -130,7 +131,8 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 	}
 }
 
-// The framework is not asked about a usual configuration.
+// TestValidateShortcutIsTaken: the framework does not handle a typical
+// configuration.
 func TestValidateShortcutIsTaken(t *testing.T) {
 	v := newValidator(t)
 	var config object

@@ -9,9 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestValidate_writeOnlyUnsupported: a CLI that does not know write-only
-// attributes gets the framework's error for each of them, with the path, from
-// the shortcut as well.
+// TestValidate_writeOnlyUnsupported: a CLI without write-only attributes gets
+// the framework's error for each of them, with the path, also from the
+// shortcut.
 func TestValidate_writeOnlyUnsupported(t *testing.T) {
 	t.Parallel()
 	_, server := servers()
@@ -40,7 +40,7 @@ func TestValidate_writeOnlyUnsupported(t *testing.T) {
 				t.Fatal(err)
 			}
 			if said := protocol.Messages(answer.Diagnostics); allowed != (said == "") || !allowed && !strings.Contains(said, "1.11") {
-				t.Errorf("%s, write-only attributes allowed: %t: said %q", typeName, allowed, said)
+				t.Errorf("%s, write-only attributes allowed: %t: messages %q", typeName, allowed, said)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// BenchmarkStatus is the status data source with 1000 servings, beside the same
-// requests without it.
+// BenchmarkStatus reads the status data source with 1000 servings, and makes
+// the same requests without it for comparison.
 func BenchmarkStatus(b *testing.B) {
 	const servings, chunk = 1000, 200
 	box, _ := sandboxtest.Start(b, sandbox.Options{Timing: sandbox.QuickTiming()})
@@ -65,7 +65,7 @@ func BenchmarkStatus(b *testing.B) {
 	})
 }
 
-// post calls the serving API and takes no more than a look at the answer.
+// post calls the serving API and reads only the beginning of the response.
 func post(b *testing.B, box *sandbox.Sandbox, path, body string) {
 	b.Helper()
 	request, err := http.NewRequestWithContext(b.Context(), http.MethodPost, box.Endpoint()+"/api/v1/serving/"+path, strings.NewReader(body))

@@ -11,23 +11,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 )
 
-// adminPrefix is in front of the endpoints that are the sandbox's own:
+// adminPrefix is the path prefix of the sandbox's own endpoints:
 //
 //	GET    /sandbox/faults     the injected faults
 //	POST   /sandbox/faults     inject one; Fault as JSON, with delay and
 //	                           retry_after as text such as "1.5s"
 //	DELETE /sandbox/faults     remove all
 //	GET    /sandbox/requests   the recorded requests
-//	GET    /sandbox/counts     how often each path was requested
-//	DELETE /sandbox/requests   forget requests and counts
-//	POST   /sandbox/advance    move the clock ahead: {"by": "30s"}
+//	GET    /sandbox/counts     the number of requests for each path
+//	DELETE /sandbox/requests   delete requests and counts
+//	POST   /sandbox/advance    advance the clock: {"by": "30s"}
 //
-// They need no token, are not recorded and only answer to this machine.
+// They need no token, are not recorded and accept only local clients.
 const adminPrefix = "/sandbox/"
 
 func isAdminPath(path string) bool { return strings.HasPrefix(path, adminPrefix) }
 
-// adminFault is Fault as the admin endpoint reads and shows it.
+// adminFault is the JSON form of Fault.
 type adminFault struct {
 	faults.Fault
 	Delay      string `json:"delay,omitempty"`

@@ -40,7 +40,7 @@ func TestAdminEndpoint(t *testing.T) {
 	response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"x"}`, 5*time.Second)
 	must(t, err)
 	if response.StatusCode != http.StatusBadGateway {
-		t.Errorf("the fault did not strike: %d", response.StatusCode)
+		t.Errorf("the fault was not injected: %d", response.StatusCode)
 	}
 	_, text = adminCall(t, s, http.MethodGet, "requests", "")
 	var requests []faults.Request

@@ -17,8 +17,8 @@ import (
 
 const tokenLength = 32
 
-// prepareCerts fills the certificates folder: what is there is used, what is
-// missing is made.
+// prepareCerts uses the files in the certificates folder and creates missing
+// ones.
 func (s *Sandbox) prepareCerts() error {
 	dir := s.options.CertsDir
 	if dir == "" {
@@ -69,8 +69,8 @@ func (s *Sandbox) prepareToken() error {
 	return nil
 }
 
-// serverTLS loads the folder for the server. With client authentication any
-// certificate signed by the CA is good.
+// serverTLS loads the certificates of the server. With client authentication,
+// any certificate signed by the CA is accepted.
 func serverTLS(dir string, clients bool) (*tls.Config, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(dir, server.FileServerCert), filepath.Join(dir, server.FileServerKey))
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// clientFor makes the client that a recorded exchange used, and the address at
-// which it finds the sandbox.
+// clientFor returns the client for a recorded exchange, and the address of the
+// sandbox for it.
 func (r *replay) clientFor(item transcriptItem, address *url.URL) (*http.Client, string) {
 	target := *address
 	port := address.Port()
@@ -26,7 +26,7 @@ func (r *replay) clientFor(item transcriptItem, address *url.URL) (*http.Client,
 	}
 	s := r.servers[port]
 	if s == nil {
-		r.t.Fatalf("%s: nobody plays port %s", item.Note, port)
+		r.t.Fatalf("%s: no server for port %s", item.Note, port)
 	}
 	target.Host = s.address
 	if address.Scheme == "http" {
@@ -38,7 +38,8 @@ func (r *replay) clientFor(item transcriptItem, address *url.URL) (*http.Client,
 		config.RootCAs = x509.NewCertPool()
 	case strings.Contains(item.Note, "no client cert"), port != portMTLS && !strings.Contains(item.Note, "client cert sent"):
 	case strings.Contains(item.Note, "of another CA"):
-		// Go's client would keep a certificate back that the server does not ask for.
+		// Go's client would not send a certificate that the server does not
+		// request.
 		pair := r.foreignPair()
 		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
 	default:
@@ -83,8 +84,8 @@ func (r *replay) foreignPair() tls.Certificate {
 	return pair
 }
 
-// compareTransportError checks that an exchange that ended below HTTP in the
-// recording ends the same way here.
+// compareTransportError checks that an exchange that failed below HTTP in the
+// recording fails in the same way here.
 func compareTransportError(item transcriptItem, err error) error {
 	var recorded string
 	if item.HTTPStatus != nil || json.Unmarshal(item.Response, &recorded) != nil {

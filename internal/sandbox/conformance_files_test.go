@@ -13,7 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// observeCertificate compares a made certificate with the print of a real one.
+// observeCertificate compares a generated certificate with the recorded text of
+// a real one.
 func (r *replay) observeCertificate(item transcriptItem) error {
 	file := server.FileServerCert
 	if strings.HasPrefix(item.Note, "ca") {
@@ -52,7 +53,7 @@ func (r *replay) observeCertificate(item transcriptItem) error {
 		if strings.Contains(recorded, fact) {
 			checked++
 			if !holds {
-				return fmt.Errorf("recorded %q does not hold", fact)
+				return fmt.Errorf("recorded %q is not true here", fact)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 package sandbox
 
-// Reasons for which an item cannot hold in a sandbox.
+// Reasons for which an item cannot be replayed.
 const (
 	storedForm = "the stored Kubernetes form, which the API does not show; what it leads to is compared in the answers"
 	kubectl    = "a print of Kubernetes objects; the sandbox has only what the API shows of them"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// asJSON makes a JSON string of a body that is not JSON.
+// asJSON encodes a body that is not JSON as a JSON string.
 func asJSON(body []byte) []byte {
 	if json.Valid(body) {
 		return body
@@ -19,8 +19,8 @@ func asJSON(body []byte) []byte {
 	return text
 }
 
-// normalise decodes an answer and takes out what is different each time:
-// times, port numbers, random orders, tokens, dumps of memory.
+// normalise decodes a response and removes what differs each time: times, port
+// numbers, random orders, tokens, memory dumps.
 func normalise(text []byte) (any, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -38,7 +38,8 @@ func normalise(text []byte) (any, error) {
 var (
 	portNumber = regexp.MustCompile(`\.svc:(\d+)$`)
 	imageDump  = regexp.MustCompile(`(?s)from appimage &\{\{ \} \{(\S+) .*`)
-	// portName is in texts about the first of a map of ports.
+	// portName matches the name of a port in texts that contain a random
+	// element of a map of ports.
 	portName = regexp.MustCompile(`-(service|communication|internal|brpc-builtin)\b`)
 )
 
@@ -87,7 +88,7 @@ func normaliseText(key, text string) (any, error) {
 	switch key {
 	case "create_time", "last_heartbeat_time", "last_transition_time":
 		if text == "" {
-			return "", nil // of a node that has only just registered
+			return "", nil // of a node that has just registered
 		}
 		if _, err := time.Parse(time.RFC3339, text); err != nil || !strings.HasSuffix(text, "Z") {
 			return nil, fmt.Errorf("%s %q is not a UTC time in RFC 3339", key, text)
@@ -109,7 +110,7 @@ func normaliseText(key, text string) (any, error) {
 	return text, nil
 }
 
-// equalWithoutStatus compares two serving answers apart from the status.
+// equalWithoutStatus compares two serving responses except for the status.
 func equalWithoutStatus(a, b any) bool {
 	return reflect.DeepEqual(withoutStatus(a), withoutStatus(b))
 }

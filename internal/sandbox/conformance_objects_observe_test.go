@@ -19,14 +19,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// wantObjectExchanges are replayed.
+// wantObjectExchanges is the number of replayed exchanges.
 const wantObjectExchanges = 918
 
-// leftOutItems are what cannot hold in a sandbox: items of the transcripts whose
-// name, index and note the pattern fits, and why.
+// leftOutItems are items that cannot be replayed: a pattern for transcript,
+// index and note, and the reason.
 var leftOutItems = []struct {
 	pattern, reason string
-	// count is how many there are, so that no pattern takes in more unseen.
+	// count is the expected number of matches, so that a pattern does not
+	// exclude more items unnoticed.
 	count int
 }{
 	{`^job-1\[`, "jobs run once: the sandbox does not play them, since nothing of the provider stands for them", 36},
@@ -40,7 +41,7 @@ var leftOutItems = []struct {
 		"numbers that come out by chance; TestObjectWriters and TestStaleConfig show the same answers", 17},
 }
 
-// leftOut is why an item is listed, "" for one that is replayed.
+// leftOut returns why an item is excluded, "" if it is replayed.
 func leftOut(key string) string {
 	for _, rule := range leftOutItems {
 		if regexp.MustCompile(rule.pattern).MatchString(key) {
@@ -50,11 +51,11 @@ func leftOut(key string) string {
 	return ""
 }
 
-// beforeItem is what was done beside the API before an item.
+// beforeItem has what was done outside of the API before an item.
 var beforeItem = map[string]func(r *objectReplay){
 	"domain-2[141]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", true)) },
 	"domain-2[144]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", false)) },
-	// Tokens of the gateways were written by hand, then their failure.
+	// The tokens of the gateways were written manually, then their failure.
 	"route-2-ready[1]": func(r *objectReplay) {
 		r.servers[portMaster].Advance(time.Second)
 		must(r.t, r.servers[portMaster].SetRouteStatus("rk-a", "rk-b", true, ""))
@@ -62,24 +63,25 @@ var beforeItem = map[string]func(r *objectReplay){
 	"route-2-ready[5]": func(r *objectReplay) {
 		must(r.t, r.servers[portMaster].SetRouteStatus("rk-a", "rk-b", false, "DestinationUnreachable"))
 	},
-	// The parallel updates before left this name.
+	// The earlier parallel updates left this name.
 	"domaindata-1[125]": func(r *objectReplay) {
 		data := server.TableOf[domain.DataSpec](r.controlPlane).Get(nodeOfRecordings, "rk-full")
 		spec := data.Spec
 		spec.Name = "p2-4"
 		data.Set(r.controlPlane.Engine, spec)
 	},
-	// The copies had been brought up to date.
+	// The copies were already up to date.
 	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
 	"grant-2-slow[7]": func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
 	"grant-1[117]":    func(r *objectReplay) { r.expires("1795223686151602688", 4*time.Second) },
 	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
-	// An earlier domain of this id had left its data source.
+	// An earlier domain with this id left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
 		defer r.controlPlane.Acquire()()
 		domain.Of(r.controlPlane).AddDefaultDataSource("rk-tmp")
 	},
-	// The writes before the recorded delete were seen, this one was not.
+	// The writes before the recorded delete reached the cache, this one did
+	// not.
 	"config-1[57]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = 1 },
 	"config-1[59]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = -1 },
 	"datasource-1[136]": func(r *objectReplay) {
@@ -90,8 +92,7 @@ var beforeItem = map[string]func(r *objectReplay){
 	},
 }
 
-// expires puts a time that is as long ahead as the recorded one was in its
-// place.
+// expires replaces a recorded time by one that is equally far in the future.
 func (r *objectReplay) expires(recorded string, in time.Duration) {
 	at := r.controlPlane.ClockTime().Add(in).UnixNano()
 	number, err := strconv.ParseInt(recorded, 10, 64)
@@ -117,11 +118,11 @@ func (r *objectReplay) observe(item transcriptItem) error {
 }
 
 // observePoll checks that a condition that was not met in the recording is not
-// met here either: the answer at the end is that of the last exchange.
+// met here either: the last response is that of the last exchange.
 func (r *objectReplay) observePoll(item transcriptItem) error {
 	match := pollEnds.FindStringSubmatch(item.Note)
 	if match[2] == "met after" {
-		return nil // the exchange before has the answer
+		return nil // the previous exchange has the response
 	}
 	r.advanceTo(r.polls[match[1]].Add(seconds(match[3])))
 	address, err := url.Parse(r.last.Request.URL)
@@ -131,8 +132,8 @@ func (r *objectReplay) observePoll(item transcriptItem) error {
 	return r.compare(r.last, r.send(r.last, address))
 }
 
-// observeRace creates one thing eight times at once: as often as in the
-// recording it succeeds, and the refusals are among the recorded ones.
+// observeRace sends eight parallel creates of one object: the same number
+// succeeds as in the recording, and the errors are among the recorded ones.
 func (r *objectReplay) observeRace(item transcriptItem) error {
 	var recorded struct {
 		Request struct {
@@ -148,7 +149,8 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	// Each of the recorded requests had another name; the one with f4 won.
+	// Each of the recorded requests had another name; the one with f4
+	// succeeded.
 	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
 	s := r.servers[address.Port()]
 	s.node.WriteWindow = 5 * time.Millisecond
@@ -159,7 +161,7 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 		request.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(got, request)
 		var answered apiAnswer
-		_ = json.Unmarshal(got.Body.Bytes(), &answered) // what is no JSON has no code and no text
+		_ = json.Unmarshal(got.Body.Bytes(), &answered) // a body that is not JSON has no code and no text
 		return answered
 	})
 	if answers["0 success"] != recorded.Answers["0 success"] {
@@ -174,8 +176,8 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	return nil
 }
 
-// observeCertificate compares the certificate that was just made with the print
-// of a recorded one: the form of the key, the names, how long it is good for.
+// observeCertificate compares the certificate of the last exchange with the
+// recorded text of a real one: key format, names, validity.
 func (r *objectReplay) observeCertificate(item transcriptItem) error {
 	var want struct {
 		KeyLine string `json:"key first line"`
@@ -254,8 +256,8 @@ func opensslName(cert *x509.Certificate) string {
 	return strings.Join(parts, ", ")
 }
 
-// observeResync checks that phases stay as they were until all of them are put
-// right in the same moment.
+// observeResync checks that phases stay the same until all of them are
+// corrected at the same moment.
 func (r *objectReplay) observeResync(item transcriptItem) error {
 	var recorded [][3]any
 	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
@@ -305,8 +307,8 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 	return nil
 }
 
-// observeGeneration compares how often the object of the last exchanges was
-// changed.
+// observeGeneration compares the generation of the object of the last
+// exchanges.
 func (r *objectReplay) observeGeneration(item transcriptItem) error {
 	var text string
 	if json.Unmarshal(item.Observed, &text) != nil {

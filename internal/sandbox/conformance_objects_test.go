@@ -22,8 +22,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// The servers of the recordings of objects, by port. All of them shared one
-// store, and the lite node did not reach a master.
+// The servers in the recordings of objects, by port. They shared one store, and
+// the lite node could not reach a master.
 const (
 	portNode = "58082" // autonomy node of rk-auto
 	portLite = "59082" // lite node of rk-auto
@@ -33,8 +33,8 @@ const nodeOfRecordings = "rk-auto"
 
 // TestObjectConformance replays every recorded exchange about domains, routes,
 // domain data, data sources, grants, configuration and certificates, and checks
-// what was observed beside the API where the sandbox has it too. What cannot
-// hold is listed by name.
+// other recorded observations that the sandbox supports. Items that cannot be
+// replayed are listed.
 func TestObjectConformance(t *testing.T) {
 	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/rest/*.json")
 	if err != nil || len(files) == 0 {
@@ -70,27 +70,28 @@ func TestObjectConformance(t *testing.T) {
 	for _, rule := range leftOutItems {
 		total += left[rule.reason]
 		if left[rule.reason] != rule.count {
-			t.Errorf("%d items, not %d, are left out because of: %s", left[rule.reason], rule.count, rule.reason)
+			t.Errorf("%d items are left out, want %d, because of: %s", left[rule.reason], rule.count, rule.reason)
 		}
 	}
 	fmt.Printf("conformance of objects: %d exchanges and %d observations replayed, %d listed\n", exchanges, observed, total)
 	if exchanges != wantObjectExchanges {
-		t.Errorf("%d exchanges were replayed, not %d", exchanges, wantObjectExchanges)
+		t.Errorf("%d exchanges were replayed, want %d", exchanges, wantObjectExchanges)
 	}
 }
 
-// objectReplay plays one transcript on a frozen clock.
+// objectReplay replays one transcript on a frozen clock.
 type objectReplay struct {
 	t            *testing.T
 	name         string
 	controlPlane *server.ControlPlane
 	servers      map[string]*Sandbox
 	internal     http.Handler
-	// ids are the sandbox's made-up ids by the recorded ones.
+	// ids maps recorded ids to those that the sandbox has generated.
 	ids map[string]string
-	// polls are when series of questions began, by their name.
+	// polls are the start times of series of polls, by name.
 	polls map[string]time.Time
-	// last is the last exchange, and lastCertificate the last answer about one.
+	// last is the last exchange; lastCertificate is the last response with a
+	// certificate.
 	last            transcriptItem
 	lastCertificate []byte
 }
@@ -124,7 +125,7 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 }
 
 // recordedDomains existed before the recordings, by transcript. Their
-// certificate is the one that the recording of routes begins with.
+// certificate is the one at the start of the recording of routes.
 func recordedDomains(t *testing.T) map[string][]domain.CreateDomainRequest {
 	text, err := os.ReadFile("../api/kuscia/testdata/transcripts/rest/route-1.json")
 	must(t, err)
@@ -153,7 +154,7 @@ var (
 	someTime    = regexp.MustCompile(`\b(?:after ([\d.]+) s\b|([\d.]+) s (?:later|after)\b)`)
 )
 
-// between is the least time between two exchanges of the recordings.
+// between is the minimum time between two exchanges in the recordings.
 const between = 3 * time.Millisecond
 
 func seconds(text string) time.Duration {
@@ -191,13 +192,13 @@ func (r *objectReplay) step(key string, item transcriptItem) error {
 	return err
 }
 
-// unrecorded is how long the time between two exchanges can have been where the
-// note does not say that it was none.
+// unrecorded is the maximum time between two exchanges whose note does not
+// exclude a pause.
 const unrecorded = 3 * time.Second
 
-// exchange sends a recorded request and compares the answer. The answer to a
-// question may come a little later, since the recordings do not tell the time
-// between two exchanges.
+// exchange sends a recorded request and compares the response. The response to
+// a query may come a little later, since the recordings have no times between
+// exchanges.
 func (r *objectReplay) exchange(item transcriptItem) error {
 	address, err := url.Parse(item.Request.URL)
 	if err != nil {
@@ -236,8 +237,8 @@ func (r *objectReplay) send(item transcriptItem, address *url.URL) *httptest.Res
 
 var describedText = regexp.MustCompile(`"\((\d+) characters\)"`)
 
-// requestBody is the recorded body with the sandbox's ids and with the long
-// texts that are described instead of recorded.
+// requestBody is the recorded body with the sandbox's ids, and with long texts
+// that are only described in the recording.
 func (r *objectReplay) requestBody(recorded []byte) []byte {
 	for from, to := range r.ids {
 		recorded = bytes.ReplaceAll(recorded, []byte(from), []byte(to))
@@ -278,7 +279,7 @@ func (r *objectReplay) compare(item transcriptItem, got *httptest.ResponseRecord
 
 var madeUp = regexp.MustCompile(`[0-9a-f]{32}`)
 
-// learnIDs notes which made-up id of the sandbox stands for a recorded one.
+// learnIDs records which id of the sandbox corresponds to a recorded one.
 func (r *objectReplay) learnIDs(recorded, got []byte) {
 	var want, have struct {
 		Data map[string]json.RawMessage `json:"data"`
@@ -288,7 +289,7 @@ func (r *objectReplay) learnIDs(recorded, got []byte) {
 	}
 	for _, field := range []string{"domaindata_id", "datasource_id", "domaindatagrant_id"} {
 		var theirs, ours string
-		_ = json.Unmarshal(want.Data[field], &theirs) // absent in most answers
+		_ = json.Unmarshal(want.Data[field], &theirs) // absent in most responses
 		_ = json.Unmarshal(have.Data[field], &ours)
 		if madeUp.MatchString(theirs) && madeUp.ReplaceAllString(theirs, "") == madeUp.ReplaceAllString(ours, "") {
 			r.ids[theirs] = ours
@@ -302,8 +303,8 @@ var (
 	pemKey     = regexp.MustCompile(`^LS0tLS1CRUdJTi`)
 )
 
-// normaliseObject takes out what is different each time: times, made-up ids in
-// texts, keys and certificates of the cluster itself, random orders.
+// normaliseObject removes what differs each time: times, generated ids in
+// texts, keys and certificates of the cluster, random orders.
 func normaliseObject(key string, value any) any {
 	switch v := value.(type) {
 	case map[string]any:

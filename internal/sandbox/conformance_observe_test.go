@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 )
 
-// observers check what was observed beside the API, by the note of the item.
+// observers check observations outside of the API, by the note of the item.
 var observers = []struct {
 	note  *regexp.Regexp
 	check func(r *replay, item transcriptItem) error
@@ -49,8 +49,8 @@ func (r *replay) observe(item transcriptItem) error {
 	return fmt.Errorf("nothing checks this observation")
 }
 
-// eventually looks for the moment at which a check holds; when it was made
-// after the exchange before it was not recorded.
+// eventually waits until a check succeeds; the time since the previous exchange
+// was not recorded.
 func (r *replay) eventually(check func() error) error {
 	err := check()
 	for waited := time.Duration(0); err != nil && waited < statusWindow; waited += statusStep {
@@ -60,8 +60,7 @@ func (r *replay) eventually(check func() error) error {
 	return err
 }
 
-// about is the id of the serving that the item is about: one that its note
-// names, or that of the last request.
+// about is the serving id of the item: from its note, or from the last request.
 func (r *replay) about(item transcriptItem) string {
 	for _, known := range r.master.ServingIDs() {
 		if strings.HasSuffix(item.Note, " "+known) {
@@ -87,7 +86,7 @@ func (r *replay) observeStoredStatus(item transcriptItem) error {
 		return err
 	}
 	have := want
-	// Which port a text names is chance: it comes from a map.
+	// The port in the text is random: it comes from a map.
 	want.Message = portName.ReplaceAllString(want.Message, "-PORT")
 	have.AvailableParties, have.TotalParties = int(stored.AvailableParties), int(stored.TotalParties)
 	have.Phase, have.Reason = stored.State, stored.Reason
@@ -129,7 +128,7 @@ func (r *replay) observeImageChange(item transcriptItem) error {
 	return nil
 }
 
-// deployment is the one of alice for the serving of the last request.
+// deployment is the Deployment of alice for the serving of the last request.
 func (r *replay) deployment() (cluster.Deployment, error) {
 	return r.master.Deployment(r.lastID, "alice", "")
 }
@@ -226,7 +225,7 @@ func (r *replay) observeNoContainers(item transcriptItem) error {
 func (r *replay) observeNamespace(transcriptItem) error {
 	defer r.controlPlane.Acquire()()
 	if !domain.Of(r.controlPlane).HasNamespace("erin") {
-		return fmt.Errorf("the namespace is gone")
+		return fmt.Errorf("the namespace does not exist")
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// recordedToken stands for the token in the transcripts.
+// recordedToken replaces the token in the transcripts.
 const recordedToken = "RECORDEDTOKENRECORDEDTOKENRECORD"
 
-// The ports of the recordings: who listened there.
+// The servers in the recordings, by port.
 const (
 	portMaster   = "18082"
 	portInternal = "18092"
@@ -35,7 +35,7 @@ const (
 	portAutonomy = "48082"
 )
 
-// replay plays one transcript against servers on a frozen clock.
+// replay replays one transcript against servers on a frozen clock.
 type replay struct {
 	t            *testing.T
 	name         string
@@ -43,11 +43,11 @@ type replay struct {
 	master       *Sandbox
 	servers      map[string]*Sandbox
 	internal     *httptest.Server
-	// pageTokens are the sandbox's tokens by recorded ones.
+	// pageTokens maps recorded page tokens to those of the sandbox.
 	pageTokens map[string]string
-	// lastID is the id of the last request about a serving.
+	// lastID is the serving id of the last request.
 	lastID string
-	// before are the app images as they were before the last update.
+	// before are the app images before the last update.
 	before map[string]kuscia.AppImage
 	// generations are those before the last update, by serving.
 	generations map[string]int64
@@ -70,7 +70,7 @@ func newReplay(t *testing.T, name string) *replay {
 	return r
 }
 
-// setUp makes what existed before the recording started.
+// setUp creates the objects that existed before the recording.
 func (r *replay) setUp(options Options, images []kuscia.AppImage) {
 	t := r.t
 	switch r.name {
@@ -138,24 +138,25 @@ func putImages(t testing.TB, s *Sandbox, images []kuscia.AppImage) {
 	}
 }
 
-// skip lets the control plane go on as far as a listed item took.
+// skip advances the control plane by the duration of an excluded item.
 func (r *replay) skip(item transcriptItem) {
 	r.master.Advance(time.Duration(item.MS * float64(time.Millisecond)))
 }
 
 var waitNote = regexp.MustCompile(`([\d.]+) s (later|after)`)
 
-// pauses are waits of the recording that no note tells, before the item of the
-// transcript and index.
+// pauses are waits in the recording that no note mentions, before the item of
+// this transcript and index.
 var pauses = map[string]time.Duration{
-	"serving-9-heal[3]": 5 * time.Second, // the servings had settled
-	// The pods of an update were starting when item 15 came, and about to be
-	// replaced when item 17 came.
+	"serving-9-heal[3]": 5 * time.Second, // the servings were stable
+	// The pods of an update were starting at item 15, and about to be replaced
+	// at item 17.
 	"serving-5-traps[15]": 300 * time.Millisecond,
 	"serving-5-traps[17]": 180 * time.Millisecond,
 }
 
-// instant are exchanges whose recorded duration was the load of the machine.
+// instant are exchanges whose recorded duration was caused by the load of the
+// machine.
 var instant = map[string]bool{"serving-5-traps[15]": true, "serving-5-traps[16]": true}
 
 func (r *replay) step(index int, item transcriptItem) error {
@@ -177,7 +178,7 @@ func (r *replay) step(index int, item transcriptItem) error {
 	return r.exchange(item)
 }
 
-// exchange sends a recorded request and compares the answer.
+// exchange sends a recorded request and compares the response.
 func (r *replay) exchange(item transcriptItem) error {
 	address, err := url.Parse(item.Request.URL)
 	if err != nil {
@@ -196,7 +197,7 @@ func (r *replay) exchange(item transcriptItem) error {
 	return r.compare(item, address, body, got)
 }
 
-// reply is what came back.
+// reply is a response.
 type reply struct {
 	status      int
 	contentType *string
@@ -228,7 +229,7 @@ func (r *replay) send(item transcriptItem, address *url.URL, body []byte) (reply
 	return got, err
 }
 
-// requestBody is the recorded body; some are described instead of recorded.
+// requestBody is the recorded body; some are only described in the recording.
 func (r *replay) requestBody(item transcriptItem) ([]byte, error) {
 	raw := item.Request.Body
 	var text string
@@ -252,14 +253,14 @@ func (r *replay) requestBody(item transcriptItem) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// prepare does what was done beside the API before the exchange: objects that
-// a recorded success had to find gone were removed.
+// prepare does what was done outside of the API before the exchange: it deletes
+// objects that must be missing for the recorded success.
 func (r *replay) prepare(path string, body []byte, item transcriptItem) {
 	var named struct {
 		ServingID string `json:"serving_id"`
 		Name      string `json:"name"`
 	}
-	_ = json.Unmarshal(body, &named) // bodies that are no JSON name nothing
+	_ = json.Unmarshal(body, &named) // bodies that are not JSON have no names
 	if named.ServingID != "" {
 		r.lastID = named.ServingID
 	}
@@ -293,8 +294,8 @@ func succeeded(response json.RawMessage) bool {
 	return json.Unmarshal(response, &envelope) == nil && envelope.Status.Code == 0
 }
 
-// statusWindow is how far the harness looks for the moment of a recorded
-// status: the time between two exchanges was not recorded.
+// statusWindow is the maximum time to wait for a recorded status: the time
+// between two exchanges was not recorded.
 const (
 	statusWindow = 3 * time.Second
 	statusStep   = 5 * time.Millisecond
@@ -323,7 +324,7 @@ func (r *replay) compare(item transcriptItem, address *url.URL, body []byte, got
 	if !isStatusPath(address.Path) || !equalWithoutStatus(have, want) {
 		return errors.New(difference)
 	}
-	// Only the status differs: look for the moment of the recording.
+	// Only the status differs: advance until it is the recorded one.
 	for waited := time.Duration(0); waited < statusWindow; waited += statusStep {
 		r.master.Advance(statusStep)
 		again := httptest.NewRecorder()
@@ -350,7 +351,8 @@ func show(text *string) string {
 	return *text
 }
 
-// learnTokens notes which of the sandbox's page tokens stands for a recorded one.
+// learnTokens records which page token of the sandbox corresponds to a recorded
+// one.
 func (r *replay) learnTokens(recorded, got []byte) {
 	var want, have struct {
 		Data struct {

@@ -14,14 +14,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// sampleStep is how finely the sandbox's statuses are looked at.
+// sampleStep is the interval at which the status is sampled.
 const sampleStep = 4 * time.Millisecond
 
 // seriesSlack is how much later than recorded a series may end.
 const seriesSlack = 2 * time.Second
 
-// series samples what see finds for a time and returns the distinct values in
-// their order.
+// series samples a value for a time and returns the distinct values in order.
 func (r *replay) series(length time.Duration, see func() string) []string {
 	var seen []string
 	for passed := time.Duration(0); passed <= length; passed += sampleStep {
@@ -33,8 +32,8 @@ func (r *replay) series(length time.Duration, see func() string) []string {
 	return seen
 }
 
-// inOrder reports whether all wanted values appear in this order; the sandbox
-// is sampled more finely than the recording was and may show more.
+// inOrder reports whether all wanted values occur in this order; the sandbox is
+// sampled more often than the recording was, and may have more values.
 func inOrder(seen, wanted []string) bool {
 	next := 0
 	for _, value := range seen {
@@ -70,8 +69,8 @@ func (r *replay) observeStates(item transcriptItem) error {
 }
 
 // observeParties checks a series of [seconds, [state, available, parties]]: for
-// each party the counts in their order, and the state at both ends. Parties
-// are looked at one by one because they go on independently.
+// each party the counts in order, and the state at both ends. Parties are
+// checked one by one because they are independent.
 func (r *replay) observeParties(item transcriptItem) error {
 	var recorded [][2]json.RawMessage
 	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
@@ -145,7 +144,7 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 		seen[stored.State] = true
 	}
 	if !seen[kuscia.StateFailed] {
-		return fmt.Errorf("slow-domain never failed inside; phases %v", slices.Sorted(maps.Keys(seen)))
+		return fmt.Errorf("slow-domain never failed; phases %v", slices.Sorted(maps.Keys(seen)))
 	}
 	return nil
 }
@@ -197,7 +196,7 @@ func (r *replay) observeOwnWrites(transcriptItem) error {
 	return nil
 }
 
-// observeRetries creates the serving of the exchange before again and again.
+// observeRetries repeats the create of the previous exchange.
 func (r *replay) observeRetries(transcriptItem) error {
 	return r.recreate(kuscia.CreateServingRequest{
 		ServingID: r.lastID, Initiator: "alice",
@@ -225,7 +224,7 @@ func (r *replay) observeRecreation(transcriptItem) error {
 	return nil
 }
 
-// recreate tries every 0.1 s; the id must be blocked at first and free within
+// recreate retries every 0.1 s; the id must be blocked at first and free within
 // a second.
 func (r *replay) recreate(request kuscia.CreateServingRequest) error {
 	var failures []string

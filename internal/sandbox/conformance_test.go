@@ -14,8 +14,8 @@ type transcript struct {
 	Items []transcriptItem `json:"items"`
 }
 
-// transcriptItem is one exchange, or something observed beside the API: a
-// series over time, stored objects, counts.
+// transcriptItem is an exchange, or another observation: a series over time,
+// stored objects, counts.
 type transcriptItem struct {
 	Note    string `json:"note"`
 	Request *struct {
@@ -32,8 +32,8 @@ type transcriptItem struct {
 }
 
 // TestConformance replays every recorded exchange against the sandbox and
-// compares the answers, and checks what was observed beside the API where the
-// sandbox has it too. What cannot hold in a sandbox is listed by name.
+// compares the responses, and checks other recorded observations that the
+// sandbox supports. Items that cannot be replayed are listed.
 func TestConformance(t *testing.T) {
 	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/*.json")
 	if err != nil || len(files) == 0 {

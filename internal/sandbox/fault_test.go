@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// post sends JSON on a connection of its own.
+// post sends JSON on a new connection.
 func post(s *Sandbox, path, body string, timeout time.Duration) (*http.Response, []byte, error) {
 	client := &http.Client{
 		Timeout:       timeout,
@@ -35,13 +35,13 @@ func post(s *Sandbox, path, body string, timeout time.Duration) (*http.Response,
 
 const updateBody = `{"serving_id":"a","serving_input_config":"changed"}`
 
-// outcome is what a faulty update came to.
+// outcome is the outcome of an update with a fault.
 type outcome struct {
 	response *http.Response
 	body     []byte
 	err      error
 	took     time.Duration
-	changed  bool // the update had its effect
+	changed  bool // the update took effect
 }
 
 func faultyUpdate(t *testing.T, fault faults.Fault, timeout time.Duration) outcome {
@@ -141,7 +141,7 @@ func TestFaults(t *testing.T) {
 			}
 			o := faultyUpdate(t, test.fault, timeout)
 			if o.changed != test.changed {
-				t.Errorf("had its effect: %t", o.changed)
+				t.Errorf("took effect: %t", o.changed)
 			}
 			if !test.check(o) {
 				t.Errorf("status %d, body %.200q, error %v, took %s", o.status(), o.body, o.err, o.took)
@@ -208,8 +208,9 @@ func TestFaultChoice(t *testing.T) {
 	}
 }
 
-// TestFaultsByChanceAreRepeatable: the seed alone says which requests are hit,
-// whatever else the server draws lots for, and each fault has its own luck.
+// TestFaultsByChanceAreRepeatable: the affected requests depend on the seed
+// only, whatever other random numbers the server uses, and differ between
+// faults.
 func TestFaultsByChanceAreRepeatable(t *testing.T) {
 	pattern := func(seed uint64, busy bool) string {
 		s := startSandbox(t, Options{Seed: seed})

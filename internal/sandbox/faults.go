@@ -7,10 +7,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Fault says which requests go wrong and how.
+// Fault selects requests and how they fail.
 type Fault = faults.Fault
 
-// FaultKind is what goes wrong with a request.
+// FaultKind is a kind of fault.
 type FaultKind = faults.Kind
 
 // Request is a request that the sandbox received.
@@ -48,10 +48,10 @@ type (
 	recorder  = faults.Recorder
 )
 
-// product is the KusciaAPI as faults know it.
+// product implements faults.Product for the KusciaAPI.
 type product struct{ node *server.Node }
 
-// Taken notes what a stale status shows.
+// Taken returns the status for a StaleStatus fault.
 func (p product) Taken(f faults.Fault) any {
 	if f.Kind == faults.StaleStatus {
 		return p.node.ControlPlane.Snapshot()
@@ -59,7 +59,7 @@ func (p product) Taken(f faults.Fault) any {
 	return nil
 }
 
-// Hit puts what a fault does inside of the server into the request.
+// Hit adds a fault that is injected inside of the server to the request.
 func (p product) Hit(r *http.Request, f faults.Fault, taken any) *http.Request {
 	switch f.Kind {
 	case faults.StaleStatus:
@@ -72,7 +72,7 @@ func (p product) Hit(r *http.Request, f faults.Fault, taken any) *http.Request {
 	}
 }
 
-// Fail answers as an operation of the KusciaAPI that fails.
+// Fail responds like a failed operation of the KusciaAPI.
 func (p product) Fail(w http.ResponseWriter, r *http.Request, f faults.Fault, body []byte) {
 	p.node.Fail(w, r.URL.Path, body, server.Failure{Kind: failureOf(f.Kind), Code: f.Code, Message: f.Message})
 }
@@ -92,7 +92,7 @@ func failureOf(kind faults.Kind) server.FailureKind {
 	}
 }
 
-// Opening is that of a serving with a long configuration.
+// Opening is the beginning of a serving with a long configuration.
 func (p product) Opening() string {
 	return `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"`
 }

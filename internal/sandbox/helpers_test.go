@@ -23,7 +23,8 @@ const (
 	imageBroken = "broken-image"
 )
 
-// frozen starts a sandbox with the fixture images whose clock only the test moves.
+// frozen starts a sandbox with the fixture images and a clock that only the
+// test advances.
 func frozen(t testing.TB, options Options) *Sandbox {
 	t.Helper()
 	options.FrozenClock = true
@@ -50,7 +51,7 @@ func update(t testing.TB, s *Sandbox, id, config string, parties ...kuscia.Servi
 	must(t, ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
 }
 
-// shown is the status of a serving as one line: the state and, by party,
+// shown formats the status of a serving as one line: the state and, by party,
 // replicas, available, unavailable and updated.
 func shown(s *Sandbox, id string) string {
 	status := statusOf(s, id)
@@ -88,14 +89,14 @@ func wantShown(t testing.TB, s *Sandbox, id, want string) {
 	}
 }
 
-// apiAnswer is the answer to a request.
+// apiAnswer is a response.
 type apiAnswer struct {
 	Status struct {
 		Code    int32
 		Message string
 	}
 	Data json.RawMessage
-	// Value is that of a query for a value of the configuration.
+	// Value is the value in the response to a configuration query.
 	Value string
 }
 
@@ -107,7 +108,7 @@ func (r apiAnswer) err() error {
 	return fmt.Errorf("code %d: %s", r.Status.Code, r.Status.Message)
 }
 
-// ask sends a request past faults, records and the network.
+// ask sends a request without faults, records and the network.
 func ask(s *Sandbox, op string, request any) apiAnswer {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -122,7 +123,7 @@ func ask(s *Sandbox, op string, request any) apiAnswer {
 	return r
 }
 
-// statusOf is the shown status of a serving, nil when null.
+// statusOf is the status of a serving, nil if null.
 func statusOf(s *Sandbox, id string) *kuscia.ServingStatusDetail {
 	var data struct{ Servings []kuscia.ServingStatus }
 	r := ask(s, "serving/status/batchQuery", &serving.BatchQueryServingStatusRequest{ServingIDs: []string{id}})

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Nothing moves until the lag is over: neither the status nor the pods.
+// TestLag: neither the status nor the pods change until the lag is over.
 func TestLag(t *testing.T) {
 	timing := engine.RealTiming()
 	timing.Lag = 30 * time.Second
@@ -27,7 +27,7 @@ func TestLag(t *testing.T) {
 		s.Advance(time.Second)
 		wantShown(t, s, "a", "Available alice 2/2/0/2")
 		if s.PodsRun("a") == nil {
-			t.Fatal("old pods are taken for new ones")
+			t.Fatal("old pods are counted as updated")
 		}
 	}
 	s.Advance(10 * time.Second)
@@ -35,7 +35,7 @@ func TestLag(t *testing.T) {
 	must(t, s.PodsRun("a"))
 }
 
-// The fault holds back what one request changed, and nothing else.
+// TestLagFault: the fault delays only what one request has changed.
 func TestLagFault(t *testing.T) {
 	s := frozen(t, Options{Protocol: ProtocolNOTLS})
 	put(t, s, "a", party("alice", imageV1, 1))

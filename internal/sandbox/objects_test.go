@@ -21,7 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// clientFor is the provider's client of a sandbox.
+// clientFor is the provider's client for a sandbox.
 func clientFor(t *testing.T, s *Sandbox) *kuscia.Client {
 	t.Helper()
 	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), Token: s.Token(), RequestTimeout: 10 * time.Second})
@@ -36,7 +36,7 @@ func wantError(t *testing.T, what string, err, want error) {
 	}
 }
 
-// eventually waits in real time until a check holds.
+// eventually waits in real time until a check succeeds.
 func eventually(t *testing.T, what string, check func() error) {
 	t.Helper()
 	var err error
@@ -49,8 +49,8 @@ func eventually(t *testing.T, what string, check func() error) {
 }
 
 // TestMasterAndNode is a federation of a master and a lite node, each with its
-// own endpoint: what belongs to the node is to be had there alone, the rest
-// through either.
+// own endpoint: objects of the node are available at the node only, the others
+// at both.
 func TestMasterAndNode(t *testing.T) {
 	ctx := t.Context()
 	master := startSandbox(t, Options{StaleConfig: -1})
@@ -59,15 +59,15 @@ func TestMasterAndNode(t *testing.T) {
 	node := startSandbox(t, Options{Lite: "carol", Master: master, StaleConfig: -1})
 	atNode := clientFor(t, node)
 
-	// The node has joined: it is Ready, has brought a certificate and the default
-	// data source, and there is another token for the next node.
+	// The node has joined: it is Ready, has set a certificate and the default
+	// data source, and there is a token for the next node.
 	domain, err := atMaster.QueryDomain(ctx, "carol")
 	must(t, err)
 	if len(domain.NodeStatuses) != 1 || domain.NodeStatuses[0].Status != "Ready" || domain.Cert == "" {
 		t.Errorf("domain after its node joined: %+v", domain)
 	}
 	eventually(t, "tokens", func() error {
-		domain, err := atNode.QueryDomain(ctx, "carol") // handed on to the master
+		domain, err := atNode.QueryDomain(ctx, "carol") // forwarded to the master
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func TestMasterAndNode(t *testing.T) {
 	wantError(t, "another domain through the node", err, kuscia.ErrUnauthorized)
 	wantError(t, "create through the node", atNode.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "dave"}), kuscia.ErrUnsupported)
 
-	// Data sources are the node's; the master sees that there are some.
+	// Data sources belong to the node; the master only lists them.
 	source := &kuscia.DomainDataSourceRequest{
 		DomainID: "carol", DataSourceID: "warehouse", Type: kuscia.DataSourceMySQL,
 		Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "mysql:3306", Password: "pass-word"}},
@@ -106,7 +106,8 @@ func TestMasterAndNode(t *testing.T) {
 		t.Errorf("data source at its node: %+v", own)
 	}
 
-	// Data and grants can be made at the master, and the grantee has its copies.
+	// Data and grants can be created at the master, and the grantee has its
+	// copies.
 	_, err = atMaster.CreateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "carol", DomainDataID: "people", Type: "table", RelativeURI: "people.csv"})
 	must(t, err)
 	_, err = atMaster.CreateDomainDataGrant(ctx, &kuscia.DomainDataGrantRequest{
@@ -128,7 +129,7 @@ func TestMasterAndNode(t *testing.T) {
 	_, err = atNode.QueryDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "people"})
 	wantError(t, "data of another domain at the node", err, kuscia.ErrUnauthorized)
 
-	// Each has a configuration of its own.
+	// Each has its own configuration.
 	must(t, atNode.CreateConfig(ctx, kuscia.ConfigEntry{Key: "k", Value: "of the node"}))
 	eventually(t, "configuration", func() error {
 		value, err := atNode.QueryConfig(ctx, "k")
@@ -142,7 +143,7 @@ func TestMasterAndNode(t *testing.T) {
 	}
 
 	// A route between two domains with nodes becomes ready; one to a domain
-	// without stays Failed.
+	// without nodes stays Failed.
 	must(t, atMaster.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "erin"}))
 	for destination, want := range map[string]string{"alice": kuscia.RouteSucceeded, "erin": kuscia.RouteFailed} {
 		key := kuscia.DomainRouteKey{Source: "carol", Destination: destination}
@@ -181,13 +182,13 @@ func TestNodeNeedsItsDomain(t *testing.T) {
 		s, err := Start(t.Context(), options)
 		if err == nil {
 			_ = s.Close()
-			t.Errorf("%+v starts", options)
+			t.Errorf("a sandbox with options %+v starts", options)
 		}
 	}
 }
 
-// TestObjectWriters: parallel writers of one object get the conflicts of a real
-// server, and one at least gets through.
+// TestObjectWriters: parallel writers of one object get conflicts like those of
+// a real server, and at least one succeeds.
 func TestObjectWriters(t *testing.T) {
 	s := startSandbox(t, Options{WriteWindow: 2 * time.Millisecond, Autonomy: "alice", StaleConfig: -1})
 	must(t, ask(s, "domaindata/create", &domain.CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
@@ -220,7 +221,7 @@ func TestObjectWriters(t *testing.T) {
 			t.Errorf("%s: %v", text, answers)
 		}
 	}
-	// Domain data have no conflicts.
+	// Domain data has no conflicts.
 	answers := inParallel(12, func(i int) apiAnswer {
 		return ask(s, "domaindata/update", &domain.UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
 	})
@@ -229,7 +230,8 @@ func TestObjectWriters(t *testing.T) {
 	}
 }
 
-// TestStaleConfig: what a client sees that is faster than the cache of the node.
+// TestStaleConfig covers what a client reads that is faster than the cache of
+// the node.
 func TestStaleConfig(t *testing.T) {
 	s := frozen(t, Options{StaleConfig: 1, Timing: engine.RealTiming()})
 	value := func() string {
@@ -259,7 +261,7 @@ func TestStaleConfig(t *testing.T) {
 	}
 }
 
-// TestObjectsSurviveARestart keeps one of each over a restart.
+// TestObjectsSurviveARestart restores one object of each kind after a restart.
 func TestObjectsSurviveARestart(t *testing.T) {
 	options := Options{StateFile: filepath.Join(t.TempDir(), "state.json"), Autonomy: "alice", StaleConfig: -1}
 	key := kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"}
@@ -320,7 +322,7 @@ func TestObjectsSurviveARestart(t *testing.T) {
 	if have := read(second); have != want {
 		t.Errorf("after the restart\n%s\nbefore\n%s", have, want)
 	}
-	// What belongs together still does: the grant goes with its data.
+	// References still work: the grant is deleted with its data.
 	client = clientFor(t, second)
 	must(t, client.DeleteDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "data"}))
 	eventually(t, "grant of deleted data", func() error {
@@ -331,8 +333,8 @@ func TestObjectsSurviveARestart(t *testing.T) {
 	})
 }
 
-// TestFaultsNameTheObject: the faults that answer a code do so as the operation
-// would, for every operation that is registered.
+// TestFaultsNameTheObject: faults with an error code return the code of the
+// operation, for every registered operation.
 func TestFaultsNameTheObject(t *testing.T) {
 	fields := map[string]string{
 		domain.Kind: `"domain_id":"the-id"`, domain.KindRoutes: `"source":"the","destination":"id"`, domain.KindData: `"domain_id":"d","domaindata_id":"the-id"`,
@@ -344,7 +346,7 @@ func TestFaultsNameTheObject(t *testing.T) {
 	for _, o := range played.Objects {
 		field, ok := fields[o.Kind]
 		if !ok {
-			t.Errorf("nothing is known of %s", o.Kind)
+			t.Errorf("no sample for %s", o.Kind)
 			continue
 		}
 		for path, op := range o.Operations {
@@ -365,7 +367,8 @@ func TestFaultsNameTheObject(t *testing.T) {
 	}
 }
 
-// TestStateFileOfTheFirstRelease: its domains had no place of their own.
+// TestStateFileOfTheFirstRelease: the state file of the first release stored
+// domains differently.
 func TestStateFileOfTheFirstRelease(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	must(t, os.WriteFile(file, []byte(`{"domains":[{"id":"carol","role":"","master":"carol","auth":null,"with_node":true}],"namespaces":["carol"]}`), 0o600))

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
-// The protocols of Options.Protocol, as in kuscia.yaml.
+// The values of Options.Protocol, as in kuscia.yaml.
 const (
 	ProtocolNOTLS = "NOTLS"
 	ProtocolTLS   = "TLS"
@@ -26,52 +26,53 @@ type Options struct {
 	Protocol string
 	// Listen is a loopback address with port; default 127.0.0.1:0.
 	Listen string
-	// Token is the API token; default a random one of 32 characters. A NOTLS
-	// server does not check it, as the real one.
+	// Token is the API token; default a random one of 32 characters. As the
+	// real one, a NOTLS server does not check it.
 	Token string
-	// CertsDir is where token, ca.crt, ca.key, kusciaapi-server.crt and
-	// kusciaapi-server.key are written. Existing certificates and an existing
-	// token are used again. Default: a temporary directory, removed by Close.
+	// CertsDir is the folder for token, ca.crt, ca.key, kusciaapi-server.crt
+	// and kusciaapi-server.key. Existing certificates and an existing token are
+	// reused. Default: a temporary directory, removed by Close.
 	CertsDir string
-	// Version is the Kuscia version to play, at least v0.4; default
+	// Version is the simulated Kuscia version, at least v0.4; default
 	// DefaultVersion.
 	Version string
-	// Domains exist at the start; nil means alice and bob.
+	// Domains are the initial domains; nil means alice and bob.
 	Domains []string
-	// Timing is how long the controller's steps take; zero means Quick.
+	// Timing has the durations of the controller's steps; zero means Quick.
 	Timing engine.Timing
-	// StateFile keeps the objects over restarts when set.
+	// StateFile stores the objects across restarts; "" means no file.
 	StateFile string
-	// Autonomy is the domain id of a P2P (autonomy) node; "" is a master.
+	// Autonomy is the domain id of a P2P (autonomy) node; "" means a master.
 	Autonomy string
 	// Lite is the domain id of a lite node. It shares the objects of Master,
-	// whose domain has to exist, joins it when it starts, hands on what only a
-	// master may do, and is the only one to see the data sources and the
-	// configuration of its domain. Version, Timing, Domains, Seed, FrozenClock,
-	// AdoptLeftovers and StateFile are the master's.
+	// whose domain has to exist, joins it on start, forwards what only a master
+	// may do, and is the only node with the data sources and the configuration
+	// of its domain. Version, Timing, Domains, Seed, FrozenClock,
+	// AdoptLeftovers and StateFile are those of the master.
 	Lite string
-	// Master is the master of a lite node. It is closed after its nodes.
+	// Master is the master of a lite node. Close it after its nodes.
 	Master *Sandbox
-	// StaleConfig is the share of writes of the configuration that the node's
-	// cache shows so late that clients see it: 0 is what was measured (0.07),
-	// 1 every one, negative none.
+	// StaleConfig is the share of configuration writes that reach the node's
+	// cache so late that clients notice: 0 means the measured share (0.07), 1
+	// every write, negative none.
 	StaleConfig float64
-	// Seed makes ports, random orders and faults by chance repeatable; 0 picks
-	// one.
+	// Seed makes ports, random orders and random faults repeatable; 0 means a
+	// random seed.
 	Seed uint64
 	// WriteWindow is the time between reading and writing in an update and a
-	// create of a serving. Above zero, parallel writers get the conflicts of a
-	// real server; at zero (default) every write is atomic.
+	// create of a serving. If it is positive, parallel writers get conflicts
+	// like those of a real server; if zero (default), every write is atomic.
 	WriteWindow time.Duration
-	// AdoptLeftovers lets the controller look at a new serving before it has
-	// removed the Deployments of an earlier one of the same id: they are taken
-	// over, removed all the same, and made again. Only servings whose parties
-	// all have roles can get there; others are refused until they are gone.
+	// AdoptLeftovers lets the controller reconcile a new serving before it has
+	// removed the Deployments of an earlier one with the same id: they are
+	// adopted, removed nevertheless, and created again. This is only possible
+	// for servings whose parties all have roles; others are refused until the
+	// Deployments are removed.
 	AdoptLeftovers bool
-	// RecordLimit is how many requests are kept for Requests, newest first to
-	// go; 0 means 20000, negative none. Counts are always complete.
+	// RecordLimit is the number of requests kept for Requests; 0 means 20000,
+	// negative none. Counts always include all requests.
 	RecordLimit int
-	// FrozenClock stops the sandbox's clock; only Advance moves it.
+	// FrozenClock stops the sandbox's clock; only Advance changes it.
 	FrozenClock bool
 }
 

@@ -39,7 +39,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		}
 	}
 	must(t, s.Close())
-	must(t, s.Close()) // a second time does no harm
+	must(t, s.Close()) // a second Close has no effect
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the certificates are still there: %v", err)
 	}

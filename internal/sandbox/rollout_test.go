@@ -81,7 +81,7 @@ func TestRefusedUpdateStaysAvailable(t *testing.T) {
 	}
 	s.Advance(10 * time.Minute)
 	wantShown(t, s, "a", "Available alice 1/1/0/1")
-	// Any update that is in order again gets everything through.
+	// The next valid update is rolled out completely.
 	update(t, s, "a", "", party("alice", "", 2))
 	s.Advance(5 * time.Second)
 	wantShown(t, s, "a", "Available alice 2/2/0/2")
@@ -125,7 +125,7 @@ func TestAppImageChangesWaitForAnUpdate(t *testing.T) {
 		}
 	}
 	deployed("0.2.0b0")
-	update(t, s, "a", "config") // nothing new: nobody looks
+	update(t, s, "a", "config") // no change: not reconciled
 	deployed("0.2.0b0")
 	update(t, s, "a", "config\n")
 	deployed("9")
@@ -153,7 +153,7 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 			put(t, s, "a", server)
 			s.Advance(5 * time.Second)
 			must(t, s.RemoveServing("a"))
-			put(t, s, "a", server) // parties with roles are not refused
+			put(t, s, "a", server) // parties with roles are accepted
 			s.Advance(100 * time.Millisecond)
 			s.Advance(100 * time.Millisecond)
 			if adopted := shown(s, "a") != "null"; adopted != adopt {

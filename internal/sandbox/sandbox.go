@@ -28,7 +28,7 @@ type Sandbox struct {
 	options  Options
 	token    string
 	certsDir string
-	// removeCerts tells that certsDir is temporary and ours.
+	// removeCerts is set if certsDir is temporary and removed by Close.
 	removeCerts bool
 	handler     http.Handler
 	secure      *tls.Config // nil for NOTLS
@@ -38,14 +38,13 @@ type Sandbox struct {
 	server   *http.Server
 	listener net.Listener
 	served   sync.WaitGroup
-	// stopped is closed by Close: it ends answers that hang on purpose.
+	// stopped is closed by Close to end responses that hang because of a fault.
 	stopped   chan struct{}
 	closeOnce sync.Once
 	closeErr  error
 }
 
-// Start makes a sandbox and lets it listen. The caller closes it; it also
-// closes when ctx ends.
+// Start starts a sandbox. The caller closes it; it also closes when ctx ends.
 func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	options, err := options.withDefaults()
 	if err != nil {
@@ -71,7 +70,7 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// startOn serves a control plane, which more than one server can share.
+// startOn starts a server for a control plane, which several servers can share.
 func startOn(ctx context.Context, options Options, w *server.ControlPlane) (*Sandbox, error) {
 	s := &Sandbox{options: options, stopped: make(chan struct{})}
 	s.node = server.NewNode(w, server.NodeOptions{
@@ -113,14 +112,14 @@ func (s *Sandbox) start(ctx context.Context) error {
 	return nil
 }
 
-// serve makes a server for a listener; it ends when the server is closed.
+// serve starts a server for a listener; it ends when the server is closed.
 func (s *Sandbox) serve(listener net.Listener) {
 	server := &http.Server{
 		Handler:     s.handler,
 		TLSConfig:   s.secure,
 		ReadTimeout: 20 * time.Second, // as the real server
 		IdleTimeout: 300 * time.Second,
-		ErrorLog:    log.New(io.Discard, "", 0), // clients that go away are expected here
+		ErrorLog:    log.New(io.Discard, "", 0), // clients that disconnect are expected here
 	}
 	s.server, s.listener = server, listener
 	s.served.Go(func() {
@@ -132,8 +131,8 @@ func (s *Sandbox) serve(listener net.Listener) {
 	})
 }
 
-// Pause drops all connections and refuses new ones until Resume, as while a
-// server restarts. The objects stay.
+// Pause drops all connections and refuses new ones until Resume, like a server
+// that restarts. The objects are kept.
 func (s *Sandbox) Pause() error {
 	s.serving.Lock()
 	defer s.serving.Unlock()
@@ -142,8 +141,8 @@ func (s *Sandbox) Pause() error {
 	}
 	server := s.server
 	s.server = nil
-	// The listener is closed here too: the server does not know it before it
-	// has begun to serve.
+	// Close the listener here too: the server does not know it before it has
+	// started to serve.
 	if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("closing the listener: %w", err)
 	}
@@ -183,8 +182,8 @@ func (s *Sandbox) closed() bool {
 	}
 }
 
-// routes is everything the server answers: the admin endpoints beside, and the
-// API behind records, faults and the token.
+// routes are all handlers: the admin endpoints, and the API behind records,
+// faults and the token check.
 func (s *Sandbox) routes() http.Handler {
 	token := s.token
 	if s.options.Protocol == ProtocolNOTLS {
@@ -200,8 +199,8 @@ func (s *Sandbox) routes() http.Handler {
 	})
 }
 
-// listenLoopback refuses every address that others could reach: the sandbox
-// has no access control worth the name.
+// listenLoopback refuses every address that other machines could reach: the
+// sandbox has no real access control.
 func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -233,18 +232,18 @@ func (s *Sandbox) CertsDir() string { return s.certsDir }
 // Token is the API token; a NOTLS server does not check it.
 func (s *Sandbox) Token() string { return s.token }
 
-// InternalHandler is the port that other nodes reach through the gateway: no
-// token, the domain in the Kuscia-Source header, and fewer operations.
+// InternalHandler simulates the port that other nodes reach through the
+// gateway: no token, the domain in the Kuscia-Source header, and fewer
+// operations.
 func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler() }
 
-// Lite is the domain of which this is a lite node, "" for a master and for an
-// autonomy node.
+// Lite is the domain of a lite node, "" for a master or an autonomy node.
 func (s *Sandbox) Lite() string { return s.options.Lite }
 
-// Advance moves the sandbox's clock ahead: what is due by then happens.
+// Advance advances the sandbox's clock and runs the events that are due.
 func (s *Sandbox) Advance(d time.Duration) { s.node.ControlPlane.Advance(d) }
 
-// simulatedNode is the node of a sandbox, nil for none.
+// simulatedNode is the node of a sandbox, nil for nil.
 func (s *Sandbox) simulatedNode() *server.Node {
 	if s == nil {
 		return nil
@@ -256,7 +255,7 @@ func (s *Sandbox) simulatedNode() *server.Node {
 func (s *Sandbox) Handler() http.Handler { return s.handler }
 
 // Close stops the server, drops open connections, writes the state file if
-// there is one and removes the certificates if the folder was temporary.
+// configured and removes the certificates if the folder was temporary.
 func (s *Sandbox) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.stopped)

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// TestThousandsOfServings: rollouts of 3000 servings cost no goroutines and
+// TestThousandsOfServings: rollouts of 3000 servings need no goroutines and
 // little time.
 func TestThousandsOfServings(t *testing.T) {
 	const servings = 3000
@@ -27,7 +27,7 @@ func TestThousandsOfServings(t *testing.T) {
 	request := &serving.BatchQueryServingStatusRequest{ServingIDs: ids}
 	var data struct{ Servings []kuscia.ServingStatus }
 	if err := json.Unmarshal(ask(s, "serving/status/batchQuery", request).Data, &data); err != nil || len(data.Servings) != servings {
-		t.Fatalf("%d of %d servings answered", len(data.Servings), servings)
+		t.Fatalf("%d of %d servings returned", len(data.Servings), servings)
 	}
 	for _, one := range data.Servings {
 		if one.Status == nil || one.Status.State != kuscia.StateAvailable {
@@ -44,8 +44,8 @@ func TestThousandsOfServings(t *testing.T) {
 	if now := runtime.NumGoroutine(); now > before {
 		t.Errorf("%d goroutines, %d before", now, before)
 	}
-	// Far above what it takes, also on a busy machine: a guard against work
-	// that grows with the square.
+	// Far more than it needs, even on a busy machine: this detects quadratic
+	// run time.
 	if took := time.Since(started); took > time.Minute {
 		t.Errorf("took %s", took)
 	}

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// saveEvery is how often a changed state is written while running.
+// saveEvery is the interval at which a changed state is written.
 const saveEvery = time.Second
 
-// partObjects is the part of the state file that objects keep. Files of the
+// partObjects is the part of the state file with the objects. Files of the
 // first release have more parts.
 const partObjects = "objects"
 
-// loadState reads the state file, if one is configured and there is one.
+// loadState reads the state file, if it is configured and exists.
 func (s *Sandbox) loadState() error {
 	if s.options.StateFile == "" {
 		return nil
@@ -45,7 +45,7 @@ func (s *Sandbox) loadState() error {
 	return nil
 }
 
-// saveState writes the state file in one step, so that it is never half there.
+// saveState writes the state file atomically.
 func (s *Sandbox) saveState() error {
 	if s.options.StateFile == "" {
 		return nil
@@ -72,8 +72,8 @@ func (s *Sandbox) saveState() error {
 	return nil
 }
 
-// keepSaving writes the state now and then, so that a killed sandbox loses a
-// second at most.
+// keepSaving writes the state periodically, so that a killed sandbox loses at
+// most a second.
 func (s *Sandbox) keepSaving() {
 	if s.options.StateFile == "" {
 		return

@@ -10,7 +10,7 @@ import (
 var ErrUnknown = server.ErrUnknown
 
 type (
-	// Timing is how long the steps of a rollout take.
+	// Timing has the durations of the steps of a rollout.
 	Timing = engine.Timing
 	// ServingSpec is what Kuscia stores of a serving.
 	ServingSpec = serving.Spec
@@ -18,14 +18,14 @@ type (
 	PartySpec = serving.PartySpec
 )
 
-// QuickTiming is for tests: a serving runs after some 400 ms.
+// QuickTiming is for tests: a serving runs after about 400 ms.
 func QuickTiming() Timing { return engine.QuickTiming() }
 
-// DemoTiming is for people who watch: a serving runs after some 3 s.
+// DemoTiming is for demonstrations: a serving runs after about 3 s.
 func DemoTiming() Timing { return engine.DemoTiming() }
 
-// RealTiming has the times that were measured on a real Kuscia.
+// RealTiming has the durations that were measured on a real Kuscia.
 func RealTiming() Timing { return engine.RealTiming() }
 
-// TimingByName gives the timing called quick, demo or real.
+// TimingByName returns the timing named quick, demo or real.
 func TimingByName(name string) (Timing, error) { return engine.TimingByName(name) }

@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// A serving whose pods no node can make sense of: the Deployment is refused, or
-// its pods never start.
+// TestUnusableAppImages covers servings that cannot run: the Deployment is
+// refused, or its pods never start.
 func TestUnusableAppImages(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

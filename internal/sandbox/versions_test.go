@@ -82,7 +82,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// answerText is a decoded answer with its text.
+// answerText is a decoded response with its text.
 type answerText struct {
 	Status kuscia.Status `json:"status"`
 	text   string
@@ -90,7 +90,7 @@ type answerText struct {
 
 func readAnswer(text []byte) answerText {
 	a := answerText{text: string(text)}
-	_ = json.Unmarshal(text, &a) // what is no JSON has no status
+	_ = json.Unmarshal(text, &a) // a body that is not JSON has no status
 	return a
 }
 

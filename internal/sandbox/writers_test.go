@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// inParallel runs n calls at once and counts the answers.
+// inParallel makes n concurrent calls and counts the responses.
 func inParallel(n int, call func(i int) apiAnswer) map[string]int {
 	var group sync.WaitGroup
 	var mu sync.Mutex
@@ -41,7 +41,7 @@ func TestConcurrentWriters(t *testing.T) {
 		t.Errorf("8 parallel creates: %v", created)
 	}
 
-	s.Advance(time.Minute) // else the controller's own writes may beat all eight
+	s.Advance(time.Minute) // otherwise the controller's writes may conflict with all eight
 	updated := inParallel(8, func(i int) apiAnswer {
 		return ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
 	})

@@ -48,10 +48,8 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(deployments)) {
-		if by := party.HeldBy(deployments[key]); by != "" {
-			diags.AddWarning(fmt.Sprintf(summary, name), client.Masker(ctx).Text(fmt.Sprintf(
-				"Rollout %s is releasing Deployment %s step by step. OpenKruise Rollouts keeps a BatchRelease of that: where a Deployment of this name is made again, its next release never ends. "+
-					"Replace the Rollout as well, for example with terraform apply -replace=kuscia_rollout.NAME.", by, key)))
+		if left := party.LeftByRelease(deployments[key]); left != "" {
+			diags.AddWarning(fmt.Sprintf(summary, name), client.Masker(ctx).Text(left))
 		}
 	}
 }

@@ -201,7 +201,7 @@ func TestReplacedDuringRelease(t *testing.T) {
 	if plan, _ := b.Plan(t, other, state); !strings.Contains(crudtest.Messages(plan.Diagnostics), "is replaced during a release") {
 		t.Errorf("the plan says %s", crudtest.Messages(plan.Diagnostics))
 	}
-	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") {
+	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") || !strings.Contains(said, "promote_on_destroy = true") {
 		t.Errorf("the delete says %s", said)
 	}
 }

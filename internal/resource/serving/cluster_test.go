@@ -179,6 +179,11 @@ func TestHeldServing(t *testing.T) {
 	c.expect(false)
 	c.apply("v2", nil) // sends nothing, and looks again
 	c.expect(false, "is held by a Rollout")
+	r := c.resource()
+	replaced, _ := r.Plan(t, c.config(r, "v2", protocol.Object{"replace_triggers": protocol.Object{"again": "1"}}), c.state)
+	if said := protocol.Messages(replaced.Diagnostics); len(replaced.RequiresReplace) == 0 || !strings.Contains(said, "Serving "+c.name+" is replaced during a release") {
+		t.Errorf("the plan of a replacement says %s", said)
+	}
 	c.kube.Patch(acctest.KubeRollouts, "alice", c.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
 	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "over", func(o *unstructured.Unstructured) bool {
 		found, err := kruise.RolloutFrom(o.Object)
@@ -189,6 +194,22 @@ func TestHeldServing(t *testing.T) {
 	c.runs("v2")
 	c.read()
 	c.expect(true)
+
+	until(kruise.Healthy)
+	c.apply("v1", nil)
+	c.expect(false, "is held by a Rollout")
+	gone, said := c.resource().Delete(t, c.state)
+	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") {
+		t.Errorf("the delete says %s", said)
+	}
+	for _, text := range []string{
+		"Serving " + c.name + " was deleted during a release", "Rollout " + c.name + " is releasing Deployment alice/" + c.name,
+		"promote_on_destroy = true", "-replace=kuscia_rollout.NAME",
+	} {
+		if !strings.Contains(said, text) {
+			t.Errorf("%q is not in %s", text, said)
+		}
+	}
 }
 
 // TestServingHeldForLong: a pause that ends by itself long after the wait would holds a

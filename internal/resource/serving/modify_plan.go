@@ -51,6 +51,9 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "The new serving gets no configuration text",
 			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
 	}
+	if len(replace) > 0 {
+		warnOfReleases(ctx, r.clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
+	}
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
 		noteReleases(ctx, r.clients, planned, prior, private, &resp.Diagnostics)

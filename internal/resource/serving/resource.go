@@ -188,6 +188,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if r.clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
+	warnOfReleases(ctx, r.clients, prior, "Serving %s was deleted during a release", &resp.Diagnostics)
 	err := r.clients.API.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
 		err = checkNodeKnowsServing(ctx, r.clients, prior)

@@ -9,22 +9,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
-// Cluster is the part of Kubernetes that servings are made of.
+// Cluster is the part of Kubernetes that servings use.
 type Cluster struct {
 	*engine.Engine
 	timing      engine.Timing
 	Deployments map[Key]*Deployment
 	Services    map[Key]*Service
-	ByOwner     map[Key][]*Service     // services by the Deployment they lead to
-	owned       map[string]*Belongings // by the id of who owns them
-	// lagUntil is until when the controllers leave what somebody owns alone.
+	ByOwner     map[Key][]*Service     // Services by the Deployment that they select
+	owned       map[string]*Belongings // by the id of the owner
+	// lagUntil is the time until which the controllers ignore the objects of an
+	// owner.
 	lagUntil func(owner string) time.Time
-	// changed hears of each change of a status, by the owner of the Deployment.
+	// changed is called on each change of a status, with the owner of the
+	// Deployment.
 	changed func(owner string)
 }
 
-// New makes an empty cluster. Its controllers leave alone what an owner
-// has until lagUntil, and tell changed of each change of a status.
+// New returns an empty cluster. Its controllers ignore the objects of an owner
+// until lagUntil, and call changed on each change of a status.
 func New(e *engine.Engine, timing engine.Timing, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
 	return &Cluster{
 		Engine: e, timing: timing, lagUntil: lagUntil, changed: changed,
@@ -41,7 +43,7 @@ type Belongings struct {
 	Deployments []Key
 }
 
-// OwnedBy is what somebody owns, to be added to.
+// OwnedBy returns the objects of an owner, for additions.
 func (c *Cluster) OwnedBy(id string) *Belongings {
 	owned := c.owned[id]
 	if owned == nil {
@@ -51,10 +53,10 @@ func (c *Cluster) OwnedBy(id string) *Belongings {
 	return owned
 }
 
-// Owners are the ids of all that own anything.
+// Owners are the ids of all owners.
 func (c *Cluster) Owners() []string { return slices.Collect(maps.Keys(c.owned)) }
 
-// Objects is how many objects there are, with what is kept about them.
+// Objects is the number of objects, including internal ones.
 func (c *Cluster) Objects() int {
 	return len(c.Deployments) + len(c.Services) + len(c.ByOwner) + len(c.owned)
 }
@@ -75,7 +77,7 @@ func (c *Cluster) AddDeployment(d *Deployment) {
 	owned.Deployments = append(owned.Deployments, d.Key)
 }
 
-// RemoveOwned removes all that somebody owns and returns the Services of it.
+// RemoveOwned removes all objects of an owner and returns its Services.
 func (c *Cluster) RemoveOwned(id string) (services []*Service) {
 	owned := c.OwnedBy(id)
 	delete(c.owned, id)

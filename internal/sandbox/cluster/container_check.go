@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// checkContainer returns what Kubernetes has against a container of a deploy
-// template; the app image API takes all of this.
+// checkContainer returns the validation errors of Kubernetes for a container of
+// a deploy template; the app image API accepts all of these.
 func checkContainer(path string, c kuscia.Container) []string {
 	var complaints []string
 	quoted := func(path, value string, problems []string) {
@@ -63,7 +63,7 @@ func checkMounts(path string, mounts []kuscia.ConfigVolumeMount) []string {
 	return complaints
 }
 
-// checkEnvFrom knows that the name of an object is not looked at.
+// checkEnvFrom does not check the name of an object, as Kubernetes.
 func checkEnvFrom(path string, sources []kuscia.EnvFromSource) []string {
 	var complaints []string
 	for i, source := range sources {
@@ -87,8 +87,8 @@ func checkEnvFrom(path string, sources []kuscia.EnvFromSource) []string {
 	return complaints
 }
 
-// checkProbe goes by the kind of a probe: only a readiness probe may want more
-// than one success, and it alone has no grace period.
+// checkProbe depends on the kind of probe: only a readiness probe may require
+// more than one success, and it may have no grace period.
 func checkProbe(path, kind string, p *kuscia.Probe) []string {
 	if p == nil {
 		return nil
@@ -125,8 +125,7 @@ func checkProbeNumbers(path string, p *kuscia.Probe) []string {
 	return complaints
 }
 
-// checkHandlers looks at each handler, and at all but the first for being one
-// too many.
+// checkHandlers checks each handler, and reports all but the first as too many.
 func checkHandlers(path string, p *kuscia.Probe) []string {
 	var complaints []string
 	handlers := 0
@@ -160,7 +159,8 @@ func checkHandlers(path string, p *kuscia.Probe) []string {
 	return complaints
 }
 
-// checkHTTPGet knows that Kubernetes fills in path and scheme.
+// checkHTTPGet accepts a missing path and scheme, for which Kubernetes has
+// defaults.
 func checkHTTPGet(path string, get *kuscia.HTTPGetAction) []string {
 	complaints := checkProbePort(path+".port", get.Port)
 	if get.Scheme != "" && get.Scheme != "HTTP" && get.Scheme != "HTTPS" {

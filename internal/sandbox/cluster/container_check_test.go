@@ -7,7 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// What the app image API stores and Kubernetes refuses, in its words.
+// TestCheckContainer covers values that the app image API stores and Kubernetes
+// refuses, with its error texts.
 func TestCheckContainer(t *testing.T) {
 	t.Parallel()
 	exec := func(edit func(*kuscia.Probe)) *kuscia.Probe {

@@ -11,15 +11,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Deployment is a Kubernetes Deployment, as far as its status shows it.
+// Deployment is a Kubernetes Deployment, with what its status depends on.
 type Deployment struct {
 	Key      Key
-	Owner    string // the id of who owns it
+	Owner    string // the id of its owner
 	Created  time.Time
 	Replicas int32
 	Strategy kuscia.UpdateStrategy
 	Template PodTemplate
-	// Paused is set by whoever holds the rollout from outside.
+	// Paused is set by an external rollout controller.
 	Paused bool
 	Sets   []*ReplicaSet // oldest first
 	syncAt time.Time
@@ -27,7 +27,7 @@ type Deployment struct {
 	Shown deploymentStatus
 }
 
-// PodTemplate is what decides whether pods are replaced.
+// PodTemplate has the fields whose change replaces pods.
 type PodTemplate struct {
 	Image       string
 	InputConfig string
@@ -35,21 +35,21 @@ type PodTemplate struct {
 	Hash        uint64
 }
 
-// NewPodTemplate makes a template, with its hash.
+// NewPodTemplate returns a template with its hash.
 func NewPodTemplate(image, inputConfig string, containers []kuscia.Resource) PodTemplate {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%q%q%q", image, inputConfig, containers) // a hash never fails
 	return PodTemplate{Image: image, InputConfig: inputConfig, Containers: containers, Hash: h.Sum64()}
 }
 
-// neverStarts tells images whose pods stay in ImagePullBackOff, or in
+// neverStarts reports whether pods of the image stay in ImagePullBackOff or
 // InvalidImageName.
 func (t PodTemplate) neverStarts() bool {
 	return strings.Contains(t.Image, "broken") || t.invalidImage() != nil
 }
 
-// invalidImage is what the kubelet finds wrong with the image reference. The
-// Kubernetes API takes any that has no space around it.
+// invalidImage is the kubelet's error for the image reference. The Kubernetes
+// API accepts any reference without surrounding space.
 func (t PodTemplate) invalidImage() error {
 	_, err := reference.ParseNormalizedNamed(t.Image)
 	return err
@@ -57,7 +57,7 @@ func (t PodTemplate) invalidImage() error {
 
 type deploymentStatus struct{ Replicas, Updated, Available, Unavailable int32 }
 
-// PodCount is how many pods the Deployment has, old ones too.
+// PodCount is the number of pods of the Deployment, including old ones.
 func (d *Deployment) PodCount() int {
 	pods := 0
 	for _, set := range d.Sets {
@@ -66,7 +66,7 @@ func (d *Deployment) PodCount() int {
 	return pods
 }
 
-// Waiting is why pods of the Deployment do not run, if there is a reason.
+// Waiting is the reason why pods of the Deployment do not run, if any.
 func (d *Deployment) Waiting(now time.Time) (reason, message string) {
 	for _, set := range d.Sets {
 		for _, pod := range set.Pods {

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// InvalidDeployment is the text with which Kubernetes refuses a Deployment.
+// InvalidDeployment is the error text of Kubernetes for an invalid Deployment.
 func InvalidDeployment(name string, complaints []string) string {
 	text := complaints[0]
 	if len(complaints) > 1 {
@@ -20,8 +20,8 @@ func InvalidDeployment(name string, complaints []string) string {
 	return fmt.Sprintf("Deployment.apps %q is invalid: %s", name, text)
 }
 
-// CheckDeployment returns what Kubernetes has against a Deployment. The parts
-// that never change later are checked when a template is given, on creation.
+// CheckDeployment returns the validation errors of Kubernetes for a Deployment.
+// Immutable parts are checked only on creation, when a template is given.
 func CheckDeployment(d *Deployment, template *kuscia.DeployTemplate) []string {
 	var complaints []string
 	if d.Replicas < 0 {
@@ -77,7 +77,7 @@ func invalid(path, value, problem string) string {
 	return fmt.Sprintf("%s: Invalid value: %s: %s", path, value, problem)
 }
 
-// printed is the Go syntax of the value, which is what the server shows.
+// printed is the Go syntax of the value, which the server prints.
 func printed(limit intstr.IntOrString) string { return fmt.Sprintf("%#v", limit) }
 
 func percentage(limit intstr.IntOrString) (int, bool) {

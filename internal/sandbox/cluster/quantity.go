@@ -2,7 +2,7 @@ package cluster
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// CanonicalQuantity parses a quantity and returns the form in which it is stored.
+// CanonicalQuantity returns the canonical form of a quantity, as it is stored.
 func CanonicalQuantity(quantity string) (string, error) {
 	parsed, err := resource.ParseQuantity(quantity)
 	if err != nil {
@@ -11,8 +11,8 @@ func CanonicalQuantity(quantity string) (string, error) {
 	return parsed.String(), nil
 }
 
-// SameQuantity compares a new quantity with a stored one; a missing one counts
-// as zero, as in the server.
+// SameQuantity compares a new quantity with a stored one; as in the server, a
+// missing one is zero.
 func SameQuantity(a resource.Quantity, stored string) bool {
 	if stored == "" {
 		return a.IsZero()

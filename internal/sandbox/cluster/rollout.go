@@ -8,21 +8,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// ReplicaSet is the pods of one template of a Deployment.
+// ReplicaSet has the pods of one template of a Deployment.
 type ReplicaSet struct {
 	Template PodTemplate
 	wanted   int32
 	Pods     []*pod
-	podsAt   time.Time // when pods are made or removed next
+	podsAt   time.Time // when pods are created or removed next
 }
 
 // pod becomes ready at a time, or never.
 type pod struct {
 	ready        bool
-	pullFailedAt time.Time // when its image turned out not to exist; zero if it does
+	pullFailedAt time.Time // when pulling its image failed; zero if the image exists
 }
 
-// Available is how many of its pods are ready.
+// Available is the number of ready pods.
 func (s *ReplicaSet) Available() int32 {
 	var ready int32
 	for _, p := range s.Pods {
@@ -33,7 +33,7 @@ func (s *ReplicaSet) Available() int32 {
 	return ready
 }
 
-// Schedule asks for a sync of the Deployment after delay.
+// Schedule schedules a sync of the Deployment after delay.
 func (c *Cluster) Schedule(d *Deployment, delay time.Duration) {
 	at := c.Now().Add(delay)
 	if !d.syncAt.IsZero() && !d.syncAt.After(at) {
@@ -52,13 +52,13 @@ func (c *Cluster) Schedule(d *Deployment, delay time.Duration) {
 	})
 }
 
-// syncDeployment is one pass of the Deployment controller: at most one scaling
-// up or down, then the status.
+// syncDeployment is one pass of the Deployment controller: it scales at most
+// one set, then writes the status.
 func (c *Cluster) syncDeployment(d *Deployment) {
 	current := d.CurrentSet()
 	switch {
 	case d.Paused && current == nil:
-		// The new template waits; scaling the old one still works.
+		// The new template waits; scaling the old set still works.
 		if len(d.Sets) > 0 {
 			c.scale(d, d.Sets[len(d.Sets)-1], d.Replicas)
 		}
@@ -74,7 +74,7 @@ func (c *Cluster) syncDeployment(d *Deployment) {
 	}
 }
 
-// CurrentSet is the ReplicaSet of the present template, nil when there is none.
+// CurrentSet is the ReplicaSet of the current template, nil if there is none.
 func (d *Deployment) CurrentSet() *ReplicaSet {
 	hash := d.Template.Hash
 	for _, set := range d.Sets {
@@ -85,8 +85,8 @@ func (d *Deployment) CurrentSet() *ReplicaSet {
 	return nil
 }
 
-// makeCurrent returns the set of the present template, made if needed, and
-// moves it to the end of the list.
+// makeCurrent returns the set of the current template, creates it if necessary,
+// and moves it to the end of the list.
 func (d *Deployment) makeCurrent() *ReplicaSet {
 	current := d.CurrentSet()
 	if current == nil {
@@ -142,14 +142,14 @@ func (c *Cluster) recreate(d *Deployment) {
 	}
 	for _, set := range d.Sets {
 		if set.Template.Hash != hash && len(set.Pods) > 0 {
-			return // they are still on their way out
+			return // they are still being removed
 		}
 	}
 	c.scale(d, d.makeCurrent(), d.Replicas)
 }
 
-// limits are max_surge and max_unavailable as numbers; when both come out as
-// zero one pod may be missing.
+// limits are max_surge and max_unavailable as numbers; if both are zero, one
+// pod may be unavailable.
 func (d *Deployment) limits() (surge, unavailable int32) {
 	number := func(text string, roundUp bool) int32 {
 		limit := intstr.Parse(text)
@@ -187,7 +187,7 @@ func (c *Cluster) rollingUpdate(d *Deployment) {
 	if removable <= 0 {
 		return
 	}
-	// First old pods that do not run, then running ones that can be spared.
+	// First old pods that do not run, then running ones above the minimum.
 	for _, set := range d.Sets {
 		if set == current || set.wanted == 0 {
 			continue
@@ -208,10 +208,10 @@ func (c *Cluster) rollingUpdate(d *Deployment) {
 	}
 }
 
-// podSteps is how many steps it takes to make pods; removing them takes one.
+// podSteps is the number of steps to create pods; removing them takes one.
 const podSteps = 3
 
-// scale changes the wanted number of a set. Its pods follow later, and the
+// scale changes the desired number of a set. Its pods follow later, and the
 // next pass over the Deployment does not wait for them.
 func (c *Cluster) scale(d *Deployment, set *ReplicaSet, wanted int32) {
 	if set.wanted == wanted {
@@ -232,8 +232,8 @@ func (c *Cluster) scale(d *Deployment, set *ReplicaSet, wanted int32) {
 	})
 }
 
-// syncPods makes or removes pods of a set until there are as many as wanted;
-// those that are not ready go first.
+// syncPods creates or removes pods of a set until it has the desired number;
+// pods that are not ready are removed first.
 func (c *Cluster) syncPods(d *Deployment, set *ReplicaSet) {
 	for int32(len(set.Pods)) < set.wanted {
 		c.startPod(d, set)

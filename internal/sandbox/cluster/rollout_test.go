@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
-// TestRolloutKeepsItsLimits: whatever the strategy, never fewer pods run than
-// it allows, never more exist, and in the end all wanted ones run.
+// TestRolloutKeepsItsLimits: with any strategy, there are never fewer available
+// pods or more pods than it allows, and in the end all desired pods run.
 func TestRolloutKeepsItsLimits(t *testing.T) {
 	e := engine.New(true, 0)
 	c := New(e, engine.RealTiming(), func(string) time.Time { return time.Time{} }, func(string) {})

@@ -12,14 +12,14 @@ import (
 type Service struct {
 	Key     Key
 	LeadsTo Key    // the Deployment
-	Owner   string // the id of who owns it
+	Owner   string // the id of its owner
 	Port    kuscia.ContainerPort
 	Number  int32
-	// Endpoint is what the API shows of it.
+	// Endpoint is the endpoint as the API returns it.
 	Endpoint any
 }
 
-// CheckService returns what Kubernetes has against a Service, or "".
+// CheckService returns the validation error of Kubernetes for a Service, or "".
 func CheckService(name, portName string) string {
 	if complaints := validation.IsDNS1035Label(name); len(complaints) > 0 {
 		return fmt.Sprintf("metadata.name: Invalid value: %q: %s", name, complaints[0])

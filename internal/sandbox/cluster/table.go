@@ -21,20 +21,20 @@ func (k Key) Compare(other Key) int {
 	return strings.Compare(k.Name, other.Name)
 }
 
-// Record is an object as the store keeps it.
+// Record is a stored object.
 type Record[T any] struct {
 	Key
 	Created time.Time
-	// Uid is another for an object that was deleted and made again.
+	// Uid differs for an object that was deleted and created again.
 	Uid uint64
 	// Generation counts the changes of spec, from 1.
 	Generation int64
-	// Version changes with every write.
+	// Version changes on every write.
 	Version uint64
 	Spec    T
 }
 
-// Table keeps the objects of a kind. The zero value is empty.
+// Table stores the objects of a kind. The zero value is empty.
 type Table[T any] struct {
 	Records map[Key]*Record[T]
 }
@@ -49,12 +49,12 @@ func (t *Table[T]) Add(e *engine.Engine, key Key, spec T) *Record[T] {
 	return r
 }
 
-// Get is the object of that key, nil when there is none.
+// Get returns the object with that key, nil if there is none.
 func (t *Table[T]) Get(namespace, name string) *Record[T] {
 	return t.Records[Key{namespace, name}]
 }
 
-// Holds reports whether the object is still the one that is stored.
+// Holds reports whether the record is still stored.
 func (t *Table[T]) Holds(r *Record[T]) bool { return t.Records[r.Key] == r }
 
 // Remove deletes an object.
@@ -63,7 +63,7 @@ func (t *Table[T]) Remove(e *engine.Engine, r *Record[T]) {
 	delete(t.Records, r.Key)
 }
 
-// In lists the objects of a namespace by name.
+// In returns the objects of a namespace, sorted by name.
 func (t *Table[T]) In(namespace string) []*Record[T] {
 	var list []*Record[T]
 	for key, r := range t.Records {
@@ -75,7 +75,7 @@ func (t *Table[T]) In(namespace string) []*Record[T] {
 	return list
 }
 
-// All lists all objects by namespace and name.
+// All returns all objects, sorted by namespace and name.
 func (t *Table[T]) All() []*Record[T] {
 	list := slices.Collect(maps.Values(t.Records))
 	sortRecords(list)
@@ -86,7 +86,7 @@ func sortRecords[T any](list []*Record[T]) {
 	slices.SortFunc(list, func(a, b *Record[T]) int { return a.Key.Compare(b.Key) })
 }
 
-// Set writes a changed specification; the same one is no write.
+// Set writes a specification; an unchanged one is not a write.
 func (r *Record[T]) Set(e *engine.Engine, spec T) (changed bool) {
 	if reflect.DeepEqual(r.Spec, spec) {
 		return false
@@ -97,7 +97,7 @@ func (r *Record[T]) Set(e *engine.Engine, spec T) (changed bool) {
 	return true
 }
 
-// Touch notes a write: writers that read the object before now conflict.
+// Touch records a write: writers that have read the object before conflict.
 func (r *Record[T]) Touch(e *engine.Engine) {
 	r.Version = e.NextVersion()
 }

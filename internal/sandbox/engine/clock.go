@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// clock is the time of the sandbox: the machine's, or a frozen one, moved
-// ahead by Advance.
+// clock is the time of the sandbox: the machine's, or a frozen one, advanced by
+// Advance.
 type clock struct {
 	mu     sync.Mutex
 	frozen *time.Time

@@ -15,13 +15,13 @@ type Engine struct {
 	events eventQueue
 	seq    uint64
 	uids   uint64
-	// Seed is that of Rand, the source of random numbers.
+	// Seed is the seed of Rand, the source of random numbers.
 	Seed uint64
 	Rand *rand.Rand
 }
 
-// New returns an engine; a frozen clock is moved by Advance alone. Seed 0 stands
-// for a random one.
+// New returns an engine; only Advance changes a frozen clock. Seed 0 means a
+// random one.
 func New(frozen bool, seed uint64) *Engine {
 	if seed == 0 {
 		seed = rand.Uint64()
@@ -30,8 +30,8 @@ func New(frozen bool, seed uint64) *Engine {
 	return &Engine{clock: c, now: c.now(), Seed: seed, Rand: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Acquire takes the lock and runs the events that are due; the caller must call the
-// returned function, which releases the lock.
+// Acquire takes the lock and runs the events that are due; the caller must call
+// the returned function, which releases the lock.
 func (e *Engine) Acquire() func() {
 	e.mu.Lock()
 	e.catchUp()
@@ -53,19 +53,19 @@ func (e *Engine) Now() time.Time { return e.now }
 // ClockTime is the time of the clock, up to which the next Enter runs events.
 func (e *Engine) ClockTime() time.Time { return e.clock.now() }
 
-// Advance moves the clock ahead and runs the events that are then due.
+// Advance advances the clock and runs the events that are then due.
 func (e *Engine) Advance(d time.Duration) {
 	e.clock.advance(d)
 	e.Acquire()()
 }
 
-// NextVersion is a number for a write, higher than all before.
+// NextVersion returns an increasing number for a write.
 func (e *Engine) NextVersion() uint64 {
 	e.seq++
 	return e.seq
 }
 
-// NextUID is a number for a new object, higher than all before.
+// NextUID returns an increasing number for a new object.
 func (e *Engine) NextUID() uint64 {
 	e.uids++
 	return e.uids
@@ -74,7 +74,7 @@ func (e *Engine) NextUID() uint64 {
 // ReserveUID makes NextUID return only numbers higher than uid.
 func (e *Engine) ReserveUID(uid uint64) { e.uids = max(e.uids, uid) }
 
-// Changes grows with every write, event and new object.
+// Changes increases with every write, event and new object.
 func (e *Engine) Changes() uint64 {
 	defer e.Acquire()()
 	return e.seq + e.uids

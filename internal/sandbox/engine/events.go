@@ -5,7 +5,7 @@ import "time"
 // event is a function that runs at a simulated time.
 type event struct {
 	at  time.Time
-	seq uint64 // keeps events of the same moment in their order
+	seq uint64 // preserves the order of simultaneous events
 	run func()
 }
 
@@ -55,7 +55,7 @@ func (q *eventQueue) pop() event {
 	}
 }
 
-// After runs a function when delay has passed in simulated time.
+// After runs a function after a delay in simulated time.
 func (e *Engine) After(delay time.Duration, run func()) time.Time {
 	e.seq++
 	at := e.now.Add(delay)
@@ -63,8 +63,8 @@ func (e *Engine) After(delay time.Duration, run func()) time.Time {
 	return at
 }
 
-// catchUp runs all events that are due at the time of the clock. It is called with
-// the lock held, at the start of every request.
+// catchUp runs all events that are due. It is called with the lock held, at the
+// start of every request.
 func (e *Engine) catchUp() {
 	target := e.clock.now()
 	for len(e.events) > 0 && !e.events[0].at.After(target) {

@@ -7,10 +7,10 @@ const (
 	hexDigits = "0123456789abcdef"
 )
 
-// RandomText is a text of letters and digits.
+// RandomText returns a text of letters and digits.
 func RandomText(rng *rand.Rand, length int) string { return pick(rng, letters, length) }
 
-// RandomHex is a text of 32 hexadecimal digits.
+// RandomHex returns a text of 32 hexadecimal digits.
 func RandomHex(rng *rand.Rand) string { return pick(rng, hexDigits, 32) }
 
 func pick(rng *rand.Rand, from string, length int) string {

@@ -5,33 +5,34 @@ import (
 	"time"
 )
 
-// Timing is how long the steps of a rollout take.
+// Timing has the durations of the steps of a rollout.
 type Timing struct {
-	// Reconcile is how long Kuscia's controller takes to look at a changed
+	// Reconcile is the time until Kuscia's controller reconciles a changed
 	// serving.
 	Reconcile time.Duration
-	// Apply is how long it then takes to write Services and Deployments. Until
-	// the first time the status is null; after an update the old Available
-	// stays for Reconcile and Apply together.
+	// Apply is the time that it then takes to write Services and Deployments.
+	// Until the first time the status is null; after an update the old
+	// Available remains for Reconcile and Apply together.
 	Apply time.Duration
-	// Observe is how long a change of a Deployment takes to reach the status.
+	// Observe is the time until a change of a Deployment is in the status.
 	Observe time.Duration
-	// Step is one step of the Deployment controller, such as scaling a
-	// ReplicaSet down; pods are made in three.
+	// Step is the time of one step of the Deployment controller, such as
+	// scaling a ReplicaSet down; pods are created in three steps.
 	Step time.Duration
-	// Start is how long a pod takes to become ready.
+	// Start is the time until a pod becomes ready.
 	Start time.Duration
-	// Cleanup is how long the Deployments of a deleted serving remain.
+	// Cleanup is the time until the Deployments of a deleted serving are
+	// removed.
 	Cleanup time.Duration
-	// Lag is how long after a request that creates or changes a serving neither
-	// Kuscia's controller nor that of the Deployments looks at it: the status
-	// stays what it was, as on a control plane that is busy or was restarted.
-	// Pods that are starting go on. FaultLag does the same for single requests.
+	// Lag is the time after a create or an update of a serving in which neither
+	// Kuscia's controller nor that of the Deployments reconciles it: the status
+	// does not change, as on a control plane that is busy or restarting. Pods
+	// that are starting continue. FaultLag does the same for single requests.
 	Lag time.Duration
 }
 
-// QuickTiming is for tests: a serving runs after some 400 ms, which is how long
-// a rollout can be seen. On a real node it is longer.
+// QuickTiming is for tests: a serving runs after about 400 ms, and a rollout is
+// observable for that time. On a real node it is longer.
 func QuickTiming() Timing {
 	return Timing{
 		Reconcile: time.Millisecond,
@@ -43,7 +44,7 @@ func QuickTiming() Timing {
 	}
 }
 
-// DemoTiming is for people who watch: a serving runs after some 3 s.
+// DemoTiming is for demonstrations: a serving runs after about 3 s.
 func DemoTiming() Timing {
 	return Timing{
 		Reconcile: 50 * time.Millisecond,
@@ -55,8 +56,8 @@ func DemoTiming() Timing {
 	}
 }
 
-// RealTiming has the times that were measured on a real Kuscia, with pods that
-// start within one second.
+// RealTiming has the durations that were measured on a real Kuscia, with pods
+// that start within one second.
 func RealTiming() Timing {
 	return Timing{
 		Reconcile: 10 * time.Millisecond,
@@ -68,7 +69,7 @@ func RealTiming() Timing {
 	}
 }
 
-// TimingByName gives the timing called quick, demo or real.
+// TimingByName returns the timing named quick, demo or real.
 func TimingByName(name string) (Timing, error) {
 	switch name {
 	case "quick":

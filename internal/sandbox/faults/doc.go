@@ -1,4 +1,4 @@
-// Package faults gets in the way of a server for tests: it drops, delays and
-// replaces answers, and records every request. It knows no product: what an
-// error of the server looks like, the Product says.
+// Package faults injects faults into a server for tests: it drops, delays and
+// replaces responses, and records every request. The Product implements what is
+// specific to a server, such as the format of errors.
 package faults

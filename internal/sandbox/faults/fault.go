@@ -11,61 +11,62 @@ import (
 // Kind is a kind of fault.
 type Kind string
 
-// The kinds of faults. Those that say so can strike before the request has its
-// effect or, with AfterEffect, after it.
+// The kinds of faults. Some can be injected before the request takes effect or,
+// with AfterEffect, after it; see their comments.
 const (
-	// Latency answers rightly, Delay later.
+	// Latency returns the correct response after Delay.
 	Latency Kind = "latency"
 	// Reset drops the connection; before or after the effect.
 	Reset Kind = "reset"
-	// Timeout never answers, until the client leaves or, when given, Delay
-	// has passed; then the connection is dropped. Before or after the effect.
-	Timeout Kind = "timeout"
-	// Status answers HTTP Status (default 503) with RetryAfter if given,
-	// as a gateway does; before or after the effect.
-	Status Kind = "status"
-	// Unauthorized answers 401 as for a wrong token, without effect.
-	Unauthorized Kind = "unauthorized"
-	// Truncated drops the connection in the middle of the right answer.
-	Truncated Kind = "truncated"
-	// Empty answers 200 with no body, after the effect.
-	Empty Kind = "empty"
-	// HTML answers 200 with a web page; before or after the effect.
-	HTML Kind = "html"
-	// ContentType gives the right answer ContentType (default
-	// text/plain) instead of JSON's.
-	ContentType Kind = "content_type"
-	// Slow sends the right answer byte by byte over Delay.
-	Slow Kind = "slow"
-	// Code answers status.code Code with Message; before or after the
+	// Timeout returns no response until the client disconnects or, if set,
+	// Delay has passed; then the connection is dropped. Before or after the
 	// effect.
+	Timeout Kind = "timeout"
+	// Status returns HTTP Status (default 503) with RetryAfter if set, as a
+	// gateway does; before or after the effect.
+	Status Kind = "status"
+	// Unauthorized returns 401 as for a wrong token, without effect.
+	Unauthorized Kind = "unauthorized"
+	// Truncated drops the connection in the middle of the correct response.
+	Truncated Kind = "truncated"
+	// Empty returns 200 without a body, after the effect.
+	Empty Kind = "empty"
+	// HTML returns 200 with a web page; before or after the effect.
+	HTML Kind = "html"
+	// ContentType returns the correct response with ContentType (default
+	// text/plain) instead of that of JSON.
+	ContentType Kind = "content_type"
+	// Slow sends the correct response byte by byte over Delay.
+	Slow Kind = "slow"
+	// Code returns status.code Code with Message; before or after the effect.
 	Code Kind = "code"
-	// MasterFailed answers code 11103, which passes; no effect.
+	// MasterFailed returns the transient code 11103, without effect.
 	MasterFailed Kind = "master_failed"
-	// Conflict answers that the object has been modified, without effect.
+	// Conflict returns that the object has been modified, without effect.
 	Conflict Kind = "conflict"
-	// EtcdTimeout answers "etcdserver: request timed out" with the code of
-	// the operation; before or after the effect.
+	// EtcdTimeout returns "etcdserver: request timed out" with the code of the
+	// operation; before or after the effect.
 	EtcdTimeout Kind = "etcd_timeout"
-	// Panic answers as when the handler panicked (code 11101), no effect.
+	// Panic returns code 11101, as after a panic of the handler, without
+	// effect.
 	Panic Kind = "panic"
-	// StaleStatus answers status and query with the statuses at the time
-	// of Inject.
+	// StaleStatus returns status and query with the status at the time of
+	// Inject.
 	StaleStatus Kind = "stale_status"
-	// Lag lets the controllers leave the servings that the request creates
-	// or changes alone until Delay has passed; see Timing.Lag.
+	// Lag keeps the controllers from reconciling the servings that the request
+	// creates or changes until Delay has passed; see Timing.Lag.
 	Lag Kind = "lag"
-	// Body answers Body with ContentType and Status (default JSON and
-	// 200), whatever that is; before or after the effect.
+	// Body returns any Body with ContentType and Status (default JSON and 200);
+	// before or after the effect.
 	Body Kind = "body"
-	// Endless answers with a body of Size bytes of JSON text, or without
-	// an end when Size is 0; no effect.
+	// Endless returns a body of Size bytes of JSON text, or an endless one if
+	// Size is 0, without effect.
 	Endless Kind = "endless"
-	// Redirect answers 307 to Location, without effect.
+	// Redirect returns 307 to Location, without effect.
 	Redirect Kind = "redirect"
 )
 
-// Known reports whether there is such a kind.
+// Known reports whether the kind exists.
 func (k Kind) Known() bool {
 	switch k {
 	case Latency, Reset, Timeout, Status, Unauthorized, Truncated, Empty,
@@ -77,24 +78,26 @@ func (k Kind) Known() bool {
 	}
 }
 
-// Fault says which requests fail and how.
+// Fault selects requests and how they fail.
 type Fault struct {
 	Kind Kind `json:"kind"`
-	// Path is the end of the paths that are hit, such as serving/create;
-	// "" is every path.
+	// Path is the suffix of the affected paths, such as serving/create; ""
+	// means every path.
 	Path string `json:"path,omitempty"`
 	// Contains must be in the request's body, such as a serving id.
 	Contains string `json:"contains,omitempty"`
-	// Nth is the first matching request that is hit: 0 and 1 are the next one.
+	// Nth is the first affected request among the matching ones: 0 and 1 are
+	// the next one.
 	Nth int `json:"nth,omitempty"`
-	// Times is how many matching requests are hit: 0 is one (without Percent),
-	// negative is all.
+	// Times is the number of affected requests: 0 means one (without Percent),
+	// negative means all.
 	Times int `json:"times,omitempty"`
-	// Percent of the matching requests are hit by chance, all of time unless
-	// Times is set. Which of them is repeatable with Options.Seed.
+	// Percent is the probability with which a matching request is affected,
+	// without limit unless Times is set. The choice is repeatable with
+	// Options.Seed.
 	Percent float64 `json:"percent,omitempty"`
-	// AfterEffect lets the request have its effect first, where the kind has
-	// the choice.
+	// AfterEffect injects the fault after the effect, for kinds with that
+	// option.
 	AfterEffect bool `json:"after_effect,omitempty"`
 
 	Delay       time.Duration `json:"-"`
@@ -115,27 +118,29 @@ const Always = -1
 type activeFault struct {
 	Fault
 	seen, hits int
-	// taken is the product's snapshot from when the fault was injected.
+	// taken is the product's snapshot at the time of Inject.
 	taken any
-	// rng is the fault's own, so that other faults do not change which requests it hits.
+	// rng is separate for each fault, so that other faults do not change which
+	// requests it affects.
 	rng *rand.Rand
 }
 
-// Product is the server into which faults are injected. It implements what differs
-// from server to server.
+// Product is the server into which faults are injected.
 type Product interface {
-	// Taken is a snapshot that the product takes when a fault is injected, for Hit.
+	// Taken returns a snapshot, when a fault is injected, for Hit.
 	Taken(f Fault) any
-	// Hit applies a fault that takes effect in the product's handlers: it returns the
-	// request that these get.
+	// Hit applies a fault inside of the product's handlers: it returns the
+	// request for them.
 	Hit(r *http.Request, f Fault, taken any) *http.Request
 	// Fail writes the response of a fault in the product's format.
 	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
-	// Opening is the beginning of an endless response, up to within a string.
+	// Opening is the beginning of an endless response, up to the inside of a
+	// string.
 	Opening() string
 }
 
-// List is the injected faults; the first that matches a request hits.
+// List has the injected faults; the first one that matches a request is
+// applied.
 type List struct {
 	product Product
 	mu      sync.Mutex
@@ -145,10 +150,11 @@ type List struct {
 	injected uint64
 }
 
-// NewList makes an empty list. seed determines which requests Percent selects.
+// NewList returns an empty list. seed determines which requests Percent
+// selects.
 func NewList(product Product, seed uint64) *List { return &List{product: product, seed: seed} }
 
-// Inject adds a fault after those that are there.
+// Inject appends a fault.
 func (l *List) Inject(f Fault) {
 	active := &activeFault{Fault: f, taken: l.product.Taken(f)}
 	l.mu.Lock()
@@ -158,7 +164,7 @@ func (l *List) Inject(f Fault) {
 	l.list = append(l.list, active)
 }
 
-// ClearFaults removes all faults. Answers that hang already go on hanging.
+// ClearFaults removes all faults. Responses that already hang continue to hang.
 func (l *List) ClearFaults() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +182,7 @@ func (l *List) Faults() []Fault {
 	return list
 }
 
-// FaultHits is how many requests were hit by the faults that are injected now.
+// FaultHits is the number of requests that the current faults have affected.
 func (l *List) FaultHits() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,8 +193,8 @@ func (l *List) FaultHits() int {
 	return hits
 }
 
-// pick returns the fault that hits a request, or nil. Every matching fault
-// counts the request, also when an earlier one hits.
+// pick returns the fault for a request, or nil. Every matching fault counts the
+// request, even if an earlier one is applied.
 func (l *List) pick(path, body string) *activeFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -206,7 +212,8 @@ func (l *List) pick(path, body string) *activeFault {
 	return hit
 }
 
-// strikes decides about the request that was just counted.
+// strikes reports whether the fault applies to the request that was just
+// counted.
 func (f *activeFault) strikes() bool {
 	escapes := f.Percent > 0 && f.rng.Float64() >= f.Percent/100
 	if escapes || f.seen < f.Nth {

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// faultyHandler passes requests to next, unless a fault hits them.
+// faultyHandler passes requests to next, unless a fault applies.
 type faultyHandler struct {
 	faults  *List
 	records *Recorder
 	next    http.Handler
-	// stopped is closed to end answers that hang on purpose.
+	// stopped is closed to end responses that hang.
 	stopped <-chan struct{}
 }
 
-// serve answers a request and tells the HTTP status and code it answered; a
-// dropped connection panics with http.ErrAbortHandler, the way to drop one.
+// serve handles a request and returns the HTTP status and code of the response.
+// To drop the connection it panics with http.ErrAbortHandler.
 func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byte, entry *Request) (int, int32) {
 	fault := h.faults.pick(r.URL.Path, string(body))
 	if fault == nil {
@@ -39,7 +39,7 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 	return h.answer(w, r, body, fault, held)
 }
 
-// hasEffect tells whether the request reaches the handlers.
+// hasEffect reports whether the request reaches the handlers.
 func (f *activeFault) hasEffect() bool {
 	switch f.Kind {
 	case Latency, Truncated, Empty, ContentType, Slow, StaleStatus, Lag:
@@ -90,7 +90,7 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 	return held.status, held.code
 }
 
-// replacement is the answer of the faults that answer something else.
+// replacement is the response of faults that replace it.
 func (h *faultyHandler) replacement(r *http.Request, f Fault, body []byte) *bufferedResponse {
 	b := newBufferedResponse()
 	switch f.Kind {
@@ -132,7 +132,8 @@ func (b *bufferedResponse) gatewayError(status int, retryAfter time.Duration) {
 	_, _ = b.Write([]byte("<html><head><title>" + text + "</title></head><body><h1>" + text + "</h1></body></html>\n"))
 }
 
-// truncate announces the whole answer, sends half of it and drops the line.
+// truncate announces the whole response, sends half of it and drops the
+// connection.
 func truncate(w http.ResponseWriter, held *bufferedResponse) {
 	held.header.Set("Content-Length", strconv.Itoa(held.body.Len()))
 	held.body.Truncate(held.body.Len() / 2)
@@ -143,8 +144,8 @@ func truncate(w http.ResponseWriter, held *bufferedResponse) {
 	panic(http.ErrAbortHandler)
 }
 
-// drop ends the connection with a reset where it can, else with an end; an
-// HTTP/2 stream is reset alone.
+// drop resets the connection if possible, else closes it; for HTTP/2 it resets
+// the stream only.
 func drop(w http.ResponseWriter) {
 	hijacker, ok := w.(http.Hijacker)
 	if !ok {
@@ -159,7 +160,7 @@ func drop(w http.ResponseWriter) {
 		raw = secure.NetConn()
 	}
 	if tcp, ok := raw.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // without it the connection ends less rudely
+		_ = tcp.SetLinger(0) // send a reset rather than a regular close
 	}
-	_ = raw.Close() // the connection is gone either way
+	_ = raw.Close() // the connection ends in any case
 }

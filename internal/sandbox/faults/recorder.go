@@ -16,19 +16,19 @@ type Request struct {
 	// Op is the path, such as /api/v1/serving/create.
 	Op   string `json:"op"`
 	Body string `json:"body"`
-	// Code is the answered status.code, or -1 when there was none: a refusal
-	// by HTTP status, a dropped connection, an answer that a fault replaced.
+	// Code is the returned status.code, or -1 if there was none: an error by
+	// HTTP status, a dropped connection, a response that a fault replaced.
 	Code int32 `json:"code"`
-	// HTTPStatus is 0 when the connection was dropped.
+	// HTTPStatus is 0 if the connection was dropped.
 	HTTPStatus int `json:"http_status"`
-	// Fault is the kind of the fault that hit the request, if any.
+	// Fault is the kind of the fault that was applied, if any.
 	Fault Kind `json:"fault,omitempty"`
 }
 
-// noCode is the code of requests that were not answered with one.
+// noCode is the code of requests without a status.code in the response.
 const noCode int32 = -1
 
-// Recorder keeps the last requests and counts all.
+// Recorder keeps the last requests and counts all requests.
 type Recorder struct {
 	mu     sync.Mutex
 	limit  int
@@ -36,13 +36,14 @@ type Recorder struct {
 	counts map[string]int
 }
 
-// NewRecorder makes a recorder of the last limit requests; negative is none.
+// NewRecorder returns a recorder of the last limit requests; negative means
+// none.
 func NewRecorder(limit int) *Recorder {
 	return &Recorder{limit: limit, counts: map[string]int{}}
 }
 
-// add notes a request before it is answered, so that it counts even when the
-// answer never comes; the entry is completed later.
+// add records a request before it is handled, so that it is counted even
+// without a response; the entry is completed later.
 func (r *Recorder) add(entry Request) *Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,8 +70,8 @@ func (r *Recorder) markFault(entry *Request, kind Kind) {
 	entry.Fault = kind
 }
 
-// Requests lists the requests received since the start or the last
-// ResetRequests, oldest first, at most as many as are kept.
+// Requests returns the requests since the start or the last ResetRequests,
+// oldest first, up to the limit.
 func (r *Recorder) Requests() []Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,8 +86,8 @@ func (r *Recorder) Requests() []Request {
 	return copied
 }
 
-// Count is how often a path was requested since the last ResetRequests; "" is
-// all paths together.
+// Count is the number of requests for a path since the last ResetRequests; ""
+// means all paths.
 func (r *Recorder) Count(path string) int {
 	counts := r.Counts()
 	if path != "" {
@@ -99,7 +100,7 @@ func (r *Recorder) Count(path string) int {
 	return total
 }
 
-// Counts is how often each path was requested since the last ResetRequests.
+// Counts is the number of requests for each path since the last ResetRequests.
 func (r *Recorder) Counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,16 +111,15 @@ func (r *Recorder) Counts() map[string]int {
 	return counts
 }
 
-// ResetRequests forgets all requests and counts.
+// ResetRequests deletes all requests and counts.
 func (r *Recorder) ResetRequests() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list, r.counts = nil, map[string]int{}
 }
 
-// Handler answers requests through next, unless a fault is in the way, and
-// records each with its body and what was answered. When stopped is closed,
-// answers that hang on purpose end.
+// Handler passes requests to next, unless a fault applies, and records each
+// with its body and response. When stopped is closed, hanging responses end.
 func Handler(list *List, records *Recorder, stopped <-chan struct{}, next http.Handler) http.Handler {
 	faulty := &faultyHandler{faults: list, records: records, next: next, stopped: stopped}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -5,8 +5,7 @@ import (
 	"net/http"
 )
 
-// bufferedResponse holds an answer back until it is known what a fault makes
-// of it.
+// bufferedResponse buffers a response until the fault is applied.
 type bufferedResponse struct {
 	header http.Header
 	status int
@@ -18,7 +17,7 @@ func newBufferedResponse() *bufferedResponse {
 	return &bufferedResponse{header: http.Header{}, code: noCode}
 }
 
-// NoteCode is how the product tells its code of an answer.
+// NoteCode is called by the product with the code of a response.
 func (b *bufferedResponse) NoteCode(code int32) { b.code = code }
 
 // Header implements http.ResponseWriter.
@@ -37,12 +36,12 @@ func (b *bufferedResponse) Write(p []byte) (int, error) {
 	return b.body.Write(p)
 }
 
-// copyTo sends the held answer.
+// copyTo sends the buffered response.
 func (b *bufferedResponse) copyTo(w http.ResponseWriter) {
 	for name, values := range b.header {
 		w.Header()[name] = values
 	}
 	b.WriteHeader(http.StatusOK)
 	w.WriteHeader(b.status)
-	_, _ = w.Write(b.body.Bytes()) // the client going away is its own affair
+	_, _ = w.Write(b.body.Bytes()) // the client may disconnect
 }

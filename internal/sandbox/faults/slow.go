@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pause waits unless the client leaves or the sandbox closes.
+// pause waits unless the client disconnects or the sandbox closes.
 func (h *faultyHandler) pause(r *http.Request, delay time.Duration) {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
@@ -17,8 +17,8 @@ func (h *faultyHandler) pause(r *http.Request, delay time.Duration) {
 	}
 }
 
-// hang waits until the client leaves or the sandbox closes, at most limit when
-// there is one.
+// hang waits until the client disconnects or the sandbox closes, at most limit
+// if it is set.
 func (h *faultyHandler) hang(r *http.Request, limit time.Duration) {
 	if limit > 0 {
 		h.pause(r, limit)
@@ -30,10 +30,10 @@ func (h *faultyHandler) hang(r *http.Request, limit time.Duration) {
 	}
 }
 
-// trickleSteps is into how many pieces a slow answer is cut at most.
+// trickleSteps is the maximum number of pieces of a slow response.
 const trickleSteps = 20
 
-// trickle sends the held answer in pieces over a time.
+// trickle sends the buffered response in pieces over a time.
 func (h *faultyHandler) trickle(w http.ResponseWriter, r *http.Request, held *bufferedResponse, over time.Duration) {
 	for name, values := range held.header {
 		w.Header()[name] = values
@@ -53,8 +53,8 @@ func (h *faultyHandler) trickle(w http.ResponseWriter, r *http.Request, held *bu
 	}
 }
 
-// endless sends the beginning of an answer and then text, size bytes of it or
-// until the client leaves.
+// endless sends the beginning of a response and then text, size bytes of it or
+// until the client disconnects.
 func (h *faultyHandler) endless(w http.ResponseWriter, r *http.Request, size int64) {
 	w.Header().Set("Content-Type", jsonType)
 	if _, err := w.Write([]byte(h.faults.product.Opening())); err != nil {
@@ -73,5 +73,5 @@ func (h *faultyHandler) endless(w http.ResponseWriter, r *http.Request, size int
 			return
 		}
 	}
-	_, _ = w.Write([]byte(`"}}`)) // the client going away is its own affair
+	_, _ = w.Write([]byte(`"}}`)) // the client may disconnect
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The limits of the documents.
+// The documented limits.
 var (
 	label      = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 	appVersion = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*$`)

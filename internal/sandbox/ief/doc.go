@@ -1,10 +1,10 @@
-// Package ief is a server on loopback that stands in for the deployment API of
-// Huawei Cloud's Intelligent EdgeFabric, versions v2 and v3, in tests and as a
-// part of the program kuscia-sandbox.
+// Package ief is a loopback server that simulates the deployment API of Huawei
+// Cloud's Intelligent EdgeFabric, versions v2 and v3, in tests and as a part of
+// the program kuscia-sandbox.
 //
-// It is written from the vendor's documents and their examples. No live service
-// was at hand, so that nothing here is recorded from one. Where the documents
-// are silent it does what is hardest for a client: names may be taken twice, a
-// list may be read in the middle of a change, instances of the time before an
-// update still run for a while after it.
+// It is written from the vendor's documents and their examples. There was no
+// live service to record. Where the documents are incomplete it behaves in the
+// way that is most difficult for a client: names need not be unique, a list may
+// change while it is read, old instances still run for some time after an
+// update.
 package ief

@@ -6,28 +6,29 @@ import (
 	"time"
 )
 
-// Fault says which requests go wrong and how: the connection is dropped, unless
-// Status says what is answered.
+// Fault selects requests and how they fail: the connection is dropped, unless
+// Status is set.
 type Fault struct {
-	// Method and the end of the path choose requests; "" is all.
+	// Method and the suffix Path select requests; "" means all.
 	Method, Path string
-	// Times is how many requests are hit; 0 is one, negative is all.
+	// Times is the number of affected requests; 0 means one, negative means
+	// all.
 	Times int
-	// AfterEffect lets the request have its effect first.
+	// AfterEffect injects the fault after the request takes effect.
 	AfterEffect bool
-	// Status, Body and Header are answered in place of a dropped connection.
+	// Status, Body and Header are the response instead of a dropped connection.
 	Status int
 	Body   string
 	Header map[string]string
-	// Delay passes before the fault strikes. With Harmless set, the right
-	// answer follows.
+	// Delay passes before the fault is injected. With Harmless set, the correct
+	// response follows.
 	Delay    time.Duration
 	Harmless bool
 
 	left int
 }
 
-// Inject lets requests go wrong from now on.
+// Inject adds a fault.
 func (s *Server) Inject(fault Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,14 +39,14 @@ func (s *Server) Inject(fault Fault) {
 	s.faults = append(s.faults, &fault)
 }
 
-// FaultHits is how many requests faults have hit so far.
+// FaultHits is the number of affected requests so far.
 func (s *Server) FaultHits() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hits
 }
 
-// Heal ends all faults.
+// Heal removes all faults.
 func (s *Server) Heal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +61,7 @@ func (f *Fault) hits(r *http.Request) bool {
 	return true
 }
 
-// strike does what the fault does, and says whether the request is answered by
-// that.
+// strike applies the fault, and reports whether it has handled the request.
 func (f *Fault) strike(w http.ResponseWriter, r *http.Request, after bool) bool {
 	if f == nil || f.AfterEffect != after {
 		return false

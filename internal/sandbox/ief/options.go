@@ -2,39 +2,40 @@ package ief
 
 import "time"
 
-// Options say how a server behaves. The zero value is a server for tests.
+// Options configure a server. The zero value is a server for tests.
 type Options struct {
-	// Listen is a loopback address; "" picks a free port.
+	// Listen is a loopback address; "" means a free port.
 	Listen string
-	// ProjectID is the project that exists.
+	// ProjectID is the existing project.
 	ProjectID string
-	// OtherProjectIDs are further projects that the credentials are good for.
+	// OtherProjectIDs are further projects for the same credentials.
 	OtherProjectIDs []string
-	// InstanceIDs are the service instances that exist beside the professional
+	// InstanceIDs are the service instances in addition to the professional
 	// edition, which has no id.
 	InstanceIDs []string
-	// AccessKey and SecretKey sign requests. SecurityToken is wanted as well
-	// when it is set.
+	// AccessKey and SecretKey sign requests. SecurityToken is required too if
+	// it is set.
 	AccessKey, SecretKey, SecurityToken string
-	// Token is accepted in place of a signature.
+	// Token is accepted instead of a signature.
 	Token string
 	// OfflineNodes are edge nodes that never remove anything: a deployment on
-	// them is deleted by force only.
+	// them is only removed by a forced delete.
 	OfflineNodes []string
 	Timing       Timing
 }
 
-// Timing is how long the steps of a rollout take.
+// Timing has the durations of the steps of a rollout.
 type Timing struct {
-	// Lag is how long an update takes to reach the edge node. Until then the
-	// instances of before run.
+	// Lag is the time until an update reaches the edge node. Until then the old
+	// instances run.
 	Lag time.Duration
-	// Start is how long an instance takes to run.
+	// Start is the time until an instance runs.
 	Start time.Duration
-	// Heal is how long an instance whose image reference contains "slow" shows
-	// CREATE_FAIL, after Start, until it runs.
+	// Heal is the time in which an instance whose image reference contains
+	// "slow" shows CREATE_FAIL, after Start, until it runs.
 	Heal time.Duration
-	// Remove is how long the instances of a deleted deployment remain.
+	// Remove is the time until the instances of a deleted deployment are
+	// removed.
 	Remove time.Duration
 }
 
@@ -43,7 +44,7 @@ func QuickTiming() Timing {
 	return Timing{Lag: 20 * time.Millisecond, Start: 40 * time.Millisecond, Heal: 150 * time.Millisecond, Remove: 40 * time.Millisecond}
 }
 
-// DemoTiming is for people who watch.
+// DemoTiming is for demonstrations.
 func DemoTiming() Timing {
 	return Timing{Lag: 500 * time.Millisecond, Start: 2 * time.Second, Heal: 10 * time.Second, Remove: time.Second}
 }

@@ -14,8 +14,8 @@ type pod struct {
 	state, reason, message string
 }
 
-// pods are the instances of now: those of the revision before until the edge
-// node knows the last one.
+// pods are the current instances: those of the previous revision until the edge
+// node has received the last one.
 func (s *Server) pods(d *deployment) []pod {
 	now, timing := time.Now(), s.options.Timing
 	current := d.revisions[len(d.revisions)-1]
@@ -60,7 +60,7 @@ func imagesOf(version string, template object) string {
 
 func stamp(t time.Time) string { return t.Format("2006-01-02T15:04:05.000Z") }
 
-// show is a deployment in the form of its version.
+// show is a deployment in the format of its version.
 func (s *Server) show(d *deployment) object {
 	if d.version == "v2" {
 		return object{"deployment": s.showV2(d)}
@@ -74,7 +74,7 @@ func (s *Server) show(d *deployment) object {
 	}
 	source := text(d.content, "source")
 	if source == "" || source == "userdefined" {
-		source = "userdefine" // as the examples have it
+		source = "userdefine" // as in the examples
 	}
 	out := object{
 		"id": d.id, "name": d.name, "description": text(d.content, "description"), "group_id": text(d.content, "group_id"),
@@ -91,8 +91,8 @@ func (s *Server) show(d *deployment) object {
 	return out
 }
 
-// shownTemplate has the spellings of the examples: schemes in lower case, the
-// defaults of probes, an empty NPU type.
+// shownTemplate has the format of the documented examples: schemes in lower
+// case, the defaults of probes, an empty NPU type.
 func shownTemplate(template object) object {
 	out := cloneObject(template)
 	if out["init_containers"] == nil {
@@ -157,7 +157,7 @@ func (p pod) show(d *deployment) object {
 	}
 }
 
-// showV2 is a deployment of v2: the app lies flat in each instance.
+// showV2 is a deployment of v2: the fields of the app are in each instance.
 func (s *Server) showV2(d *deployment) object {
 	instances := []any{}
 	for _, p := range s.pods(d) {
@@ -171,7 +171,7 @@ func (s *Server) showV2(d *deployment) object {
 	}
 }
 
-// showUpgradeV2 is the answer to an update of v2, which has another form.
+// showUpgradeV2 is the response to an update of v2, which has another format.
 func (s *Server) showUpgradeV2(d *deployment) object {
 	shown := shownApp(objectIn(d.content, "app"))
 	shown["name"], shown["id"] = d.name, d.id
@@ -208,7 +208,7 @@ func orNil(text string) any {
 	return text
 }
 
-// shownApp has amounts with a fraction and null for absent probes, as in the
+// shownApp has amounts with a fraction and null for missing probes, as in the
 // examples.
 func shownApp(app object) object {
 	out := cloneObject(app)

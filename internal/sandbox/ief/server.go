@@ -36,16 +36,16 @@ type Server struct {
 	requests []Request
 }
 
-// Request is a request that the server got.
+// Request is a received request.
 type Request struct {
 	Method, Path string
 	Query        url.Values
-	// Header has what the client sent beside the body.
+	// Header has the headers of the request.
 	Header http.Header
 	Body   string
 }
 
-// Start makes a server and lets it listen. The caller closes it.
+// Start starts a server. The caller closes it.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	options = options.withDefaults()
 	host, _, err := net.SplitHostPort(options.Listen)
@@ -72,20 +72,20 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Endpoint is the address to configure.
+// Endpoint is the address of the server.
 func (s *Server) Endpoint() string { return s.endpoint }
 
-// Options are those that the server runs with, defaults filled in.
+// Options are the options of the server, including defaults.
 func (s *Server) Options() Options { return s.options }
 
-// Requests are those that came in so far.
+// Requests are the requests so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// failure is an answer that is an error.
+// failure is an error response.
 type failure struct {
 	status     int
 	code, text string
@@ -95,8 +95,8 @@ func refuse(code, format string, args ...any) *failure {
 	return &failure{http.StatusBadRequest, code, fmt.Sprintf(format, args...)}
 }
 
-// The codes are those of the documents; for what they have no code for, the
-// one for a resource's name stands in.
+// The codes are those of the documents; errors without a documented code use
+// the one for a resource's name.
 const (
 	codeNoAPI   = "IEF.011002"
 	codeAuth    = "IEF.011005"
@@ -109,7 +109,7 @@ const (
 	codeEnv     = "IEF.100013"
 )
 
-// ServeHTTP answers a request.
+// ServeHTTP handles a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 12<<20+1))
 	if err != nil {
@@ -203,7 +203,8 @@ func (s *Server) one(scope scope, id string, r *http.Request, body []byte) (int,
 	return 0, nil, &failure{http.StatusNotFound, codeNoAPI, "The API is not registered."}
 }
 
-// maxSkew is how far the date of a signature may be off.
+// maxSkew is the maximum difference between the date of a signature and the
+// clock.
 const maxSkew = 15 * time.Minute
 
 func (s *Server) authorize(r *http.Request, body []byte) *failure {

@@ -41,7 +41,7 @@ func client(t *testing.T, s *sandbox.Server, change func(*api.Config)) *api.Clie
 	return c
 }
 
-// TestCredentials: signatures are verified, and tokens.
+// TestCredentials: signatures and tokens are verified.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	s := start(t, sandbox.Options{SecurityToken: "temporary"})
@@ -83,7 +83,7 @@ func deployment(image string) *api.CreateRequest {
 	}}}
 }
 
-// TestStates: instances over time, with failures that stay and that heal.
+// TestStates covers instances over time, with permanent and temporary failures.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.Timing{Start: 100 * time.Millisecond, Heal: 200 * time.Millisecond, Lag: 100 * time.Millisecond, Remove: 50 * time.Millisecond}
@@ -120,7 +120,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestRefused: what the documents do not allow.
+// TestRefused covers what the documents do not allow.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t, sandbox.Options{})
@@ -150,8 +150,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestForcedDelete: a node that is offline keeps its deployment until it is
-// forced.
+// TestForcedDelete: a deployment on an offline node is only removed by a forced
+// delete.
 func TestForcedDelete(t *testing.T) {
 	t.Parallel()
 	s := start(t, sandbox.Options{OfflineNodes: []string{"node-1"}, Timing: sandbox.Timing{Remove: time.Millisecond}})

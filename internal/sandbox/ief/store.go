@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// scope is the API version, the project and the service instance that a
-// deployment is in.
+// scope is the API version, the project and the service instance of a
+// deployment.
 type scope struct{ version, project, instance string }
 
-// deployment is a stored deployment. Its content has the form of its version:
+// deployment is a stored deployment. Its content has the format of its version:
 // the body of v3, the object "deployment" of v2.
 type deployment struct {
 	scope
@@ -27,7 +27,7 @@ type deployment struct {
 	deletedAt            time.Time
 }
 
-// revision is what a deployment is to run since a point in time.
+// revision is the specification of a deployment since a point in time.
 type revision struct {
 	since    time.Time
 	template object // the template of v3, the app of v2
@@ -35,7 +35,7 @@ type revision struct {
 	pods     []podID
 }
 
-// podID is an instance and since when it exists.
+// podID is an instance with its creation time.
 type podID struct {
 	id    string
 	since time.Time
@@ -56,7 +56,7 @@ func (s *Server) find(scope scope, id string) *deployment {
 	return nil
 }
 
-// sweep removes what was deleted long enough ago.
+// sweep removes deployments that were deleted long enough ago.
 func (s *Server) sweep() {
 	s.deployments = slices.DeleteFunc(s.deployments, func(d *deployment) bool {
 		return !d.deletedAt.IsZero() && !s.offline(d) && time.Since(d.deletedAt) >= s.options.Timing.Remove
@@ -81,7 +81,7 @@ func (s *Server) create(scope scope, body []byte) (int, any, *failure) {
 	s.created++
 	d := &deployment{
 		scope: scope, id: newID(), name: text(content, "name"), content: content,
-		// No two were created at the same time, so that lists have an order.
+		// Creation times are unique, so that lists have an order.
 		createdAt: time.Now().UTC().Add(time.Duration(s.created) * time.Nanosecond),
 	}
 	d.updatedAt = d.createdAt
@@ -105,8 +105,8 @@ func replicasOf(version string, content object) int {
 	return int(n)
 }
 
-// revise makes new instances when the template changes, and keeps those that
-// exist when only their number does.
+// revise creates new instances if the template changes, and keeps the existing
+// ones if only their number does.
 func (d *deployment) revise(template object, replicas int, now time.Time) {
 	next := revision{since: now, template: template, replicas: replicas}
 	if len(d.revisions) > 0 {
@@ -153,8 +153,8 @@ func (s *Server) update(d *deployment, body []byte) (int, any, *failure) {
 	return http.StatusOK, s.show(d), nil
 }
 
-// merged puts the template of an update in place of the one before. v2 keeps
-// the name and the version of the app, which an update does not have.
+// merged replaces the template by that of an update. v2 keeps the name and the
+// version of the app, which an update does not have.
 func merged(version string, content, spec object) object {
 	if version == "v2" {
 		app := cloneObject(spec)
@@ -184,7 +184,7 @@ func (s *Server) remove(d *deployment, force bool) (int, any, *failure) {
 	return http.StatusNoContent, nil, nil
 }
 
-// page reads limit and offset.
+// page parses limit and offset.
 func page(query url.Values) (offset, limit int, failed *failure) {
 	limit = 10
 	if text := query.Get("limit"); text != "" {
@@ -223,7 +223,7 @@ func (s *Server) list(scope scope, query url.Values) (int, any, *failure) {
 			found = append(found, d)
 		}
 	}
-	if query.Get("sort") != "created_at:asc" { // the newest first, as the console shows them
+	if query.Get("sort") != "created_at:asc" { // newest first, as in the console
 		slices.Reverse(found)
 	}
 	shown := []any{}
@@ -269,8 +269,8 @@ func (s *Server) listPods(scope scope, query url.Values) (int, any, *failure) {
 	return http.StatusOK, object{"count": len(pods), "pods": window(pods, offset, limit)}, nil
 }
 
-// HoldDefinitions says whether edge nodes leave instances with the definition that
-// they have, whatever updates say. How many there are still changes.
+// HoldDefinitions makes edge nodes ignore new definitions of updates: instances
+// keep their definition, and only their number changes.
 func (s *Server) HoldDefinitions(hold bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,11 +283,11 @@ func (s *Server) HoldDefinitions(hold bool) {
 	}
 }
 
-// Exists reports whether there is a deployment of a name, also one that is
-// being deleted.
+// Exists reports whether there is a deployment with a name, including one that
+// is being deleted.
 func (s *Server) Exists(name string) bool { return s.Count(name) > 0 }
 
-// Count is how many deployments of a name there are.
+// Count is the number of deployments with a name.
 func (s *Server) Count(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -301,7 +301,7 @@ func (s *Server) Count(name string) int {
 	return n
 }
 
-// Drop removes the deployments of a name at once, behind the client's back.
+// Drop removes the deployments with a name immediately, without the API.
 func (s *Server) Drop(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

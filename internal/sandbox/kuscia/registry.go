@@ -7,14 +7,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// Objects are all that the sandbox simulates. They are seeded and restored in this
-// order.
+// Objects are all simulated kinds. They are seeded and restored in this order.
 var Objects = []*server.Object{
 	&domain.Object, &domain.RouteObject, &domain.DataSourceObject, &domain.DataObject, &domain.GrantObject, &domain.ConfigObject, &domain.CertificateObject,
 	&appimage.Object, &serving.Object,
 }
 
-// Store are what tests and demos do with objects beside the API.
+// Store has the methods by which tests and demos access objects without the
+// API.
 type Store struct {
 	*domainStore
 	*imageStore
@@ -27,7 +27,7 @@ type (
 	servingStore = serving.Store
 )
 
-// NewStore gives direct access to what a node has.
+// NewStore returns direct access to the objects of a node.
 func NewStore(s *server.Node) *Store {
 	return &Store{domain.NewStore(s), appimage.NewStore(s), serving.NewStore(s)}
 }

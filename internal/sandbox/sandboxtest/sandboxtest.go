@@ -1,5 +1,5 @@
-// Package sandboxtest has sandboxes of tests with the clients that resources
-// use, and single resources that talk to them.
+// Package sandboxtest starts sandboxes for tests with the clients that
+// resources use, and serves single resources that use them.
 package sandboxtest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Start starts a sandbox that ends with the test, and connects clients to it,
-// which repeat nothing unless a change of their configuration says so.
+// Start starts a sandbox that ends with the test, and connects clients to it.
+// By default these do not retry; change modifies their configuration.
 func Start(t testing.TB, options sandbox.Options, change ...func(*kuscia.Config)) (*sandbox.Sandbox, *clients.Clients) {
 	t.Helper()
 	box, err := sandbox.Start(t.Context(), options)
@@ -42,52 +42,51 @@ type Resource struct {
 	object  crudtest.Object
 }
 
-// NewResource serves a resource with a sandbox of its own, by the framework
-// alone.
+// NewResource serves a resource with its own sandbox, without shortcuts.
 func NewResource(t testing.TB, object crudtest.Object, options sandbox.Options, change ...func(*kuscia.Config)) *Resource {
 	t.Helper()
 	box, c := Start(t, options, change...)
 	return &Resource{crudtest.NewServer(t, object, c), box, c, object}
 }
 
-// Fast serves the same resource to the same clients with its shortcuts.
+// Fast serves the same resource with the same clients and with its shortcuts.
 func (r *Resource) Fast(t testing.TB) *crudtest.Server {
 	t.Helper()
 	return crudtest.NewFastServer(t, r.object, r.Clients)
 }
 
-// FastInNewRun is Fast with clients that know nothing yet, as those of the next
-// run of a CLI.
+// FastInNewRun is Fast with new clients, as in the next run of a CLI.
 func (r *Resource) FastInNewRun(t testing.TB) *crudtest.Server {
 	t.Helper()
 	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.API))
 }
 
-// Requests is how many requests the sandbox had since the last call.
+// Requests is the number of requests to the sandbox since the last call.
 func (r *Resource) Requests() int {
 	count := len(r.Box.Requests())
 	r.Box.ResetRequests()
 	return count
 }
 
-// RefusedAt wants a configuration to be refused at an attribute, before anything
-// is sent. It returns the message.
+// RefusedAt checks that a configuration is refused at an attribute, before
+// anything is sent. It returns the message.
 func (r *Resource) RefusedAt(t crudtest.TB, config definition.Value, attribute, says string) string {
 	t.Helper()
 	before := r.Box.Count("")
 	said := r.Refused(t, config)
 	if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, says) {
-		t.Errorf("says %s", said)
+		t.Errorf("diagnostics: %s", said)
 	}
 	if r.Box.Count("") != before {
-		t.Errorf("something was sent")
+		t.Errorf("a request was sent")
 	}
 	return said
 }
 
-// Taken wants the create of what exists, and is not as configured, to be an
-// error that shows how to import it, and to say so with adopt_existing, which
-// stays set. It returns both messages.
+// Taken checks that creating an object that exists, and is not as configured,
+// fails with an error that shows how to import it, and that the error with
+// adopt_existing contains another text. adopt_existing stays set. It returns
+// both messages.
 func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopting string) string {
 	t.Helper()
 	var all string
@@ -96,7 +95,7 @@ func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopt
 		want := map[bool]string{false: says, true: adopting}[adopt]
 		state, said := r.Apply(t, config, r.None())
 		if !state.Value.IsNull() || !strings.Contains(said, want) || !strings.Contains(said, "terraform import "+r.Type+".NAME "+id) {
-			t.Errorf("adopt %t: state %s, says %s", adopt, state.Value, said)
+			t.Errorf("adopt_existing %t: state %s, diagnostics %s", adopt, state.Value, said)
 		}
 		all += said
 	}
@@ -106,7 +105,7 @@ func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopt
 // patience is how long a test waits for a controller of the sandbox.
 const patience = 10 * time.Second
 
-// Eventually waits for what a controller of the sandbox does.
+// Eventually waits for an action of a controller of the sandbox.
 func Eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {

@@ -23,7 +23,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestFailureCheck shows that the check itself can fail in every way.
+// TestFailureCheck covers every way in which the check can fail.
 func TestFailureCheck(t *testing.T) {
 	output := errors.New("exit status 1\n╷\n│ Error: Wrong token\n│\n│ Kuscia does not\n│ accept it.\n╵")
 	tests := map[string]struct {
@@ -47,8 +47,7 @@ func TestFailureCheck(t *testing.T) {
 	}
 }
 
-// TestLong: leaving out -short is not enough for long tests against a real
-// Kuscia.
+// TestLong: against a real Kuscia, long tests need more than a missing -short.
 func TestLong(t *testing.T) {
 	endpoint := map[string]string{"KUSCIA_ENDPOINT": "https://kuscia.example:8082"}
 	asked := map[string]string{"KUSCIA_ENDPOINT": "https://kuscia.example:8082", longVariable: "1"}

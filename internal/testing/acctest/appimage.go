@@ -7,9 +7,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// AppImage creates an app image through the API, beside Terraform, and deletes
-// it when the test ends. It has one deploy template for every role with one
-// container, "secretflow"; change alters it before it is created.
+// AppImage creates an app image through the API, outside of Terraform, and
+// deletes it when the test ends. It has one deploy template for every role with
+// one container, "secretflow"; change modifies it before it is created.
 func (e *Env) AppImage(change ...func(*kuscia.AppImage)) string {
 	e.t.Helper()
 	image := &kuscia.AppImage{

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// CLI is the Terraform or OpenTofu that acceptance tests run: the one in
-// TF_ACC_TERRAFORM_PATH, else what is in PATH. The test is skipped where
-// terraform-plugin-testing skips too, without TF_ACC.
+// CLI returns the Terraform or OpenTofu for acceptance tests: the one in
+// TF_ACC_TERRAFORM_PATH, else from PATH. Like terraform-plugin-testing, it
+// skips the test without TF_ACC.
 //
-// The name of the test has to start with TestAcc: make test runs those tests,
-// and no others, with a CLI.
+// The name of the test has to start with TestAcc: make test runs only those
+// tests with a CLI.
 func CLI(tb testing.TB) string {
 	tb.Helper()
 	if !strings.HasPrefix(tb.Name(), "TestAcc") && !strings.HasPrefix(tb.Name(), "Benchmark") {

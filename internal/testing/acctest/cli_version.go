@@ -9,25 +9,25 @@ import (
 	"testing"
 )
 
-// HasWriteOnly reports whether the CLI knows write-only attributes, which came
-// with Terraform 1.11 and OpenTofu 1.11.
+// HasWriteOnly reports whether the CLI supports write-only attributes
+// (Terraform 1.11, OpenTofu 1.11).
 func HasWriteOnly(tb testing.TB) bool { tb.Helper(); return isFrom(tb, 11) }
 
-// HasImportByIdentity reports whether the CLI imports by identity, which came
-// with Terraform 1.12 and OpenTofu 1.12.
+// HasImportByIdentity reports whether the CLI supports import by identity
+// (Terraform 1.12, OpenTofu 1.12).
 func HasImportByIdentity(tb testing.TB) bool { tb.Helper(); return isFrom(tb, 12) }
 
-// isFrom reports whether the CLI is of a release 1.minor or later.
+// isFrom reports whether the CLI has version 1.minor or later.
 func isFrom(tb testing.TB, minor int) bool {
 	tb.Helper()
 	release, err := cliVersion(CLI(tb))
 	if err != nil {
-		tb.Fatalf("asking the CLI for its version: %v", err)
+		tb.Fatalf("reading the version of the CLI: %v", err)
 	}
 	return release.major > 1 || release.major == 1 && release.minor >= minor
 }
 
-// RequireWriteOnly skips a test on a CLI that is too old for it.
+// RequireWriteOnly skips a test if the CLI is too old for it.
 func RequireWriteOnly(tb testing.TB) {
 	tb.Helper()
 	if !HasWriteOnly(tb) {
@@ -37,7 +37,7 @@ func RequireWriteOnly(tb testing.TB) {
 
 type cliRelease struct{ major, minor int }
 
-// cliReleases are the releases of the CLIs that were asked, by path.
+// cliReleases caches the versions of CLIs by path.
 var cliReleases = struct {
 	sync.Mutex
 	known map[string]cliRelease

@@ -11,9 +11,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// CheckServingDestroyed is a CheckDestroy that fails when one of the servings
-// still exists. Existence is asked of the batch status, which answers for a
-// serving whose app image is gone as well.
+// CheckServingDestroyed is a CheckDestroy that fails if one of the servings
+// still exists. It uses the batch status, which also returns a serving without
+// its app image.
 func (e *Env) CheckServingDestroyed(ids ...string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		ctx, cancel := context.WithTimeout(context.Background(), outOfBandTimeout)
@@ -31,7 +31,7 @@ func (e *Env) CheckServingDestroyed(ids ...string) resource.TestCheckFunc {
 	}
 }
 
-// ServingExists asks Kuscia whether there is a serving.
+// ServingExists queries whether a serving exists.
 func (e *Env) ServingExists(ctx context.Context, id string) (bool, error) {
 	statuses, err := e.API.BatchQueryServingStatus(ctx, []string{id})
 	switch {
@@ -43,8 +43,8 @@ func (e *Env) ServingExists(ctx context.Context, id string) (bool, error) {
 	return len(statuses) > 0, nil
 }
 
-// CheckAppImageDestroyed is a CheckDestroy that fails when one of the app
-// images still exists.
+// CheckAppImageDestroyed is a CheckDestroy that fails if one of the app images
+// still exists.
 func (e *Env) CheckAppImageDestroyed(names ...string) resource.TestCheckFunc {
 	var checks []resource.TestCheckFunc
 	for _, name := range names {
@@ -56,8 +56,7 @@ func (e *Env) CheckAppImageDestroyed(names ...string) resource.TestCheckFunc {
 	return resource.ComposeAggregateTestCheckFunc(checks...)
 }
 
-// CheckDestroyed is a CheckDestroy that fails when a query still finds an
-// object.
+// CheckDestroyed is a CheckDestroy that fails if a query still finds an object.
 func CheckDestroyed(what string, query func(context.Context) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		ctx, cancel := context.WithTimeout(context.Background(), outOfBandTimeout)

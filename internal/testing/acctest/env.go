@@ -1,8 +1,7 @@
-// Package acctest helps acceptance tests: tests that run the real CLI against
-// the provider and a Kuscia. By default every test has a sandbox of its own;
-// with KUSCIA_ENDPOINT set (and the provider's other environment variables
-// where needed) they run against that Kuscia, which has the domains alice and
-// bob.
+// Package acctest helps acceptance tests: tests that run the real CLI with the
+// provider and a Kuscia. By default every test has its own sandbox; with
+// KUSCIA_ENDPOINT set (and the provider's other environment variables if
+// needed) they use that Kuscia, which needs the domains alice and bob.
 //
 // Import it from external test packages (package x_test) only.
 package acctest
@@ -18,11 +17,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// Env is the Kuscia that one test runs against.
+// Env is the Kuscia of a test.
 type Env struct {
-	// API talks to that Kuscia beside the provider.
+	// API is a client for that Kuscia, independent of the provider.
 	API *kuscia.Client
-	// Sandbox is that Kuscia, or nil when it is a real one.
+	// Sandbox is that Kuscia, or nil for a real one.
 	Sandbox *sandbox.Sandbox
 
 	t testing.TB
@@ -30,8 +29,7 @@ type Env struct {
 	getenv func(string) string
 }
 
-// New returns the Kuscia that KUSCIA_ENDPOINT names, or a sandbox of the
-// test's own.
+// New returns the Kuscia in KUSCIA_ENDPOINT, or a new sandbox.
 func New(tb testing.TB) *Env {
 	tb.Helper()
 	if os.Getenv("KUSCIA_ENDPOINT") == "" {
@@ -40,8 +38,8 @@ func New(tb testing.TB) *Env {
 	return newEnv(tb, nil, os.Getenv)
 }
 
-// NewSandbox returns a sandbox of the test's own with the given options, also
-// when KUSCIA_ENDPOINT is set. It is closed when the test ends.
+// NewSandbox returns a new sandbox with the given options, even if
+// KUSCIA_ENDPOINT is set. It is closed when the test ends.
 func NewSandbox(tb testing.TB, options sandbox.Options) *Env {
 	tb.Helper()
 	if options.CertsDir == "" {
@@ -84,11 +82,11 @@ func (e *Env) RequireSandbox(tb testing.TB, reason string) {
 	}
 }
 
-// outOfBandTimeout bounds what a test does beside the provider.
+// outOfBandTimeout limits what a test does outside of the provider.
 const outOfBandTimeout = 2 * time.Minute
 
-// Do returns a function for TestStep.PreConfig that does something behind
-// Terraform's back. An error ends the test.
+// Do returns a function for TestStep.PreConfig that changes something outside
+// of Terraform. An error ends the test.
 func (e *Env) Do(f func(ctx context.Context, api *kuscia.Client) error) func() {
 	return func() {
 		e.t.Helper()

@@ -17,8 +17,8 @@ func serving(id, image string) *kuscia.CreateServingRequest {
 	}
 }
 
-// TestNewUsesTheEnvironment plays a real Kuscia with a sandbox behind
-// KUSCIA_ENDPOINT: the helpers then know of no sandbox.
+// TestNewUsesTheEnvironment simulates a real Kuscia with a sandbox in
+// KUSCIA_ENDPOINT: the helpers then have no sandbox.
 func TestNewUsesTheEnvironment(t *testing.T) {
 	far := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 	t.Setenv("KUSCIA_ENDPOINT", far.Endpoint())
@@ -26,16 +26,16 @@ func TestNewUsesTheEnvironment(t *testing.T) {
 
 	env := acctest.New(t)
 	if env.Sandbox != nil {
-		t.Error("a sandbox was started beside the Kuscia of the environment")
+		t.Error("a sandbox was started in addition to the Kuscia of the environment")
 	}
 	if err := env.API.Health(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if got := env.ProviderConfig(); strings.Contains(got, "endpoint") {
-		t.Errorf("the environment is to count, got %s", got)
+		t.Errorf("the endpoint is not that of the environment: %s", got)
 	}
 	if far.Count("/healthZ") != 1 {
-		t.Error("the client talks to something else")
+		t.Error("the client uses another server")
 	}
 	t.Run("only in the sandbox", func(t *testing.T) {
 		env.RequireSandbox(t, "shown by this very skip")
@@ -55,7 +55,7 @@ func TestNewStartsASandbox(t *testing.T) {
 	env.RequireSandbox(t, "must not skip")
 }
 
-// TestDestroyChecks shows that the checks see what is left.
+// TestDestroyChecks: the checks find remaining objects.
 func TestDestroyChecks(t *testing.T) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	image, id := env.AppImage(), env.Name("serving")
@@ -70,10 +70,10 @@ func TestDestroyChecks(t *testing.T) {
 		t.Errorf("app image exists: %v", err)
 	}
 
-	// Without its app image the serving cannot be queried, and still exists.
+	// Without its app image the serving cannot be queried, but still exists.
 	env.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, image) })()
 	if err := env.CheckServingDestroyed(id)(nil); err == nil {
-		t.Error("a serving without its app image still exists")
+		t.Error("a serving without its app image is reported as deleted")
 	}
 	env.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteServing(ctx, id) })()
 	if err := env.CheckServingDestroyed(id)(nil); err != nil {
@@ -85,10 +85,10 @@ func TestDestroyChecks(t *testing.T) {
 
 	env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 401, Times: sandbox.Always})
 	if err := env.CheckServingDestroyed(id)(nil); err == nil {
-		t.Error("whoever cannot ask must not say that it is gone")
+		t.Error("after a failed query the object is reported as deleted")
 	}
 	if err := env.CheckAppImageDestroyed(image)(nil); err == nil {
-		t.Error("whoever cannot ask must not say that it is gone")
+		t.Error("after a failed query the object is reported as deleted")
 	}
 	env.Sandbox.ClearFaults()
 }
@@ -115,7 +115,7 @@ func TestRequests(t *testing.T) {
 	}
 	env.Do(query)()
 	if err := requests.ExpectNoRequests()(nil); err == nil {
-		t.Error("a query was not seen")
+		t.Error("a query was not counted")
 	}
 	if err := requests.ExpectNoWrites()(nil); err != nil {
 		t.Error(err)
@@ -124,12 +124,12 @@ func TestRequests(t *testing.T) {
 		t.Error(err)
 	}
 	if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err == nil {
-		t.Error("one query passed for two")
+		t.Error("one query was counted as two")
 	}
 
 	env.AppImage()
 	if err := requests.ExpectNoWrites()(nil); err == nil {
-		t.Error("a creation was not seen")
+		t.Error("a create was not counted")
 	}
 	requests.Start()
 	if err := requests.ExpectNoRequests()(nil); err != nil {

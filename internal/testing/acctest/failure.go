@@ -10,18 +10,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 )
 
-// Failure is what the CLI's error output has to be like.
+// Failure describes the expected error output of the CLI.
 type Failure struct {
 	// Messages are regular expressions that all have to match. White space in
-	// the output is one space each, whatever the CLI's line breaks.
+	// the output is normalized to single spaces, so line breaks do not matter.
 	Messages []string
 	// Never are texts, such as secrets, that must not appear.
 	Never []string
 }
 
-// ExpectFailure runs a test case whose last step has to fail in the given
-// way. TestStep.ExpectError cannot say that something must not appear, and
-// stumbles over line breaks.
+// ExpectFailure runs a test case whose last step has to fail in the given way.
+// TestStep.ExpectError cannot check that a text does not appear, and depends on
+// line breaks.
 func ExpectFailure(t *testing.T, testCase resource.TestCase, want Failure) {
 	t.Helper()
 	var (
@@ -46,7 +46,7 @@ func ExpectFailure(t *testing.T, testCase resource.TestCase, want Failure) {
 
 	resource.Test(t, testCase)
 
-	t.Logf("what the user reads:\n%v", failed)
+	t.Logf("output for the user:\n%v", failed)
 	if err := want.check(failed); err != nil {
 		t.Error(err)
 	}

@@ -10,35 +10,35 @@ import (
 	"unicode"
 )
 
-// Reference is an HCL expression that stands for itself, such as the attribute
-// of another resource.
+// Reference is an HCL expression that is written unquoted, such as the
+// attribute of another resource.
 type Reference string
 
-// Lines are lines of HCL among the attributes of a block or an object, whatever
-// name they have there.
+// Lines are lines of HCL among the attributes of a block or an object; their
+// key is ignored.
 type Lines string
 
-// Nested is a block in a block.
+// Nested is a nested block.
 type Nested map[string]any
 
-// Block is a resource block; attributes that are nil are left out.
+// Block is a resource block; nil attributes are omitted.
 func Block(typeName, label string, attributes map[string]any) string {
 	return block(fmt.Sprintf("resource %q %q", typeName, label), attributes)
 }
 
-// DataBlock is the block of a data source.
+// DataBlock is a data block.
 func DataBlock(typeName, label string, attributes map[string]any) string {
 	return block(fmt.Sprintf("data %q %q", typeName, label), attributes)
 }
 
-// RequiredProvider is what a configuration needs that names the provider in no
-// resource of its own.
+// RequiredProvider is needed in a configuration without a resource of the
+// provider.
 const RequiredProvider = "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n"
 
-// ProviderBlock is the block of the provider.
+// ProviderBlock is a provider block.
 func ProviderBlock(settings map[string]any) string { return block(`provider "kuscia"`, settings) }
 
-// Variable is a text from outside, with more that its block says of it.
+// Variable is a string variable with further arguments in its block.
 func Variable(name string, more map[string]any) string {
 	attributes := map[string]any{"type": Reference("string")}
 	maps.Copy(attributes, more)
@@ -72,7 +72,7 @@ func attributeLines(attributes map[string]any) string {
 	return b.String()
 }
 
-// Expression is a value as HCL: texts, which are taken as they are, numbers,
+// Expression writes a value as HCL: strings, which are escaped, numbers,
 // booleans, nil, References, lists and objects of these.
 func Expression(value any) string {
 	switch value := value.(type) {
@@ -105,7 +105,7 @@ func Expression(value any) string {
 	}
 }
 
-// quoted is a text as it is, in quotes.
+// quoted quotes and escapes a string.
 func quoted(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -125,7 +125,7 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer("${", "$${", "%{", "%%{").Replace(b.String()) + `"`
 }
 
-// objectExpression is an object in one line, or in several where it has Lines.
+// objectExpression writes an object in one line, or in several if it has Lines.
 func objectExpression(object map[string]any) string {
 	var fields []string
 	inLines := false
@@ -146,8 +146,8 @@ func objectExpression(object map[string]any) string {
 	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
-// Written is an object of an API as the attributes of a resource, without what
-// it leaves empty: attributes have the names of the API.
+// Written converts an object of an API to the attributes of a resource, without
+// empty values: attributes have the names of the API.
 func Written(object any) (map[string]any, error) {
 	text, err := json.Marshal(object)
 	if err != nil {

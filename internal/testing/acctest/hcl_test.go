@@ -2,7 +2,7 @@ package acctest
 
 import "testing"
 
-// TestBlock: values of every kind, and lines that stand as they are.
+// TestBlock covers values of every kind, and literal lines.
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	type version string

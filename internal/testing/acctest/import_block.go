@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// importBlock is an import block that the CLI prints in an error. The CLI does
-// not break lines that begin with a space.
+// importBlock matches an import block in an error of the CLI. The CLI does not
+// wrap lines that begin with a space.
 var importBlock = regexp.MustCompile(`(?s)  import \{\n.*?\n  \}\n`)
 
-// ImportBlock is the import block that an error of the CLI suggests, with the
-// label of the resource in place of NAME. It is what a user pastes.
+// ImportBlock returns the import block in an error of the CLI, with the label
+// of the resource instead of NAME, as a user would paste it.
 func ImportBlock(tb testing.TB, output, label string) string {
 	tb.Helper()
 	block := importBlock.FindString(output)

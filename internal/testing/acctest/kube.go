@@ -22,12 +22,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// EnvKubeConfigPath names a kubeconfig. With it set, tests run against the
-// control plane that it is for, which has the domains alice and bob, Kuscia's
-// controllers, and Kruise's manager where its definitions are.
+// EnvKubeConfigPath is the environment variable with a kubeconfig. If it is
+// set, tests use its control plane, which needs the domains alice and bob,
+// Kuscia's controllers, and Kruise's manager if its CRDs are installed.
 const EnvKubeConfigPath = "KUSCIA_KUBE_CONFIG_PATH"
 
-// KubeNamespace is where KusciaDeployments are.
+// KubeNamespace is the namespace of KusciaDeployments.
 const KubeNamespace = "cross-domain"
 
 // The resources that tests read and write.
@@ -48,13 +48,13 @@ func resourceOf(group, version, resource string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: group, Version: version, Resource: resource}
 }
 
-// Kube is the Kubernetes API that one test runs against.
+// Kube is the Kubernetes API of a test.
 type Kube struct {
-	// Client talks to that API beside the provider, with every right. Its
-	// requests are not among those that CountRequests counts.
+	// Client is a client of that API with all permissions, independent of the
+	// provider. CountRequests does not count its requests.
 	Client dynamic.Interface
-	// Server is the program that serves that API, or nil when it is a real
-	// control plane.
+	// Server is the program that serves that API, or nil for a real control
+	// plane.
 	Server *KubeServer
 
 	t          testing.TB
@@ -62,8 +62,8 @@ type Kube struct {
 	kubeconfig string
 }
 
-// NewKube returns the control plane that KUSCIA_KUBE_CONFIG_PATH names, or a
-// server that all tests of the test binary share; each has a user of its own.
+// NewKube returns the control plane in KUSCIA_KUBE_CONFIG_PATH, or a server
+// that all tests of the test binary share; each test has its own user.
 func NewKube(tb testing.TB) *Kube {
 	tb.Helper()
 	if path := os.Getenv(EnvKubeConfigPath); path != "" {
@@ -76,9 +76,9 @@ func NewKube(tb testing.TB) *Kube {
 	return newKube(tb, server)
 }
 
-// NewKubeServer returns a server of the test's own, also when
-// KUSCIA_KUBE_CONFIG_PATH is set, for what would disturb other tests: stopped
-// controllers, another time.
+// NewKubeServer returns a server for this test only, even if
+// KUSCIA_KUBE_CONFIG_PATH is set. Use it for changes that would affect other
+// tests: stopped controllers, another time.
 func NewKubeServer(tb testing.TB) *Kube {
 	tb.Helper()
 	server, err := startKubeServer(tb.TempDir())
@@ -136,11 +136,11 @@ func configOf(path string) (*rest.Config, error) {
 func (k *Kube) RequirePlayed(tb testing.TB, reason string) {
 	tb.Helper()
 	if k.Server == nil {
-		tb.Skipf("only where the controllers are played: %s", reason)
+		tb.Skipf("only with simulated controllers: %s", reason)
 	}
 }
 
-// RequireKruise skips the test where there is no OpenKruise Rollouts.
+// RequireKruise skips the test without OpenKruise Rollouts.
 func (k *Kube) RequireKruise(tb testing.TB) {
 	tb.Helper()
 	_, err := k.Client.Resource(KubeRollouts).Namespace("alice").List(tb.Context(), metav1.ListOptions{Limit: 1})
@@ -148,37 +148,37 @@ func (k *Kube) RequireKruise(tb testing.TB) {
 		tb.Skip("only where OpenKruise Rollouts is installed")
 	}
 	if err != nil {
-		tb.Fatalf("asking for Rollouts: %v", err)
+		tb.Fatalf("discovering Rollouts: %v", err)
 	}
 }
 
-// KubeconfigPath is a file for the provider under test. On a server that is
-// played its current context is the user of this test, with every right unless
-// Limit was called; the contexts certificate, unauthorized and unreachable are
-// in it as well.
+// KubeconfigPath is a kubeconfig for the provider under test. On a simulated
+// server its current context is the user of this test, with all permissions
+// unless Limit was called; it also has the contexts certificate, unauthorized
+// and unreachable.
 func (k *Kube) KubeconfigPath() string { return k.kubeconfig }
 
-// Variables are environment variables that let the provider under test use
-// this API; for Factories.
+// Variables are environment variables for the provider under test to use this
+// API; for Factories.
 func (k *Kube) Variables() map[string]string {
 	return map[string]string{EnvKubeConfigPath: k.kubeconfig}
 }
 
-// Opener is what opens the provider's own client of this API, once, as the user
-// of this test; for tests without a provider block.
+// Opener returns a function that opens the provider's client for this API,
+// once, as the user of this test; for tests without a provider block.
 func (k *Kube) Opener() func() (*kube.Client, error) {
 	return sync.OnceValues(func() (*kube.Client, error) {
 		return kube.New(kube.Config{ConfigPath: k.kubeconfig, UserAgent: "test", MaxRetries: 3})
 	})
 }
 
-// Name returns a name that no other test uses, for every kind of object.
+// Name returns a unique name for any kind of object.
 func (k *Kube) Name(prefix string) string {
 	k.t.Helper()
 	return (&Env{t: k.t}).Name(prefix)
 }
 
-// Get reads an object; nil is none. An error ends the test.
+// Get reads an object; nil if it does not exist. An error ends the test.
 func (k *Kube) Get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
 	k.t.Helper()
 	ctx, cancel := outOfBand()
@@ -193,8 +193,8 @@ func (k *Kube) Get(resource schema.GroupVersionResource, namespace, name string)
 	return object
 }
 
-// List lists the objects of a namespace, of all for "", that a label selector
-// selects.
+// List lists the objects of a namespace ("": all namespaces) that match a label
+// selector.
 func (k *Kube) List(resource schema.GroupVersionResource, namespace, selector string) []unstructured.Unstructured {
 	k.t.Helper()
 	ctx, cancel := outOfBand()
@@ -219,9 +219,9 @@ func (k *Kube) Create(resource schema.GroupVersionResource, object *unstructured
 	return created
 }
 
-// Patch changes an object as somebody else would, under the field manager that
-// kubectl edit has. The type says what the patch is. Subresources such as
-// "status" can be given.
+// Patch changes an object like another client, with the field manager of
+// kubectl edit. kind is the type of the patch. subresources such as "status"
+// are optional.
 func (k *Kube) Patch(resource schema.GroupVersionResource, namespace, name string, kind types.PatchType, patch string, subresources ...string) *unstructured.Unstructured {
 	k.t.Helper()
 	ctx, cancel := outOfBand()
@@ -234,7 +234,7 @@ func (k *Kube) Patch(resource schema.GroupVersionResource, namespace, name strin
 	return object
 }
 
-// Delete deletes an object, as somebody else would; that there is none is no
+// Delete deletes an object like another client; a missing object is not an
 // error.
 func (k *Kube) Delete(resource schema.GroupVersionResource, namespace, name string) {
 	k.t.Helper()
@@ -245,7 +245,8 @@ func (k *Kube) Delete(resource schema.GroupVersionResource, namespace, name stri
 	}
 }
 
-// Eventually waits until an object is as desired; it is nil while there is none.
+// Eventually waits until an object is as desired; it is nil while it does not
+// exist.
 func (k *Kube) Eventually(resource schema.GroupVersionResource, namespace, name, what string, desired func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
 	k.t.Helper()
 	var last *unstructured.Unstructured
@@ -260,8 +261,8 @@ func (k *Kube) Eventually(resource schema.GroupVersionResource, namespace, name,
 }
 
 // AppImage creates an app image with one container, main, and the ports service
-// and communication, and deletes it when the test ends. Pods of an image whose
-// name contains broken never start where the controllers are played.
+// and communication, and deletes it when the test ends. With simulated
+// controllers, pods of an image whose name contains broken never start.
 func (k *Kube) AppImage(name, image, tag string, replicas int) {
 	k.t.Helper()
 	object := func(pairs ...any) map[string]any {

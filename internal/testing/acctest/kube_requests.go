@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 )
 
-// KubeRequest is one request of the provider under test.
+// KubeRequest is a request of the provider under test.
 type KubeRequest struct {
 	Verb        string `json:"verb"`
 	Group       string `json:"group"`
@@ -25,29 +25,29 @@ type KubeRequest struct {
 	Status      int    `json:"status"`
 }
 
-// String is what is shown of an unexpected request.
+// String describes the request in errors.
 func (r KubeRequest) String() string { return fmt.Sprintf("%s %s (%d)", r.Verb, r.Path, r.Status) }
 
-// IsWrite reports whether the request changes something.
+// IsWrite reports whether the request is a write.
 func (r KubeRequest) IsWrite() bool {
 	return !r.DryRun && slices.Contains([]string{"create", "update", "patch", "delete", "deletecollection"}, r.Verb)
 }
 
-// KubeRequests are the requests of the provider under test from a point in time
-// on. On a real control plane, which does not count, every check passes.
+// KubeRequests are the requests of the provider under test since a point in
+// time. On a real control plane, which does not count, every check passes.
 type KubeRequests struct {
 	kube   *Kube
 	before int
 }
 
-// CountRequests starts counting now.
+// CountRequests starts counting.
 func (k *Kube) CountRequests() *KubeRequests {
 	r := &KubeRequests{kube: k}
 	r.Start()
 	return r
 }
 
-// Start starts counting anew; it fits TestStep.PreConfig.
+// Start restarts counting; it fits TestStep.PreConfig.
 func (r *KubeRequests) Start() { r.before = len(r.all()) }
 
 // Since are the requests since Start.
@@ -65,18 +65,17 @@ func (r *KubeRequests) all() []KubeRequest {
 	return all
 }
 
-// ExpectNone fails when there was a request since Start.
+// ExpectNone fails if there was a request since Start.
 func (r *KubeRequests) ExpectNone() resource.TestCheckFunc {
 	return r.expect(0, func(KubeRequest) bool { return true })
 }
 
-// ExpectNoWrites fails when something was created, changed or deleted since
-// Start.
+// ExpectNoWrites fails if anything was created, changed or deleted since Start.
 func (r *KubeRequests) ExpectNoWrites() resource.TestCheckFunc {
 	return r.expect(0, KubeRequest.IsWrite)
 }
 
-// ExpectAtMost fails when there were more requests than that since Start.
+// ExpectAtMost fails if there were more than limit requests since Start.
 func (r *KubeRequests) ExpectAtMost(limit int) resource.TestCheckFunc {
 	return r.expect(limit, func(KubeRequest) bool { return true })
 }

@@ -19,14 +19,16 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// EnvKubetest names the program that serves a Kubernetes API for tests. "make
-// test" builds it; without it the tests build it themselves.
+// EnvKubetest is the environment variable with the program that serves a
+// Kubernetes API for tests. "make test" builds it; otherwise the tests build it
+// themselves.
 const EnvKubetest = "KUSCIA_TEST_KUBETEST"
 
-// kubeTimeFactor is how much faster than the real ones the controllers are.
+// kubeTimeFactor is the duration of the controllers' steps relative to real
+// ones.
 const kubeTimeFactor = "0.05"
 
-// KubeServer is the program kubetest at work. It ends with this process.
+// KubeServer is a running kubetest program. It ends with this process.
 type KubeServer struct {
 	config *rest.Config
 	http   *http.Client
@@ -43,8 +45,8 @@ var sharedKubeServer = sync.OnceValues(func() (*KubeServer, error) {
 	return startKubeServer(dir)
 })
 
-// startKubeServer starts the program; the folder is for a file that is needed
-// no longer than that.
+// startKubeServer starts the program; the folder is only needed during the
+// start.
 func startKubeServer(dir string) (*KubeServer, error) {
 	program, err := kubetestProgram()
 	if err != nil {
@@ -78,8 +80,7 @@ func startKubeServer(dir string) (*KubeServer, error) {
 
 func (s *KubeServer) close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
 
-// kubetestProgram is the program that EnvKubetest names, or one that is built
-// now.
+// kubetestProgram is the program in EnvKubetest, or a newly built one.
 var kubetestProgram = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv(EnvKubetest); program != "" {
 		return program, nil
@@ -102,7 +103,7 @@ func moduleRoot() (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// request asks for one of the paths that are for tests alone.
+// request sends a request to one of the paths for tests.
 func (s *KubeServer) request(ctx context.Context, method, path string, body any) ([]byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -124,63 +125,63 @@ func (s *KubeServer) request(ctx context.Context, method, path string, body any)
 	return answer, err
 }
 
-// must is request for what cannot fail.
+// must is request for calls that cannot fail.
 func (k *Kube) must(method, path string, body any) []byte {
 	k.t.Helper()
 	if k.Server == nil {
-		k.t.Fatalf("%s %s: there is no played control plane", method, path)
+		k.t.Fatalf("%s %s: there is no simulated control plane", method, path)
 	}
 	ctx, cancel := outOfBand()
 	defer cancel()
 	answer, err := k.Server.request(ctx, method, path, body)
 	if err != nil {
-		k.t.Fatalf("asking kubetest: %v", err)
+		k.t.Fatalf("calling kubetest: %v", err)
 	}
 	return answer
 }
 
-// Controllers that are played.
+// The simulated controllers.
 const (
 	KubeController   = "kubernetes" // Deployments and their pods
 	KusciaController = "kuscia"
 	KruiseController = "kruise" // with its webhook
 )
 
-// StopController lets a controller do nothing, as if its program were not
-// running. Use a server of the test's own (NewKubeServer).
+// StopController stops a controller, as if its program were not running. Use a
+// separate server (NewKubeServer).
 func (k *Kube) StopController(name string) {
 	k.t.Helper()
 	k.must(http.MethodPut, "controllers/"+name, map[string]any{"stopped": true})
 }
 
-// StartController lets a stopped controller go on.
+// StartController starts a stopped controller again.
 func (k *Kube) StartController(name string) {
 	k.t.Helper()
 	k.must(http.MethodPut, "controllers/"+name, map[string]any{"stopped": false})
 }
 
-// SetLag lets a controller look at changes so much later. Use a server of the
-// test's own (NewKubeServer).
+// SetLag delays the reactions of a controller. Use a separate server
+// (NewKubeServer).
 func (k *Kube) SetLag(name string, lag time.Duration) {
 	k.t.Helper()
 	k.must(http.MethodPut, "controllers/"+name, map[string]any{"lag": lag.String()})
 }
 
-// SetTimeFactor changes how long things take: 1 is as long as in life. Use a
-// server of the test's own (NewKubeServer).
+// SetTimeFactor changes the duration of all steps: 1 is that of real
+// controllers. Use a separate server (NewKubeServer).
 func (k *Kube) SetTimeFactor(factor float64) {
 	k.t.Helper()
 	k.must(http.MethodPut, "time", map[string]any{"factor": factor})
 }
 
-// KubeRule gives rights, as a rule of a ClusterRole does.
+// KubeRule grants permissions, like a rule of a ClusterRole.
 type KubeRule struct {
 	APIGroups []string `json:"apiGroups"`
 	Resources []string `json:"resources"`
 	Verbs     []string `json:"verbs"`
 }
 
-// Limit gives the provider's user these rights and no others.
+// Limit restricts the provider's user to these permissions.
 func (k *Kube) Limit(rules ...KubeRule) {
 	k.t.Helper()
 	if rules == nil {
@@ -189,26 +190,26 @@ func (k *Kube) Limit(rules ...KubeRule) {
 	k.must(http.MethodPut, "users/"+k.user+"/rules", rules)
 }
 
-// Where KubeFault cuts a connection.
+// The points at which KubeFault can cut a connection.
 const (
-	KubeCutBefore = "before" // nothing has happened
-	KubeCutAfter  = "after"  // it has happened, and the answer is lost
+	KubeCutBefore = "before" // the request has no effect
+	KubeCutAfter  = "after"  // the request takes effect, and the response is lost
 )
 
-// KubeFault is something wrong with the provider's next requests that fit.
+// KubeFault is a fault for the provider's next matching requests.
 type KubeFault struct {
-	Verb     string // get, list, create, update, patch, delete, watch; "" fits all
-	Resource string // deployments, rollouts, ...; "" fits all
-	Name     string // of the object; "" fits all
+	Verb     string // get, list, create, update, patch, delete, watch; "" matches all
+	Resource string // deployments, rollouts, ...; "" matches all
+	Name     string // of the object; "" matches all
 
 	Times   int           // how many requests; 0 is 1, -1 all
 	Delay   time.Duration // before anything else
 	Cut     string        // KubeCutBefore or KubeCutAfter
-	Status  int           // an HTTP status in place of the answer
+	Status  int           // an HTTP status instead of the response
 	Message string        // with the status
 }
 
-// Fault lets the provider's requests fail, until the test ends.
+// Fault injects a fault into the provider's requests, until the test ends.
 func (k *Kube) Fault(fault KubeFault) {
 	k.t.Helper()
 	k.must(http.MethodPost, "faults", map[string]any{
@@ -217,7 +218,7 @@ func (k *Kube) Fault(fault KubeFault) {
 	})
 }
 
-// NoFaults ends all faults of this test.
+// NoFaults removes all faults of this test.
 func (k *Kube) NoFaults() {
 	k.t.Helper()
 	k.must(http.MethodDelete, "faults?user="+k.user, nil)

@@ -17,17 +17,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// kusciaManager is the field manager of Kuscia's own writes.
+// kusciaManager is the field manager of Kuscia's writes.
 const kusciaManager = "kuscia"
 
-// lookTime is how long it takes at most until a status is in the sandbox.
+// lookTime is the maximum time until a status is in the sandbox.
 const lookTime = 10 * time.Millisecond
 
-// RunServings lets Kuscia's and Kubernetes' controllers of this API run the
-// servings of a sandbox, as a KusciaAPI does that writes KusciaDeployments: what
-// the API of the sandbox takes is there as KusciaDeployment and AppImage before
-// it answers, and a status is what became of it. With it a Rollout can hold a
-// serving. It does nothing for a real Kuscia, whose cluster this is.
+// RunServings lets the controllers of this API run the servings of a sandbox,
+// as those of a KusciaAPI that writes KusciaDeployments: before the sandbox
+// responds to a request, the serving exists as KusciaDeployment and AppImage,
+// and its status is copied back. So a Rollout can pause a serving. For a real
+// Kuscia, whose cluster this is, it does nothing.
 func (k *Kube) RunServings(e *Env) {
 	k.t.Helper()
 	if e.Sandbox == nil {
@@ -47,19 +47,20 @@ func (k *Kube) RunServings(e *Env) {
 	})
 }
 
-// servings bring what a sandbox has to a Kubernetes API, and the status back.
+// servings copies servings of a sandbox to a Kubernetes API, and their status
+// back.
 type servings struct {
 	kube *Kube
 	env  *Env
-	ctx  context.Context // it ends with the test, whoever calls
+	ctx  context.Context // ends with the test
 
 	mu     sync.Mutex
 	images map[string]string
 	mine   map[string]bool
 }
 
-// Stored implements serving.Controllers. Kuscia gives up on a KusciaDeployment
-// whose app image does not exist, so that those go first.
+// Stored implements serving.Controllers. App images are written first: Kuscia
+// does not retry a KusciaDeployment whose app image does not exist.
 func (s *servings) Stored(id string, spec serving.Spec, images []kuscia.AppImage) {
 	for i := range images {
 		s.sendImage(&images[i])
@@ -88,7 +89,7 @@ func (s *servings) report(err error) {
 	}
 }
 
-// put creates an object or changes the specification of the one that is there.
+// put creates an object or changes the specification of an existing one.
 func (s *servings) put(resource schema.GroupVersionResource, object *unstructured.Unstructured) error {
 	client := s.kube.client(resource, object.GetNamespace())
 	_, err := client.Create(s.ctx, object, metav1.CreateOptions{FieldManager: kusciaManager})
@@ -102,7 +103,7 @@ func (s *servings) put(resource schema.GroupVersionResource, object *unstructure
 	return err
 }
 
-// follow brings app images one way and statuses the other.
+// follow copies app images to the cluster and the status to the sandbox.
 func (s *servings) follow() {
 	for s.ctx.Err() == nil {
 		s.sendImages()
@@ -120,7 +121,7 @@ func (s *servings) sendImages() {
 		there[name] = true
 		image, err := s.env.Sandbox.AppImage(name)
 		if err != nil {
-			continue // removed meanwhile
+			continue // deleted meanwhile
 		}
 		s.sendImage(&image)
 	}
@@ -137,7 +138,7 @@ func (s *servings) sendImages() {
 func (s *servings) sendImage(image *kuscia.AppImage) {
 	object := appImageOf(image)
 	text, err := json.Marshal(object)
-	s.mu.Lock() // until it is there, so that nobody goes on without it
+	s.mu.Lock() // held until it exists, so that no one continues without it
 	defer s.mu.Unlock()
 	if err == nil && s.images[image.Name] != string(text) {
 		err = s.put(KubeAppImages, object)
@@ -158,13 +159,13 @@ func (s *servings) showStatuses() {
 		mine := s.mine[item.GetName()]
 		s.mu.Unlock()
 		if shown, ok := statusOf(&item, endpoints); ok && mine {
-			_ = s.env.Sandbox.ShowStatus(item.GetName(), shown) // removed meanwhile
+			_ = s.env.Sandbox.ShowStatus(item.GetName(), shown) // deleted meanwhile
 		}
 	}
 }
 
 // endpoints are the addresses of all Services of Kuscia, by the namespace and
-// name of the Deployment that they lead to.
+// name of their Deployment.
 func (s *servings) endpoints() map[string][]kuscia.Endpoint {
 	all := map[string][]kuscia.Endpoint{}
 	list, err := s.kube.client(KubeServices, "").List(s.ctx, metav1.ListOptions{LabelSelector: "kuscia.secretflow/deployment-name"})
@@ -191,7 +192,7 @@ func (s *servings) endpoints() map[string][]kuscia.Endpoint {
 	return all
 }
 
-// clean removes what the test has left.
+// clean deletes what the test has left.
 func (s *servings) clean() {
 	ctx, cancel := outOfBand()
 	defer cancel()
@@ -200,7 +201,7 @@ func (s *servings) clean() {
 	}
 }
 
-// kusciaDeploymentOf is the object that the KusciaAPI writes of a serving.
+// kusciaDeploymentOf is the object that the KusciaAPI writes for a serving.
 func kusciaDeploymentOf(id string, spec serving.Spec) *unstructured.Unstructured {
 	type object = map[string]any
 	parties := []any{}
@@ -248,7 +249,7 @@ func strategyOf(s kuscia.UpdateStrategy) map[string]any {
 	return made
 }
 
-// numberOrText is what the KusciaAPI's text means to Kubernetes.
+// numberOrText is the IntOrString for a text of the KusciaAPI.
 func numberOrText(text string) any {
 	var n int64
 	if json.Unmarshal([]byte(text), &n) == nil {
@@ -273,8 +274,8 @@ func resourcesOf(minCPU, minMemory, maxCPU, maxMemory string) map[string]any {
 	return made
 }
 
-// appImageOf is the AppImage that the KusciaAPI writes, as far as it is of use
-// to the controllers here.
+// appImageOf is the AppImage that the KusciaAPI writes, with the fields that
+// the controllers here use.
 func appImageOf(image *kuscia.AppImage) *unstructured.Unstructured {
 	type object = map[string]any
 	templates := []any{}
@@ -331,8 +332,8 @@ func stringsOf(texts map[string]string) map[string]any {
 	return made
 }
 
-// statusOf is the status of a serving that the KusciaAPI reads from its
-// KusciaDeployment; none before the controller has written one.
+// statusOf is the status of a serving that the KusciaAPI derives from its
+// KusciaDeployment; ok is false before the controller has written one.
 func statusOf(kd *unstructured.Unstructured, endpoints map[string][]kuscia.Endpoint) (kuscia.ServingStatusDetail, bool) {
 	var object struct {
 		Status struct {

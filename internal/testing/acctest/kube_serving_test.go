@@ -10,9 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// A serving made through the KusciaAPI is a KusciaDeployment with Deployments,
-// Services and app images of the cluster; its status is theirs, and a Rollout
-// holds it.
+// TestKubeRunsServings: a serving of the KusciaAPI is a KusciaDeployment with
+// Deployments, Services and app images in the cluster; its status is theirs,
+// and a Rollout can pause it.
 func TestKubeRunsServings(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKube(t)
@@ -39,7 +39,7 @@ func TestKubeRunsServings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name) == nil {
-		t.Error("no KusciaDeployment when the create is answered")
+		t.Error("no KusciaDeployment after the response to the create")
 	}
 	status := func() *kuscia.ServingStatusDetail {
 		all, err := e.API.BatchQueryServingStatus(t.Context(), []string{name})

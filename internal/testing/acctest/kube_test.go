@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// providerClient talks to the API as the provider under test would.
+// providerClient uses the API as the provider under test would.
 func providerClient(t *testing.T, k *acctest.Kube, context string) dynamic.Interface {
 	t.Helper()
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(
@@ -41,8 +41,8 @@ func kusciaDeployment(name, image string) *unstructured.Unstructured {
 	}}
 }
 
-// A KusciaDeployment becomes available, is changed by somebody else, and leaves
-// nothing behind.
+// TestKubeRunsKusciaDeployments: a KusciaDeployment becomes available, is
+// changed by another client, and leaves nothing behind.
 func TestKubeRunsKusciaDeployments(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKube(t)
@@ -71,8 +71,8 @@ func TestKubeRunsKusciaDeployments(t *testing.T) {
 	}
 }
 
-// Requests are counted for each test, faults hit it alone, and rights are those
-// of a ClusterRole.
+// TestKubeCountsFaultsAndLimits: requests, faults and permissions are separate
+// for each test, and permissions are those of a ClusterRole.
 func TestKubeCountsFaultsAndLimits(t *testing.T) {
 	t.Parallel()
 	k, other := acctest.NewKube(t), acctest.NewKube(t)
@@ -89,18 +89,18 @@ func TestKubeCountsFaultsAndLimits(t *testing.T) {
 	k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
 	name := k.Name("cut")
 	if _, err := client.Create(t.Context(), kusciaDeployment(name, "none"), metav1.CreateOptions{}); err == nil {
-		t.Error("the answer to the create was not lost")
+		t.Error("the response to the create was not lost")
 	}
 	if k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name) == nil {
-		t.Error("the create whose answer was lost did nothing")
+		t.Error("the create without a response had no effect")
 	}
 	k.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get"}})
 	want := `cannot list resource "kusciadeployments" in API group "kuscia.secretflow" in the namespace "cross-domain"`
 	if _, err := client.List(t.Context(), metav1.ListOptions{}); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), want) {
-		t.Errorf("list without the right: %v", err)
+		t.Errorf("list without permission: %v", err)
 	}
 	if _, err := client.Get(t.Context(), name, metav1.GetOptions{}); err != nil {
-		t.Errorf("get with the right: %v", err)
+		t.Errorf("get with permission: %v", err)
 	}
 	k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name)
 	if n := len(count.Since()); n != 5 {
@@ -114,7 +114,8 @@ func TestKubeCountsFaultsAndLimits(t *testing.T) {
 	}
 }
 
-// The other contexts of the kubeconfig are for what can be wrong with access.
+// TestKubeContexts: the other contexts of the kubeconfig are for tests of
+// access problems.
 func TestKubeContexts(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKube(t)
@@ -134,7 +135,8 @@ func TestKubeContexts(t *testing.T) {
 	}
 }
 
-// A stopped controller does nothing, and makes up for it.
+// TestKubeServerStopsControllers: a stopped controller does nothing, and
+// catches up when it is started.
 func TestKubeServerStopsControllers(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKubeServer(t)
@@ -143,7 +145,7 @@ func TestKubeServerStopsControllers(t *testing.T) {
 	k.AppImage(name, "example/app", "v1", 1)
 	k.Create(acctest.KubeKusciaDeployments, kusciaDeployment(name, name))
 	if d := k.Get(acctest.KubeDeployments, "alice", name); d != nil {
-		t.Error("a stopped controller has made a Deployment")
+		t.Error("a stopped controller has created a Deployment")
 	}
 	k.StartController(acctest.KusciaController)
 	k.Eventually(acctest.KubeDeployments, "alice", name, "there", func(d *unstructured.Unstructured) bool { return d != nil })

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// longVariable asks for long tests against a real Kuscia; "make test-long" sets
+// longVariable enables long tests against a real Kuscia; "make test-long" sets
 // it.
 const longVariable = "KUSCIA_TEST_LONG"
 
 // Long reports whether tests should run at their full length: without -short
-// and, against a real Kuscia, where that takes hours, only if they are asked for
-// by name.
+// and, against a real Kuscia, where that takes hours, only if KUSCIA_TEST_LONG
+// is set.
 func Long() bool { return long(testing.Short(), os.Getenv) }
 
 func long(short bool, getenv func(string) string) bool {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// maxName keeps names short enough for a Kubernetes label with room for what
-// Kuscia appends.
+// maxName keeps names short enough for a Kubernetes label with the suffixes of
+// Kuscia.
 const maxName = 40
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Name returns a name that no other test uses: a valid serving_id, app image
-// name and service_name_prefix.
+// Name returns a unique name: a valid serving_id, app image name and
+// service_name_prefix.
 func (e *Env) Name(prefix string) string {
 	e.t.Helper()
 	random := make([]byte, 4)

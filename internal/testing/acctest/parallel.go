@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// RunParallel runs the tests of a package that mostly wait, for time-outs,
-// repeated tries and other processes: so many at once, unless -parallel says
-// otherwise. It returns the exit code.
+// RunParallel runs the tests of a package that mostly waits, for timeouts,
+// retries and other processes: tests of them at the same time, unless -parallel
+// is set. It returns the exit code.
 func RunParallel(m *testing.M, tests int) int {
-	// The plugin framework makes much short-lived garbage, and there is memory.
+	// The plugin framework creates much short-lived garbage, and memory is not
+	// scarce.
 	debug.SetGCPercent(400)
 	flag.Parse()
 	chosen := false

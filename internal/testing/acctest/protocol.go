@@ -12,8 +12,8 @@ func (e *Env) OnCluster(k *Kube) map[string]func() (tfprotov6.ProviderServer, er
 	return factories(e.with(k.Variables()))
 }
 
-// Server is a new run of the provider under test with the test's Kuscia, and
-// further environment variables, to be called without a CLI.
+// Server starts the provider under test with the test's Kuscia, and further
+// environment variables, for calls without a CLI.
 func (e *Env) Server(variables map[string]string) *protocol.Server {
 	e.t.Helper()
 	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(e.with(variables)))()

@@ -9,14 +9,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
-// ProtoV6ProviderFactories is the provider under test. Its environment points
+// ProtoV6ProviderFactories is the provider under test. Its environment refers
 // to the test's Kuscia, so that configurations need no provider block.
 func (e *Env) ProtoV6ProviderFactories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return factories(e.getenv)
 }
 
-// Factories is the provider under test with an environment of its own: only
-// what is given is set. Unlike t.Setenv it works in parallel tests.
+// Factories is the provider under test with only these environment variables.
+// Unlike t.Setenv it works in parallel tests.
 func Factories(variables map[string]string) map[string]func() (tfprotov6.ProviderServer, error) {
 	return factories(environment(variables))
 }
@@ -29,8 +29,8 @@ func factories(getenv func(string) string) map[string]func() (tfprotov6.Provider
 	}
 }
 
-// ProviderConfig is a provider block for the test's Kuscia. On a real Kuscia
-// it is empty, and the environment counts.
+// ProviderConfig is a provider block for the test's Kuscia. For a real Kuscia
+// it is empty, and the environment is used.
 func (e *Env) ProviderConfig() string {
 	if e.Sandbox == nil {
 		return "provider \"kuscia\" {}\n"
@@ -38,8 +38,8 @@ func (e *Env) ProviderConfig() string {
 	return fmt.Sprintf("provider \"kuscia\" {\n  endpoint  = %q\n  certs_dir = %q\n}\n", e.Sandbox.Endpoint(), e.Sandbox.CertsDir())
 }
 
-// File is a test step's ConfigFile: a file in the package's testdata. Its
-// variables come from TestStep.ConfigVariables.
+// File is a test step's ConfigFile in the package's testdata. Its variables are
+// in TestStep.ConfigVariables.
 func File(name string) config.TestStepConfigFunc {
 	return config.StaticFile("testdata/" + name)
 }

@@ -37,9 +37,9 @@ var (
 	}
 )
 
-// Requests counts the requests of the sandbox from a point in time on. The
-// test's own client is counted too: start after using it. On a real Kuscia,
-// which does not count, every check passes.
+// Requests counts the requests of the sandbox since a point in time. The test's
+// own client is counted too: start after using it. On a real Kuscia, which does
+// not count, every check passes.
 type Requests struct {
 	env *Env
 
@@ -47,14 +47,14 @@ type Requests struct {
 	before map[string]int
 }
 
-// CountRequests starts counting now.
+// CountRequests starts counting.
 func (e *Env) CountRequests() *Requests {
 	r := &Requests{env: e}
 	r.Start()
 	return r
 }
 
-// Start starts counting anew; it fits TestStep.PreConfig.
+// Start restarts counting; it fits TestStep.PreConfig.
 func (r *Requests) Start() {
 	if r.env.Sandbox == nil {
 		return
@@ -69,7 +69,7 @@ func (r *Requests) Start() {
 	}
 }
 
-// Since is how many requests there were to a path since Start.
+// Since is the number of requests to a path since Start.
 func (r *Requests) Since(path string) int {
 	if r.env.Sandbox == nil {
 		return 0
@@ -79,7 +79,7 @@ func (r *Requests) Since(path string) int {
 	return r.env.Sandbox.Count(path) - r.before[path]
 }
 
-// ExpectNone fails when there was a request to one of the paths since Start.
+// ExpectNone fails if there was a request to one of the paths since Start.
 func (r *Requests) ExpectNone(paths ...string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		for _, path := range paths {
@@ -91,17 +91,15 @@ func (r *Requests) ExpectNone(paths ...string) resource.TestCheckFunc {
 	}
 }
 
-// ExpectNoWrites fails when something was created, updated or deleted since
-// Start.
+// ExpectNoWrites fails if anything was created, updated or deleted since Start.
 func (r *Requests) ExpectNoWrites() resource.TestCheckFunc { return r.ExpectNone(writePaths...) }
 
-// ExpectNoRequests fails when there was any request since Start.
+// ExpectNoRequests fails if there was any request since Start.
 func (r *Requests) ExpectNoRequests() resource.TestCheckFunc {
 	return resource.ComposeAggregateTestCheckFunc(r.ExpectNone(writePaths...), r.ExpectNone(readPaths...))
 }
 
-// Expect fails when there were not exactly so many requests to a path since
-// Start.
+// Expect fails unless there were exactly want requests to a path since Start.
 func (r *Requests) Expect(path string, want int) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		if r.env.Sandbox == nil {

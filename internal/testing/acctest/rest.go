@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// RESTProvider stands for a generic REST provider: its restapi_object sends the
-// text in data to create a serving, and keeps it in its state.
+// RESTProvider simulates a generic REST provider: its restapi_object sends the
+// text in data to create a serving, and stores it in its state.
 func (e *Env) RESTProvider() func() (tfprotov6.ProviderServer, error) {
 	return providerserver.NewProtocol6WithError(&restProvider{e})
 }

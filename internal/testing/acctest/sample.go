@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// Sample returns n of the cases, drawn anew for every run, with -short, and all
-// of them without it. It is for cases that differ in a value and not in the way
-// through the code.
+// Sample returns n random cases with -short, and all cases without it. It is
+// for cases that differ in a value and not in their code path.
 func Sample[V any](t *testing.T, n int, cases map[string]V) map[string]V {
 	t.Helper()
 	if !testing.Short() || n >= len(cases) {

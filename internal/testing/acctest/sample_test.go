@@ -2,7 +2,7 @@ package acctest
 
 import "testing"
 
-// TestSample: the short tests have some of the cases, the long ones all.
+// TestSample: the short tests run some of the cases, the long ones all.
 func TestSample(t *testing.T) {
 	t.Parallel()
 	cases := map[string]int{"a": 1, "b": 2, "c": 3}
@@ -12,7 +12,7 @@ func TestSample(t *testing.T) {
 	}
 	drawn := Sample(t, 2, cases)
 	if len(drawn) != want || len(cases) != 3 {
-		t.Errorf("drawn are %v of %v", drawn, cases)
+		t.Errorf("the sample is %v of %v", drawn, cases)
 	}
 	for name, value := range drawn {
 		if cases[name] != value {
@@ -20,6 +20,6 @@ func TestSample(t *testing.T) {
 		}
 	}
 	if all := Sample(t, 5, cases); len(all) != 3 {
-		t.Errorf("drawn are %v", all)
+		t.Errorf("the sample is %v", all)
 	}
 }

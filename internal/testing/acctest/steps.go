@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
-// IdentityVersions skips CLIs without resource identity. Terraform and OpenTofu
-// both have it since their 1.12.
+// IdentityVersions skips CLIs without resource identity, which Terraform and
+// OpenTofu have since 1.12.
 var IdentityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
 
 // Planned are checks of the plan of a step.
@@ -18,8 +18,8 @@ func Planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
-// Words is an expression that finds texts in this order, however the CLI breaks
-// the lines.
+// Words returns an expression that matches texts in this order, regardless of
+// line breaks.
 func Words(texts ...string) *regexp.Regexp {
 	for i, text := range texts {
 		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)

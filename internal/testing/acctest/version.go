@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// RequireTerraform skips the test where the CLI lacks a feature that Terraform
-// has from a version on and OpenTofu has not.
+// RequireTerraform skips the test if the CLI lacks a feature that Terraform has
+// since a version and OpenTofu does not have.
 func RequireTerraform(tb testing.TB, from *version.Version, feature string) {
 	tb.Helper()
 	command := exec.Command(CLI(tb), "version")
@@ -29,11 +29,11 @@ func RequireTerraform(tb testing.TB, from *version.Version, feature string) {
 	}
 }
 
-// versionPattern is the first line that "version" prints.
+// versionPattern matches the first line of the output of "version".
 var versionPattern = regexp.MustCompile(`^(Terraform|OpenTofu) v(\S+)`)
 
-// lacking is the CLI that printed its version, if it lacks what Terraform has
-// from a version on. Previews of a version have what it has.
+// lacking returns the CLI in the output if it lacks a feature that Terraform
+// has since a version, else "". Previews of that version have it.
 func lacking(output string, from *version.Version) (cli string, err error) {
 	match := versionPattern.FindStringSubmatch(output)
 	if match == nil {

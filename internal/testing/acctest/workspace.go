@@ -16,8 +16,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
-// Workspace is a directory with a configuration for the CLI, for what
-// terraform-plugin-testing has no word for: modules, warnings, generated
+// Workspace is a directory with a configuration for the CLI, for tests that
+// terraform-plugin-testing does not support: modules, warnings, generated
 // configuration.
 type Workspace struct {
 	// Dir is the directory.
@@ -37,8 +37,9 @@ func (e *Env) NewWorkspace(t *testing.T) *Workspace {
 	}
 }
 
-// serve serves the provider until the test ends. It returns how a CLI attaches
-// to it, under every address that a configuration may have for it.
+// serve serves the provider until the test ends. It returns the reattach
+// configuration for a CLI, with every address that a configuration may use for
+// the provider.
 func (e *Env) serve(t *testing.T) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -80,7 +81,7 @@ func (e *Env) serve(t *testing.T) string {
 	return string(text)
 }
 
-// Write makes a file, or removes it when there is no content.
+// Write writes a file, or removes it if content is empty.
 func (w *Workspace) Write(name, content string) {
 	w.t.Helper()
 	path := filepath.Join(w.Dir, name)
@@ -125,7 +126,7 @@ func (w *Workspace) Try(arguments ...string) (output string, code int) {
 	return out.String(), command.ProcessState.ExitCode()
 }
 
-// Run runs the CLI, which has to end with a code.
+// Run runs the CLI and checks the exit code.
 func (w *Workspace) Run(code int, arguments ...string) string {
 	w.t.Helper()
 	output, got := w.Try(append(arguments, "-no-color")...)
@@ -135,7 +136,7 @@ func (w *Workspace) Run(code int, arguments ...string) string {
 	return output
 }
 
-// Init makes the directory ready. Nothing is downloaded.
+// Init initializes the directory without downloads.
 func (w *Workspace) Init() { w.t.Helper(); w.Run(0, "init", "-input=false") }
 
 // Apply applies what is in the workspace.
@@ -147,14 +148,14 @@ const (
 	PlanDiffers = 2
 )
 
-// Plan checks whether there is something to do, PlanEmpty or PlanDiffers, and
-// returns the plan.
+// Plan checks that the plan is empty (PlanEmpty) or not (PlanDiffers), and
+// returns its output.
 func (w *Workspace) Plan(code int) string {
 	w.t.Helper()
 	return w.Run(code, "plan", "-detailed-exitcode", "-input=false")
 }
 
-// DestroyAtEnd destroys what the test leaves.
+// DestroyAtEnd destroys everything when the test ends.
 func (w *Workspace) DestroyAtEnd() {
 	w.t.Cleanup(func() { w.Run(0, "destroy", "-auto-approve", "-input=false") })
 }

@@ -10,12 +10,13 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// breakage is a change after which a configuration, an output or a state of
-// before no longer works as it did.
+// breakage is a change that breaks a working configuration, output or state.
 type breakage struct {
-	// object is what users write: kuscia_serving, data.kuscia_serving, provider.
+	// object is named as users write it: kuscia_serving, data.kuscia_serving,
+	// provider.
 	object string
-	// path leads to an attribute, as in parties.replicas; empty is the object.
+	// path is the path of an attribute, such as parties.replicas; empty for the
+	// object.
 	path string
 	what string
 }
@@ -24,7 +25,7 @@ func (b breakage) String() string {
 	return strings.TrimSuffix(b.object+"."+b.path, ".") + " " + b.what
 }
 
-// names are the words that an announcement has to have.
+// names are the words that an announcement must contain.
 func (b breakage) names() []string {
 	names := []string{strings.TrimPrefix(b.object[strings.LastIndex(b.object, " ")+1:], "data.")}
 	if b.path != "" {
@@ -33,7 +34,7 @@ func (b breakage) names() []string {
 	return names
 }
 
-// breaks lists what breaks between two schemas, in order.
+// breaks lists the breaking changes between two schemas, in order.
 func breaks(was, is *tfjson.ProviderSchema) []breakage {
 	c := &comparison{}
 	c.schema("provider", was.ConfigSchema, is.ConfigSchema)
@@ -63,7 +64,8 @@ func (c *comparison) add(path, format string, args ...any) {
 	c.found = append(c.found, breakage{c.object, path, fmt.Sprintf(format, args...)})
 }
 
-// compareAll compares the objects of one kind; a new one breaks nothing.
+// compareAll compares the objects of one kind; a new one is not a breaking
+// change.
 func compareAll[S any](c *comparison, prefix, kind string, was, is map[string]*S, compare func(object string, was, is *S)) {
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		if is[name] == nil {

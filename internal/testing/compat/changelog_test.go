@@ -10,8 +10,8 @@ var (
 	entryStart = regexp.MustCompile(`(?m)^[-*] `)
 )
 
-// announced says that the unreleased part of a changelog has an entry that
-// begins with BREAKING and names what breaks.
+// announced reports whether the unreleased part of a changelog has an entry
+// that begins with BREAKING and contains the names of the change.
 func announced(changelog string, change breakage) bool {
 	section := unreleased.FindStringSubmatch("\n" + changelog)
 	if section == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// cli is a folder in which a real CLI works with the provider of this checkout.
+// cli is a folder in which a real CLI uses the provider of this checkout.
 type cli struct {
 	t            *testing.T
 	program, dir string
@@ -40,7 +40,7 @@ func newCLI(t *testing.T, variables map[string]string) *cli {
 	return c
 }
 
-// write puts a file into the folder.
+// write writes a file into the folder.
 func (c *cli) write(name, content string) {
 	c.t.Helper()
 	if err := os.WriteFile(filepath.Join(c.dir, name), []byte(content), 0o600); err != nil {
@@ -54,8 +54,8 @@ func (c *cli) take(path, name string) {
 	c.write(name, string(read(c.t, path)))
 }
 
-// run runs the CLI and returns what it prints and its exit code; with another
-// code than 0 the errors are there too.
+// run runs the CLI and returns its output and exit code; if the exit code is
+// not 0, the output includes the errors.
 func (c *cli) run(args ...string) (string, int) {
 	c.t.Helper()
 	var output, problems strings.Builder
@@ -71,7 +71,7 @@ func (c *cli) run(args ...string) (string, int) {
 	return output.String(), 0
 }
 
-// mustRun is run for a command that has to work.
+// mustRun is run for a command that must succeed.
 func (c *cli) mustRun(args ...string) {
 	c.t.Helper()
 	if output, code := c.run(args...); code != 0 {

@@ -1,9 +1,8 @@
-// Package compat holds the provider to its promises to users of earlier
-// releases. It has tests only.
+// Package compat tests the compatibility of the provider with earlier releases.
+// It has tests only.
 //
-// testdata/schema.json is what the provider shows of itself now, and testdata/
-// releases has for each release what it showed then and a state that it wrote.
-// A change of the schema is seen in review, one that breaks configurations or
-// outputs needs a line with BREAKING in CHANGELOG.md, and the states plan empty
-// for ever.
+// testdata/schema.json is the current schema, and testdata/releases has the
+// schema and a state of each release. So reviewers see every change of the
+// schema, a change that breaks configurations or outputs needs a line with
+// BREAKING in CHANGELOG.md, and the plans with the states must always be empty.
 package compat

@@ -12,9 +12,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// What is kept of a release: the schema, a configuration, the state that the
-// release wrote for it, and the Kuscia that fits. The state has a name that is
-// no state's, so that no ignore file swallows it.
+// The files of a release: the schema, a configuration, the state that the
+// release wrote for it, and the matching Kuscia. The state file has an unusual
+// name, so that it is not in ignore files.
 const (
 	releasesDir   = "testdata/releases"
 	schemaFile    = "schema.json"
@@ -44,17 +44,16 @@ func releases(t *testing.T) []string {
 	return folders
 }
 
-// kuscia starts a sandbox with what a file says, or an empty one that writes
-// the file.
+// startKuscia starts a sandbox with the objects in a file, or an empty one that
+// writes the file.
 func startKuscia(t *testing.T, stateFile string) (*sandbox.Sandbox, map[string]string) {
 	t.Helper()
 	s := acctest.NewSandbox(t, sandbox.Options{StateFile: stateFile}).Sandbox
 	return s, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint()}
 }
 
-// TestAccStatesOfReleasesPlanEmpty plans with the states that releases wrote: with
-// a refresh and without one, nothing is to be changed, and nothing was sent to
-// Kuscia that changes anything.
+// TestAccStatesOfReleasesPlanEmpty plans with the states of releases, with and
+// without a refresh: the plan is empty, and no write is sent to Kuscia.
 func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 	t.Parallel()
 	for _, release := range releases(t) {
@@ -76,17 +75,18 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 			if queries := s.Count(acctest.PathServingQuery); queries == 0 {
 				t.Error("no serving was read: the plan was not about this state")
 			}
-			// And the provider can do with the state what it does with its own.
+			// The provider can also destroy the objects of the state.
 			c.mustRun("destroy", "-no-color", "-input=false", "-auto-approve")
 		})
 	}
 }
 
-// domainTokens are of the sandbox alone; in a repository they look like leaks.
+// domainTokens are those of the sandbox; in a repository they look like leaked
+// secrets.
 var domainTokens = regexp.MustCompile(`"token": "[^"]*"`)
 
-// TestRecordRelease keeps what this checkout shows and writes as those of a
-// release (make record-release).
+// TestRecordRelease stores the schema and a state of this checkout as those of
+// a release (make record-release).
 func TestRecordRelease(t *testing.T) {
 	if *record == "" {
 		t.Skip("records a release with -record VERSION; nothing is tested")
@@ -95,8 +95,8 @@ func TestRecordRelease(t *testing.T) {
 	s, environment := startKuscia(t, saved)
 	c := newCLI(t, environment)
 
-	// A serving that is imported keeps more in its private state, and an update
-	// writes another state than a create.
+	// An imported serving has more private state, and an update writes another
+	// state than a create.
 	c.take(filepath.Join("testdata", "existing.tf"), configFile)
 	c.mustRun("apply", "-no-color", "-input=false", "-auto-approve")
 	if err := os.Remove(filepath.Join(c.dir, terraformFile)); err != nil {

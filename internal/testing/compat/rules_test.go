@@ -8,7 +8,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// before is a schema with one of everything.
+// before is a schema with every feature.
 const before = `{
   "provider": {"version": 0, "block": {"attributes": {"endpoint": {"type": "string", "optional": true}}}},
   "resource_schemas": {"kuscia_serving": {"version": 1, "block": {
@@ -37,7 +37,7 @@ const before = `{
 func TestBreaks(t *testing.T) {
 	t.Parallel()
 	type object = map[string]any
-	// in walks into a decoded schema.
+	// in returns a part of a decoded schema.
 	in := func(root object, keys ...string) object {
 		for _, key := range keys {
 			root = root[key].(object)

@@ -12,10 +12,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
-// schemaOfProvider asks the provider for its schema, in the form in which
-// "terraform providers schema -json" prints it, without descriptions: they
-// break nothing, and docs/ has them. A CLI prints only what it knows itself;
-// here is everything.
+// schemaOfProvider returns the schema of the provider, in the format of
+// "terraform providers schema -json", without descriptions: these are not part
+// of compatibility, and are in docs/. A CLI prints only the parts that it
+// supports; this has all parts.
 func schemaOfProvider(ctx context.Context) (*tfjson.ProviderSchema, error) {
 	server := provider.NewServer(provider.Build{Version: "test"}, true)()
 	answer, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
@@ -128,14 +128,15 @@ func identityOf(identity *tfprotov6.ResourceIdentitySchema) *tfjson.IdentitySche
 	return converted
 }
 
-// typeOf is the JSON form of a type, which every part of Terraform shares.
+// typeOf is the JSON encoding of a type, which is common to all parts of
+// Terraform.
 func typeOf(t tftypes.Type) []byte {
-	text, err := t.MarshalJSON() //nolint:staticcheck // the one way to that form; the CLI's decoder is not public
+	text, err := t.MarshalJSON() //nolint:staticcheck // the only way to this encoding; the CLI's decoder is not public
 	must(err)
 	return text
 }
 
-// encode is the text of a golden file.
+// encode is the content of a golden file.
 func encode(schema *tfjson.ProviderSchema) []byte {
 	text, err := json.MarshalIndent(schema, "", "  ")
 	must(err)

@@ -17,7 +17,7 @@ const (
 	changelogFile = "../../../CHANGELOG.md"
 )
 
-// TestSchemaIsAsRecorded makes every change of the schema one that is seen.
+// TestSchemaIsAsRecorded makes every change of the schema visible in review.
 func TestSchemaIsAsRecorded(t *testing.T) {
 	schema, err := schemaOfProvider(t.Context())
 	if err != nil {
@@ -63,8 +63,8 @@ func TestSchemaBreaksNothingUnannounced(t *testing.T) {
 	}
 }
 
-// TestAccSchemaIsWhatTheCLISees compares the recorded schema with what a real CLI
-// prints, as far as that CLI knows the parts.
+// TestAccSchemaIsWhatTheCLISees compares the recorded schema with the output of
+// a real CLI, as far as that CLI supports the parts.
 func TestAccSchemaIsWhatTheCLISees(t *testing.T) {
 	t.Parallel()
 	c := newCLI(t, nil)
@@ -104,8 +104,8 @@ func TestAccSchemaIsWhatTheCLISees(t *testing.T) {
 	}
 }
 
-// withoutText leaves out descriptions, and what is false or empty, which some
-// CLIs print and others do not.
+// withoutText removes descriptions, and false or empty values, which only some
+// CLIs print.
 func withoutText(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -149,7 +149,7 @@ func readSchema(t *testing.T, path string) *tfjson.ProviderSchema {
 	return &schema
 }
 
-// firstDifference shows the place where two texts begin to differ.
+// firstDifference shows the first difference between two texts.
 func firstDifference(was, is []byte) string {
 	const around = 3
 	a, b := strings.Split(string(was), "\n"), strings.Split(string(is), "\n")

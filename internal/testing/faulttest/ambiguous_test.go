@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// putServing creates a serving beside Terraform.
+// putServing creates a serving outside of Terraform.
 func putServing(t *testing.T, server *sandbox.Sandbox, s servingSpec) {
 	t.Helper()
 	request := kuscia.CreateServingRequest{
@@ -26,11 +26,11 @@ func putServing(t *testing.T, server *sandbox.Sandbox, s servingSpec) {
 	}
 }
 
-// TestTakenID creates a serving and an app image whose ids are taken, with the
-// same and with other content, with a clean refusal and with a lost answer, with
-// and without adopt_existing. Nothing of somebody else's is touched, and the
-// error says how to import; except that the same content is our own after a lost
-// answer, and adopted where the provider block says so.
+// TestTakenID creates a serving and an app image whose ids exist, with the same
+// and with other content, with an error response and with a lost response, with
+// and without adopt_existing. Objects of other clients are not changed, and the
+// error explains how to import them. An object with the same content counts as
+// created after a lost response, and is adopted with adopt_existing.
 func TestTakenID(t *testing.T) {
 	t.Parallel()
 	ours := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("taken")}}
@@ -56,12 +56,12 @@ func TestTakenID(t *testing.T) {
 					image := configuration{images: ours.images}
 					b.converges(t, image)
 					putServing(t, b.server, there.servings[0])
-					fault := fault // of this test alone
+					fault := fault // a copy for this test
 					fault.Path, fault.Times = "serving/create", sandbox.Always
 					b.server.Inject(fault)
 					b.outcomeOfTaken(t, ours, servingAddress("taken"), adopted, "terraform import kuscia_serving.NAME taken")
 					for _, difference := range there.servings[0].differences(b.server) {
-						t.Errorf("somebody else's serving was touched: %s", difference)
+						t.Errorf("the serving of another client was changed: %s", difference)
 					}
 				})
 				t.Run("app image/"+name, func(t *testing.T) {
@@ -73,12 +73,12 @@ func TestTakenID(t *testing.T) {
 					if o := maker.apply(image.resources()...); !o.ok() {
 						t.Fatal(o.text())
 					}
-					fault := fault // of this test alone
+					fault := fault // a copy for this test
 					fault.Path, fault.Times = "appimage/create", sandbox.Always
 					b.server.Inject(fault)
 					b.outcomeOfTaken(t, configuration{images: ours.images}, imageAddress("app"), adopted, "terraform import kuscia_app_image.NAME app")
 					for _, difference := range there.images[0].differences(b.server) {
-						t.Errorf("somebody else's app image was touched: %s", difference)
+						t.Errorf("the app image of another client was changed: %s", difference)
 					}
 				})
 			}
@@ -86,7 +86,7 @@ func TestTakenID(t *testing.T) {
 	}
 }
 
-// outcomeOfTaken applies a configuration one of whose ids is taken.
+// outcomeOfTaken applies a configuration with an id that exists.
 func (b *testbed) outcomeOfTaken(t *testing.T, c configuration, address string, adopted bool, help string) {
 	t.Helper()
 	o := b.apply(t, c.within("10s"))
@@ -97,16 +97,16 @@ func (b *testbed) outcomeOfTaken(t *testing.T, c configuration, address string, 
 		b.server.ClearFaults()
 		b.converges(t, c)
 	case o.ok() || b.terraform.state[address] != nil:
-		t.Errorf("%s is in the state, and it is somebody else's", address)
+		t.Errorf("%s is in the state although it belongs to another client", address)
 	case !strings.Contains(o.text(), help):
-		t.Errorf("the error does not say %q:\n%s", help, o.text())
+		t.Errorf("the error does not contain %q:\n%s", help, o.text())
 	}
 	b.noSecrets(t, o.text())
 }
 
-// TestParallelCreates lets eight runs create the same serving, all with the
-// same content or each with its own: exactly one wins and the others are told
-// how to import.
+// TestParallelCreates runs eight applies that create the same serving, all with
+// the same content or each with its own: exactly one succeeds and the errors of
+// the others explain how to import it.
 func TestParallelCreates(t *testing.T) {
 	t.Parallel()
 	for content, differs := range map[string]bool{"same content": false, "other content": true} {
@@ -137,23 +137,23 @@ func TestParallelCreates(t *testing.T) {
 			for run, o := range outcomes {
 				switch {
 				case o.ok() && won >= 0:
-					t.Errorf("runs %d and %d both won", won, run)
+					t.Errorf("runs %d and %d both succeeded", won, run)
 				case o.ok():
 					won = run
 				case len(terraforms[run].state) > 0:
-					t.Errorf("run %d lost and has the serving in its state", run)
+					t.Errorf("run %d failed and has the serving in its state", run)
 				case !strings.Contains(o.text(), "terraform import kuscia_serving.NAME contested"):
-					t.Errorf("run %d is not told how to import: %s", run, o.text())
+					t.Errorf("the error of run %d does not explain the import: %s", run, o.text())
 				}
 			}
 			if won < 0 {
-				t.Fatalf("nobody won: %s", outcomes[0].text())
+				t.Fatalf("all runs failed: %s", outcomes[0].text())
 			}
 			for _, difference := range desired(won).servings[0].differences(b.server) {
-				t.Errorf("not what run %d wanted: %s", won, difference)
+				t.Errorf("the serving differs from that of run %d: %s", won, difference)
 			}
 			if o, _ := terraforms[won].plan(desired(won).resources()...); !o.ok() || o.changes() != "" {
-				t.Errorf("the winner's next plan: %s %s", o.changes(), o.text())
+				t.Errorf("the next plan of the successful run: %s %s", o.changes(), o.text())
 			}
 		})
 	}

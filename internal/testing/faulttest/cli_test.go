@@ -15,20 +15,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// A provider is built once, into a folder that TestMain removes.
+// The provider is built once, into a folder that TestMain removes.
 var (
 	plainProvider = sync.OnceValues(func() (string, error) { return buildProvider() })
-	// raceProvider has the race detector, and starts and works more slowly.
+	// raceProvider has the race detector, and is slower.
 	raceProvider = sync.OnceValues(func() (string, error) { return buildProvider("-race") })
 )
 
-// providerFolders are those that were made.
+// providerFolders are the created folders.
 var providerFolders struct {
 	sync.Mutex
 	list []string
 }
 
-// underRaceDetector is set when the tests run with -race.
+// underRaceDetector is set if the tests run with -race.
 var underRaceDetector bool
 
 func buildProvider(flags ...string) (string, error) {
@@ -48,11 +48,11 @@ func buildProvider(flags ...string) (string, error) {
 	return dir, nil
 }
 
-// cli is a folder for the real CLI, with the built provider.
+// cli is a folder for the real CLI with the built provider.
 type cli struct {
 	dir, program string
 	environment  []string
-	// secrets are more than the planted ones that must not come out.
+	// secrets must not appear in the output, in addition to the planted ones.
 	secrets []string
 }
 
@@ -61,8 +61,8 @@ func newCLI(t *testing.T) *cli {
 	return newCLIWith(t, plainProvider)
 }
 
-// newRaceCLI is one whose provider has the race detector, when the tests have
-// it. A data race fails the test.
+// newRaceCLI uses a provider with the race detector if the tests run with it. A
+// data race fails the test.
 func newRaceCLI(t *testing.T) *cli {
 	t.Helper()
 	if !underRaceDetector {
@@ -103,12 +103,12 @@ func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
 	return c
 }
 
-// configure writes a configuration for the CLI.
+// configure writes a configuration.
 func (c *cli) configure(settings attrs, desired configuration) {
 	c.write(settings, desired.resources())
 }
 
-// write writes resources and a provider block for the CLI.
+// write writes resources and a provider block.
 func (c *cli) write(settings attrs, resources []resource) {
 	text := acctest.RequiredProvider + acctest.ProviderBlock(settings)
 	for name := range planted {
@@ -118,32 +118,32 @@ func (c *cli) write(settings attrs, resources []resource) {
 		config := r.config(func(address, attribute string) any { return acctest.Reference(address + "." + attribute) })
 		text += acctest.Block(r.typeName, strings.TrimPrefix(r.address, r.typeName+"."), config)
 	}
-	// As users do it, secrets are variables.
+	// Secrets are variables, as users configure them.
 	for name, secret := range planted {
 		text = strings.ReplaceAll(text, secret, "${var."+name+"}")
 	}
 	c.save(text)
 }
 
-// save makes a text the configuration.
+// save writes a text as the configuration.
 func (c *cli) save(text string) {
 	must(os.WriteFile(filepath.Join(c.dir, "main.tf"), []byte(text), 0o600))
 }
 
-// command is a run of the CLI that is not started yet.
+// command is a CLI command that is not started yet.
 func (c *cli) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), c.program, args...)
 	cmd.Dir, cmd.Env = c.dir, c.environment
-	cmd.WaitDelay = 10 * time.Second // a provider that is left behind keeps the output open
+	cmd.WaitDelay = 10 * time.Second // a provider that still runs keeps the output open
 	return cmd
 }
 
-// run runs the CLI and gives all that it prints and logs, and its exit code.
+// run runs the CLI and returns all output and logs, and the exit code.
 func (c *cli) run(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	cmd := c.command(t, args...)
-	output, _ := cmd.CombinedOutput() // the exit code says it
+	output, _ := cmd.CombinedOutput() // see the exit code
 	return string(output), cmd.ProcessState.ExitCode()
 }
 
@@ -152,8 +152,8 @@ func (c *cli) apply(t *testing.T) (string, int) {
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
-// applySaved saves a plan and applies it while the server has a fault, if any. No
-// secret comes out of either, nor is one in the plan.
+// applySaved saves a plan and applies it with a fault, if any. Neither the
+// output nor the plan contains a secret.
 func (c *cli) applySaved(t *testing.T, b *testbed, name string, fault sandbox.Fault, fails bool) {
 	t.Helper()
 	planned, code := c.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
@@ -174,7 +174,7 @@ func (c *cli) applySaved(t *testing.T, b *testbed, name string, fault sandbox.Fa
 	noSecrets(t, shown)
 }
 
-// said is what the CLI printed, without its log.
+// said is the output of the CLI without its log.
 func said(output string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
@@ -217,7 +217,8 @@ func (c *cli) converges(t *testing.T, b *testbed, desired configuration) {
 		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
 	}
 	if got == 0 {
-		// Nothing is there, so that the provider was perhaps not asked.
+		// The plan is empty without requests, so the provider may not have been
+		// called.
 		noSecrets(t, output, again)
 		return
 	}

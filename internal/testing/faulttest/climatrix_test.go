@@ -10,14 +10,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// sampledCells is how many cells the short test runs with the real CLI.
+// sampledCells is the number of cells that the short test runs with the real
+// CLI.
 const sampledCells = 20
 
 // cliCells are the cells for the real CLI: all of the short matrix, or a sample
 // of it.
 func cliCells(all bool) []cell {
 	list := slices.DeleteFunc(cells(false), func(c cell) bool {
-		// The gate follows calls of the plugin protocol, which nobody sees here.
+		// The gate needs the calls of the plugin protocol, which are not
+		// visible here.
 		return c.fault.refused
 	})
 	if all {
@@ -26,8 +28,8 @@ func cliCells(all bool) []cell {
 	return sample(list, sampledCells)
 }
 
-// sample takes cells so that every fault, every call and every occasion comes
-// about as often as the others.
+// sample selects cells so that every fault, every call and every time of
+// injection occurs equally often.
 func sample(list []cell, size int) []cell {
 	taken := map[string]int{}
 	var sample []cell
@@ -42,8 +44,8 @@ func sample(list []cell, size int) []cell {
 	return sample
 }
 
-// TestSample: the sample leaves out no fault, no occasion and no call of servings
-// and app images, and has no cell twice.
+// TestSample: the sample contains every fault, every time of injection and
+// every call of servings and app images, and no cell twice.
 func TestSample(t *testing.T) {
 	t.Parallel()
 	due, got := map[string]bool{}, map[string]bool{}
@@ -68,8 +70,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestAccMatrix runs cells of the matrix with the built provider under a real
-// CLI that logs everything.
+// TestAccMatrix runs cells of the matrix with the built provider and a real CLI
+// with full logs.
 func TestAccMatrix(t *testing.T) {
 	t.Parallel()
 	newCLI(t) // skips without one, and builds the provider
@@ -119,18 +121,18 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 	}
 	if code == 0 {
 		for _, difference := range is.wants.differences(b.server) {
-			t.Errorf("the apply with the fault was reported as done: %s", difference)
+			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
 		}
 	} else {
 		sums.failedApplies.Add(1)
 		if strings.Contains(output, "bug in the provider") || strings.Contains(output, "panic: runtime error") && c.fault.name != "panic 11101" && c.fault.name != "panic after the effect" {
-			t.Error("the provider is to blame")
+			t.Error("the output reports a bug of the provider")
 		}
 	}
 	w.noSecrets(t, output)
 	b.patience(b.server.Endpoint(), "20s")
 	w.converges(t, b, is.wants)
 	if t.Failed() {
-		t.Logf("%d hits; the apply with the fault said:\n%s", struck, said(output))
+		t.Logf("%d hits; output of the apply with the fault:\n%s", struck, said(output))
 	}
 }

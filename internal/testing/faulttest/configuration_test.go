@@ -10,36 +10,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// configuration is what a user asks for: the same value makes the resources
-// for Terraform and says what the server must then hold.
+// configuration is a user's configuration: it provides the resources for
+// Terraform and the expected objects on the server.
 type configuration struct {
 	images   []imageSpec
 	servings []servingSpec
 	objects  []objectSpec
-	// kinds are those of which the server must hold nothing else.
+	// kinds are the kinds of which the server must have no other objects.
 	kinds []objectKind
-	// timeout is how long each create, update and delete of a serving may take.
+	// timeout is the time limit of each create, update and delete of a serving.
 	timeout string
 }
 
 type imageSpec struct {
 	name, tag string
-	// ports are added to the one that every image has.
+	// ports are ports in addition to the default one.
 	ports []string
 }
 
 type servingSpec struct {
 	id      string
-	model   string // the part of serving_input_config that changes
+	model   string // the variable part of serving_input_config
 	parties []partySpec
-	// redeploys makes the serving roll when its first party's image changes.
+	// redeploys makes the serving roll when the app image of its first party
+	// changes.
 	redeploys bool
 	noWait    bool
 }
 
 type partySpec struct {
 	domain, role, image string
-	prefix              string // of the names of Services; a change replaces
+	prefix              string // of the names of Services; a change is a replacement
 	replicas            int
 	cpu                 string
 }
@@ -117,8 +118,8 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 	}
 	out := attrs{
 		"serving_id": s.id, "initiator": s.parties[0].domain, "serving_input_config": s.inputConfig(), "parties": parties,
-		// A serving is deleted with the time limit of the apply before, which may
-		// have been short because of a fault.
+		// A serving is deleted with the time limit of the previous apply, which
+		// may have been short because of a fault.
 		"timeouts": attrs{"create": c.timeout, "update": c.timeout, "delete": "1m"},
 	}
 	if s.redeploys {
@@ -130,8 +131,8 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 	return out
 }
 
-// differences lists where the server is not what the configuration says;
-// none is exactly what it says and nothing else.
+// differences lists where the server differs from the configuration; it is
+// empty if the server has exactly the configured objects.
 func (c configuration) differences(server *sandbox.Sandbox) []string {
 	found := c.domainDifferences(server)
 	var ids, names []string
@@ -239,7 +240,7 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 	return []string{address + " is not in the configuration"}
 }
 
-// exists reports whether the server has the object of a resource.
+// exists reports whether the object of a resource exists on the server.
 func exists(server *sandbox.Sandbox, address string) bool {
 	if name, found := strings.CutPrefix(address, imageAddress("")); found {
 		return slices.Contains(server.AppImageNames(), name)
@@ -250,7 +251,7 @@ func exists(server *sandbox.Sandbox, address string) bool {
 	return server.ServingExists(strings.TrimPrefix(address, servingAddress("")))
 }
 
-// duo is a serving of alice and bob on the app image app.
+// duo is a serving of alice and bob with the app image app.
 func duo(id string) servingSpec {
 	return servingSpec{id: id, model: "a", parties: []partySpec{{domain: "alice", image: "app", replicas: 1}, {domain: "bob", image: "app", replicas: 1}}}
 }
@@ -260,7 +261,7 @@ func solo(id, image string) servingSpec {
 	return servingSpec{id: id, model: "a", parties: []partySpec{{domain: "alice", image: image, replicas: 1}}}
 }
 
-// with is a copy of a serving with a change.
+// with returns a modified copy of a serving.
 func (s servingSpec) with(change func(*servingSpec)) servingSpec {
 	s.parties = slices.Clone(s.parties)
 	change(&s)

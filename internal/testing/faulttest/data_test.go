@@ -6,7 +6,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// dataKind are domain data of alice, of which the name changes.
+// dataKind is domain data of alice, with a variable name.
 var dataKind = objectKind{
 	typeName: "kuscia_domain_data", path: "domaindata", plural: "data",
 	config: func(o objectSpec, _ string) attrs {
@@ -16,8 +16,8 @@ var dataKind = objectKind{
 	desired: objectText,
 }
 
-// sourceKind are data sources of alice, of which the name and the key change.
-// Only the node of alice tells and changes them.
+// sourceKind is data sources of alice, with a variable name and key. Only the
+// node of alice returns and changes them.
 var sourceKind = objectKind{
 	typeName: "kuscia_domain_data_source", path: "domaindatasource", plural: "sources", node: "alice",
 	config: func(o objectSpec, _ string) attrs {
@@ -30,7 +30,7 @@ var sourceKind = objectKind{
 	desired: objectText,
 }
 
-// grantKind are grants of one table to bob, of which the flow changes.
+// grantKind is grants of one table to bob, with a variable flow.
 var grantKind = objectKind{
 	typeName: "kuscia_domain_data_grant", path: "domaindatagrant", plural: "grants",
 	config: func(o objectSpec, _ string) attrs {
@@ -44,5 +44,5 @@ var grantKind = objectKind{
 	needs:   []objectSpec{{kind: dataKind, name: "one", n: 1}},
 }
 
-// objectText is what changes of an object.
+// objectText is the variable part of an object.
 func objectText(o objectSpec) string { return fmt.Sprint("text ", o.n) }

@@ -1,10 +1,10 @@
-// Package faulttest holds the tests that show what an apply leaves behind when
-// something goes wrong: injected faults at every call, interrupts, killed
-// processes, other writers. Drawn configurations of all objects without a rollout
-// show what it leaves without faults. It has no code of its own.
+// Package faulttest tests the result of an apply when something fails: injected
+// faults in every call, interrupts, killed processes, other writers. Random
+// configurations of all objects without a rollout test applies without faults.
+// The package has tests only.
 //
-// Most tests drive the provider in-process with the calls that the CLI makes
-// (terraform_test.go), against a sandbox for each case; a sample of the cases
-// runs the built provider under a real CLI. Without -short all cases run, and
-// hundreds of servings at once.
+// Most tests drive the provider in-process with the calls of the CLI
+// (terraform_test.go), with a sandbox for each case; a sample of the cases runs
+// the built provider with a real CLI. Without -short all cases run, and
+// hundreds of servings at the same time.
 package faulttest

@@ -7,10 +7,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// newDomains are the domains that scenarios make, the first of a partner.
+// newDomains are the domains that scenarios create, the first one of a partner.
 var newDomains = map[string]string{"one": "grace", "two": "heidi", "three": "ivan"}
 
-// domainKind are domains, of which the way to make tokens changes.
+// domainKind is domains, with a variable token generation method.
 var domainKind = objectKind{
 	typeName: "kuscia_domain", path: "domain", plural: "domains",
 	config: func(o objectSpec, timeout string) attrs {
@@ -42,12 +42,12 @@ func domainRole(o objectSpec) string {
 	return ""
 }
 
-// testbedDomains are there from the start, on a master with its own.
+// testbedDomains are the initial domains, on a master with its own domain.
 var testbedDomains = []string{"alice", "bob", "carol"}
 
 const masterDomain = "kuscia-system"
 
-// domainDifferences are domains that there are too many or too few.
+// domainDifferences are missing and unexpected domains.
 func (c configuration) domainDifferences(server *sandbox.Sandbox) []string {
 	want := slices.Clone(testbedDomains)
 	for _, o := range c.objects {

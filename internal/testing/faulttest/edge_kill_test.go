@@ -28,8 +28,8 @@ func (b *edgeTestbed) asked(method, path string) bool {
 
 // TestAccEdgeKilled kills the CLI and the provider while an apply creates,
 // updates or deletes an edge deployment. With adopt_existing the next apply
-// carries on; without it, one that finds a deployment which the state does not
-// know ends with an import block, and carries on with that.
+// continues. Without it, an apply that finds a deployment which is not in the
+// state fails with an import block, and continues with that.
 func TestAccEdgeKilled(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -43,7 +43,7 @@ func TestAccEdgeKilled(t *testing.T) {
 		has, wants map[string]string
 		fault      sandbox.Fault
 		when       func(b *edgeTestbed) bool
-		found      bool // that the state does not know
+		found      bool // that is not in the state
 	}{
 		"in a create":      {wants: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.asked("POST", "/deployments") }, found: true},
 		"in a create wait": {wants: one, when: func(b *edgeTestbed) bool { return b.asked("GET", "/pods") }, found: true},
@@ -98,7 +98,7 @@ func TestAccEdgeKilled(t *testing.T) {
 	}
 }
 
-// importsEdge applies, expects an import block, and puts it into the
+// importsEdge applies, expects an import block, and adds it to the
 // configuration.
 func (c *cli) importsEdge(t *testing.T) {
 	t.Helper()
@@ -110,9 +110,10 @@ func (c *cli) importsEdge(t *testing.T) {
 	must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(strings.Replace(block[0], ".NAME", ".one", 1)), 0o600))
 }
 
-// TestAccEdgeSecrets runs the built provider with a CLI that logs everything:
-// credentials are nowhere, and the value of a variable only in the state, which
-// Terraform has to keep, and in what the CLI itself hands to the provider.
+// TestAccEdgeSecrets runs the built provider with a CLI with full logs:
+// credentials appear nowhere, and the value of a variable only in the state,
+// which Terraform has to store, and in what the CLI itself passes to the
+// provider.
 func TestAccEdgeSecrets(t *testing.T) {
 	t.Parallel()
 	w := newCLI(t)
@@ -140,7 +141,7 @@ func TestAccEdgeSecrets(t *testing.T) {
 		outputs += output
 	}
 	if !strings.Contains(outputs, "IEF request body") {
-		t.Error("the log has no request; looking for secrets in it shows nothing")
+		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
 	noSecrets(t, outputs)
 

@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// edgeConfiguration is what a user asks of IEF: deployments by name, each with
-// its image.
+// edgeConfiguration is a user's configuration of IEF: deployments by name, each
+// with its image.
 type edgeConfiguration struct {
 	version api.Version
 	images  map[string]string
@@ -42,7 +42,7 @@ func (c edgeConfiguration) within(timeout string) edgeConfiguration {
 	return c
 }
 
-// edgeTestbed is a stand-in for IEF with a Terraform of its own.
+// edgeTestbed is a simulated IEF with a simulated Terraform.
 type edgeTestbed struct {
 	server    *sandbox.Server
 	terraform *terraform
@@ -65,7 +65,7 @@ func newEdgeTestbed(t *testing.T, timing sandbox.Timing) *edgeTestbed {
 	})}
 }
 
-// differences lists where the server is not what a configuration says.
+// differences lists where the server differs from a configuration.
 func (b *edgeTestbed) differences(t *testing.T, c edgeConfiguration) []string {
 	t.Helper()
 	o := b.server.Options()
@@ -95,8 +95,8 @@ func (b *edgeTestbed) differences(t *testing.T, c edgeConfiguration) []string {
 	return nil
 }
 
-// apply applies a configuration, and holds what is reported as done to what the
-// server then has.
+// apply applies a configuration and compares what is reported as done with the
+// server.
 func (b *edgeTestbed) apply(t *testing.T, c edgeConfiguration) *outcome {
 	t.Helper()
 	o := b.terraform.apply(c.resources()...)
@@ -108,7 +108,8 @@ func (b *edgeTestbed) apply(t *testing.T, c edgeConfiguration) *outcome {
 	return o
 }
 
-// converges applies a configuration without faults and looks at everything.
+// converges applies without faults, then checks the server, an empty plan and
+// an unchanged refresh.
 func (b *edgeTestbed) converges(t *testing.T, c edgeConfiguration) {
 	t.Helper()
 	c = c.within("1m")
@@ -121,7 +122,7 @@ func (b *edgeTestbed) converges(t *testing.T, c edgeConfiguration) {
 	}
 	o, _ := b.terraform.plan(c.resources()...)
 	if !o.ok() || o.changes() != "" || len(o.drifted) > 0 {
-		t.Errorf("the plan after it is not empty: changes [%s], the state differs from the server in %v\n%s", o.changes(), o.drifted, o.text())
+		t.Errorf("the plan after it is not empty: changes [%s], drift in %v\n%s", o.changes(), o.drifted, o.text())
 	}
 	if got := len(b.terraform.state); got != len(c.images) {
 		t.Errorf("the state has %d resources, want %d", got, len(c.images))
@@ -133,8 +134,8 @@ func (b *edgeTestbed) converges(t *testing.T, c edgeConfiguration) {
 	}
 }
 
-// edgeScenarios are what the user does when the fault strikes, and the calls
-// that it makes then.
+// edgeScenarios are the changes by the user during the fault, and the calls
+// that they make.
 var edgeScenarios = map[string]struct {
 	has, wants map[string]string
 	calls      map[string]sandbox.Fault
@@ -157,7 +158,7 @@ var edgeScenarios = map[string]struct {
 	},
 }
 
-// edgeFaults are the ways in which they go wrong.
+// edgeFaults are the faults in these calls.
 var edgeFaults = map[string]sandbox.Fault{
 	"reset before the effect": {},
 	"reset after the effect":  {AfterEffect: true},
@@ -174,13 +175,13 @@ var edgeFaults = map[string]sandbox.Fault{
 	"cut answer":              {Status: 200, Body: `{"id":"1`, AfterEffect: true},
 }
 
-// edgeCase is one case of the matrix of edge deployments.
+// edgeCase is a case of the matrix of edge deployments.
 type edgeCase struct {
 	has, wants edgeConfiguration
 	fault      sandbox.Fault
 }
 
-// sampledEdgeCases is how many cases the short test has.
+// sampledEdgeCases is the number of cases in the short test.
 const sampledEdgeCases = 40
 
 // edgeCases are the cases by name.
@@ -204,8 +205,8 @@ func edgeCases() map[string]edgeCase {
 	return cases
 }
 
-// TestEdgeMatrix strikes each call of an edge deployment with each fault, once
-// and for the whole apply, and looks at what one more apply makes of it.
+// TestEdgeMatrix injects each fault into each call of an edge deployment, once
+// and for the whole apply, and checks the next apply.
 func TestEdgeMatrix(t *testing.T) {
 	t.Parallel()
 	cases := acctest.Sample(t, sampledEdgeCases, edgeCases())
@@ -229,8 +230,8 @@ func edgeCell(t *testing.T, has, wants edgeConfiguration, fault sandbox.Fault) {
 	t.Helper()
 	b := newEdgeTestbed(t, sandbox.QuickTiming())
 	if len(has.images) > 0 {
-		// A delete has the time limit of the apply before. That is set by an apply
-		// of its own, so that the wait of the create has time.
+		// A delete has the time limit of the previous apply. It is set by a
+		// separate apply, so that the wait of the create has enough time.
 		for _, limit := range []string{"1m", "3s"} {
 			if o := b.apply(t, has.within(limit)); !o.ok() {
 				t.Fatal(o.text())
@@ -241,28 +242,27 @@ func edgeCell(t *testing.T, has, wants edgeConfiguration, fault sandbox.Fault) {
 	o := b.apply(t, wants.within("3s"))
 	b.server.Heal()
 	if b.server.FaultHits() == 0 {
-		t.Error("the fault never struck")
+		t.Error("the fault was never injected")
 	}
 	if o.ok() {
 		for _, difference := range b.differences(t, wants) {
-			t.Errorf("the apply with the fault was reported as done: %s", difference)
+			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
 		}
 	}
 	said := o.text()
 	b.converges(t, wants)
 	b.noSecrets(t, said)
 	if t.Failed() {
-		t.Logf("the apply with the fault planned [%s] and said:\n%s", o.changes(), said)
+		t.Logf("the apply with the fault planned [%s] and printed:\n%s", o.changes(), said)
 	}
 }
 
-// noSecrets looks for the planted secrets in texts and in all that the provider
-// logged.
+// noSecrets searches the planted secrets in texts and in the provider's log.
 func (b *edgeTestbed) noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
 	if !strings.Contains(log, "IEF request body") {
-		t.Error("the log has no request; looking for secrets in it shows nothing")
+		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
 	noSecrets(t, append(texts, log)...)
 }

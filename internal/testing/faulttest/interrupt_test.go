@@ -8,14 +8,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// slowStart is a sandbox whose pods start so late that nobody waits for them.
+// slowStart is a sandbox whose pods start later than any wait.
 func slowStart() sandbox.Options {
 	timing := sandbox.QuickTiming()
 	timing.Start = time.Hour
 	return sandbox.Options{Timing: timing}
 }
 
-// hurry lets the pods of such a sandbox start after all, until the test ends.
+// hurry makes the pods of such a sandbox start, until the test ends.
 func (b *testbed) hurry(t *testing.T) {
 	t.Helper()
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -50,7 +50,7 @@ func (b *testbed) running(t *testing.T) {
 	}
 }
 
-// stopWhen is Ctrl-C as soon as something has happened.
+// stopWhen presses Ctrl-C as soon as something has happened.
 func (b *testbed) stopWhen(t *testing.T, happened func() bool) {
 	t.Helper()
 	go func() {
@@ -66,8 +66,8 @@ func (b *testbed) stopWhen(t *testing.T, happened func() bool) {
 
 func statusPath() string { return "/api/v1/serving/status/batchQuery" }
 
-// TestInterrupt is Ctrl-C at every stage: the apply ends soon, the error says
-// where things stand, and the next apply carries on.
+// TestInterrupt presses Ctrl-C at every stage: the apply ends soon, the error
+// describes the state, and the next apply continues.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	before := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one")}}
@@ -86,9 +86,9 @@ func TestInterrupt(t *testing.T) {
 		wants configuration
 		fault *sandbox.Fault
 		when  func(b *testbed) func() bool
-		// says is what the error must tell.
+		// says is the expected text of the error.
 		says string
-		// then is what the next plan wants to do.
+		// then are the changes of the next plan.
 		then string
 	}{
 		"create wait":         {wants: before, when: polled, says: "was cancelled after", then: "replace kuscia_serving.one"},
@@ -106,7 +106,7 @@ func TestInterrupt(t *testing.T) {
 			if test.has != nil {
 				noWait := *test.has
 				noWait.servings = []servingSpec{noWait.servings[0].with(func(s *servingSpec) { s.noWait = true })}
-				for _, c := range []configuration{noWait, *test.has} { // the second only turns the wait on
+				for _, c := range []configuration{noWait, *test.has} { // the second only enables the wait
 					if o := b.apply(t, c.within("1m")); !o.ok() {
 						t.Fatal(o.text())
 					}
@@ -121,10 +121,10 @@ func TestInterrupt(t *testing.T) {
 			began := time.Now()
 			o := b.apply(t, test.wants.within("1m"))
 			if o.ok() || !strings.Contains(o.text(), test.says) {
-				t.Errorf("the error does not say %q: %s", test.says, o.text())
+				t.Errorf("the error does not contain %q: %s", test.says, o.text())
 			}
 			if took := time.Since(began); took > 15*time.Second {
-				t.Errorf("the apply went on for %s", took)
+				t.Errorf("the apply continued for %s", took)
 			}
 			b.server.ClearFaults()
 			b.hurry(t)
@@ -143,9 +143,9 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestReplaceSameID replaces a serving under its id while Kuscia is still
-// removing the Deployments of the old one; with roles in all parties Kuscia
-// takes them over instead of refusing.
+// TestReplaceSameID replaces a serving with the same id while Kuscia is still
+// removing the old Deployments; if all parties have roles, Kuscia adopts them
+// instead of refusing.
 func TestReplaceSameID(t *testing.T) {
 	t.Parallel()
 	for name, roles := range map[string][2][2]string{

@@ -19,7 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// children are the processes that a process has started.
+// children are the child processes of a process.
 func children(parent int) (pids []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range files {
@@ -27,7 +27,7 @@ func children(parent int) (pids []int) {
 		if err != nil {
 			continue // it has ended
 		}
-		// The name in parentheses may hold anything.
+		// The name in parentheses may contain any character.
 		after := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		if err == nil && len(after) > 1 && after[1] == strconv.Itoa(parent) {
@@ -37,11 +37,11 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
-// TestAccKilled interrupts and kills the CLI and the provider, each a process
-// of its own, while an apply creates or updates a serving. With adopt_existing
-// the next apply carries on. Without it, an apply that finds objects which the
-// state does not know ends with import blocks, and carries on once these are in
-// the configuration.
+// TestAccKilled interrupts and kills the CLI and the provider, each a separate
+// process, while an apply creates or updates a serving. With adopt_existing the
+// next apply continues. Without it, an apply that finds objects which are not
+// in the state fails with import blocks, and continues once these are in the
+// configuration.
 func TestAccKilled(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -78,7 +78,7 @@ func TestAccKilled(t *testing.T) {
 		fault      sandbox.Fault
 		when       func(b *testbed) bool
 		strike     func(cli int)
-		// then is what the next plan announces.
+		// then is the expected text of the next plan.
 		then string
 	}
 	for name, test := range acctest.Sample(t, 6, map[string]killing{
@@ -90,7 +90,8 @@ func TestAccKilled(t *testing.T) {
 		"provider in an app image create": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killProvider, then: "will be created"},
 		"provider in a delete":            {has: before, wants: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), strike: killProvider, then: "No changes"},
 		"CLI in a create wait":            {wants: before, when: waiting, strike: killCLI, then: "will be created"},
-		// Nobody has seen the new pods start, which look like the old ones.
+		// Nobody has observed the start of the new pods, which look like the
+		// old ones.
 		"CLI in an update wait of the text": {has: before, wants: reworded, when: waiting, strike: killCLI, then: "rollout_complete"},
 
 		"CLI in an update wait":            {has: before, wants: updated, when: waiting, strike: killCLI, then: "No changes"},
@@ -105,7 +106,7 @@ func TestAccKilled(t *testing.T) {
 				b.terraform.settings["adopt_existing"] = adopt
 				w := newCLI(t)
 				if len(test.has.images) > 0 {
-					for _, wait := range []bool{false, true} { // the second only turns the wait on
+					for _, wait := range []bool{false, true} { // the second only enables the wait
 						has := configuration{images: test.has.images, timeout: "1m"}
 						for _, s := range test.has.servings {
 							has.servings = append(has.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
@@ -129,7 +130,7 @@ func TestAccKilled(t *testing.T) {
 
 				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
 				if !strings.Contains(plan, test.then) {
-					t.Errorf("the next plan does not say %q:\n%s", test.then, said(plan))
+					t.Errorf("the next plan does not contain %q:\n%s", test.then, said(plan))
 				}
 				if !adopt && strings.Contains(plan, "will be created") {
 					w.importsExisting(t)
@@ -137,16 +138,16 @@ func TestAccKilled(t *testing.T) {
 				w.converges(t, b, test.wants)
 				w.noSecrets(t, output)
 				if t.Failed() {
-					t.Logf("the apply said:\n%s", said(output))
+					t.Logf("the apply printed:\n%s", said(output))
 				}
 			})
 		}
 	}
 }
 
-// importsExisting applies until nothing is in the way any more: each failed
-// apply shows import blocks, which go into the configuration as they are, but
-// for the name. In the end the objects are imported without a change.
+// importsExisting applies until it succeeds: each failed apply shows import
+// blocks, which are added to the configuration unchanged, except for the name.
+// In the end the objects are imported without a change.
 func (c *cli) importsExisting(t *testing.T) {
 	t.Helper()
 	blocks := ""
@@ -159,7 +160,7 @@ func (c *cli) importsExisting(t *testing.T) {
 		found := importBlock.FindAllStringSubmatch(plainOutput(output), -1)
 		for _, block := range found {
 			if strings.Contains(blocks, block[0]) {
-				t.Fatalf("imported already, and the apply fails:\n%s", said(output))
+				t.Fatalf("the apply fails although the object is imported:\n%s", said(output))
 			}
 			name := strings.SplitN(map[string]string{"kuscia_serving": servingAddress(block[2]), "kuscia_app_image": imageAddress(block[2])}[block[1]], ".", 2)[1]
 			blocks += strings.Replace(block[0], ".NAME", "."+name, 1)
@@ -170,24 +171,24 @@ func (c *cli) importsExisting(t *testing.T) {
 		must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(blocks), 0o600))
 		plan, _ := c.run(t, "plan", "-no-color", "-input=false")
 		if !strings.Contains(plan, fmt.Sprintf("%d to import", len(found))) || !strings.Contains(plan, "0 to change, 0 to destroy") {
-			t.Errorf("the plan with the import block is not an import alone:\n%s", said(plan))
+			t.Errorf("the plan with the import block is not only an import:\n%s", said(plan))
 		}
 	}
 	if blocks == "" {
-		t.Error("the apply found nothing in the way, and was not told to adopt anything")
+		t.Error("the apply found no existing object although adoption is disabled")
 	}
 }
 
-// importBlock is an import block in an error.
+// importBlock matches an import block in an error.
 var importBlock = regexp.MustCompile(`(?m)^ *import \{\n +to = (\w+)\.NAME\n +id = "([^"]+)"\n *\}\n`)
 
-// plainOutput is an output without the frame of errors.
+// plainOutput removes the frame of errors.
 func plainOutput(output string) string {
 	return regexp.MustCompile(`(?m)^│ `).ReplaceAllString(output, "")
 }
 
-// strikeDuring starts an apply, strikes when the time has come, and returns the
-// output once the CLI has ended. No provider may be left behind.
+// strikeDuring starts an apply, interrupts it at the right time, and returns
+// the output after the CLI has ended. No provider process may remain.
 func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int)) string {
 	t.Helper()
 	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
@@ -201,7 +202,7 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 		if time.Now().After(deadline) {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			t.Fatalf("the apply never came so far:\n%s", said(text.String()))
+			t.Fatalf("the apply did not reach this point:\n%s", said(text.String()))
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -211,9 +212,9 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 	}
 	strike(cmd.Process.Pid)
 	began := time.Now()
-	_ = cmd.Wait() // how it ends is the strike's affair
+	_ = cmd.Wait() // the exit code depends on strike
 	if took := time.Since(began); took > 30*time.Second {
-		t.Errorf("the CLI went on for %s", took)
+		t.Errorf("the CLI continued for %s", took)
 	}
 	for _, pid := range providers {
 		endsAlone(t, pid)
@@ -221,7 +222,7 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 	return text.String()
 }
 
-// endsAlone waits until a provider whose CLI is gone has ended by itself.
+// endsAlone waits until a provider ends after its CLI was killed.
 func endsAlone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {

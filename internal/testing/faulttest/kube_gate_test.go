@@ -16,38 +16,39 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// kubeFault is something that goes wrong with a call of the Kubernetes API.
+// kubeFault is a fault in a call of the Kubernetes API.
 type kubeFault struct {
-	// status and body take the place of the answer; without them the connection
-	// breaks.
+	// status and body replace the response; without them the connection is
+	// dropped.
 	status int
 	body   string
-	// after says that the call was carried out all the same.
+	// after injects the fault after the request takes effect.
 	after bool
-	// stale answers with what the object was before, as an API server does whose
-	// cache is late.
+	// stale returns the previous version of the object, as an API server with a
+	// delayed cache does.
 	stale bool
-	// interrupts is Ctrl-C when the call comes, which is answered as ever.
+	// interrupts presses Ctrl-C when the request arrives; the response is
+	// unchanged.
 	interrupts bool
 }
 
-// kubeGate is a Kubernetes API with a fault, in front of one without.
+// kubeGate is a proxy in front of a Kubernetes API that injects a fault.
 type kubeGate struct {
 	url string
 
 	mu sync.Mutex
-	// method and part of the path are those of calls that are struck, and times
-	// how often; -1 is always.
+	// method and a part of the path select the affected calls, times their
+	// number; -1 means all.
 	method, path string
 	times        int
 	fault        kubeFault
 	interrupt    func()
 	hits         int
-	// before are the answers to reads of before the fault, by path.
+	// before are the responses to reads before the fault, by path.
 	before map[string][]byte
 }
 
-// newKubeGate stands in front of the cluster of a kubeconfig.
+// newKubeGate starts a proxy for the cluster of a kubeconfig.
 func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
@@ -58,7 +59,7 @@ func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	must(err)
 	proxy := httputil.NewSingleHostReverseProxy(cluster)
 	proxy.Transport = transport
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // requests that the provider gives up
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // requests that the provider cancels
 	g := &kubeGate{before: map[string][]byte{}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Host = cluster.Host
@@ -69,14 +70,14 @@ func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	return g
 }
 
-// strike lets the next calls that fit fail.
+// strike injects the fault into the next matching calls.
 func (g *kubeGate) strike(method, path string, times int, fault kubeFault, interrupt func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.method, g.path, g.times, g.fault, g.interrupt = method, path, times, fault, interrupt
 }
 
-// heal ends the fault and says how often it struck.
+// heal removes the fault and returns the number of affected calls.
 func (g *kubeGate) heal() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +85,7 @@ func (g *kubeGate) heal() int {
 	return g.hits
 }
 
-// struck uses up a fault that fits a call.
+// struck returns the fault for a matching call and counts it.
 func (g *kubeGate) struck(r *http.Request) (fault kubeFault, struck bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -129,8 +130,7 @@ func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Requ
 	_, _ = io.WriteString(w, fault.body)
 }
 
-// pass passes a call on, and keeps what is read of an object as long as nothing
-// is struck.
+// pass forwards a call, and stores the responses to reads before the fault.
 func (g *kubeGate) pass(proxy http.Handler, w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		proxy.ServeHTTP(w, r)

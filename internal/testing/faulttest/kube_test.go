@@ -13,15 +13,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// kubeKind is a resource that is kept by the Kubernetes API. Its object has the
-// name of the testbed, and a number of which the configuration has n.
+// kubeKind is a resource in the Kubernetes API. Its object has the name of the
+// testbed, and a field with the variable number n of the configuration.
 type kubeKind struct {
 	typeName, resource, namespace string
 	gvr                           kubeschema.GroupVersionResource
 	config                        func(b *kubeTestbed, n int64) attrs
-	// number is where the object has the number.
+	// number is the path of that field.
 	number []string
-	// also are further calls, by what their paths have in them.
+	// also are further calls, by a part of their paths.
 	also map[string]map[string]string
 }
 
@@ -83,8 +83,8 @@ func kubeStatus(code int, reason, message string) string {
 	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":"%s","code":%d}`, reason, message, code)
 }
 
-// kubeScenarios are what the user does when the fault strikes: the number that
-// there is, and that there is to be; 0 is none.
+// kubeScenarios are the changes by the user during the fault: the number before
+// and after; 0 means no object.
 var kubeScenarios = map[string]struct {
 	has, wants int64
 	method     string
@@ -115,7 +115,7 @@ func kubeCases() map[string]kubeCase {
 					for when, times := range map[string]int{"once": 1, "always": -1} {
 						reads := where[0] == http.MethodGet
 						switch {
-						case fault.stale && (!reads || is.has == 0 || times < 0), fault.interrupts && times < 0, reads && fault.after: // no such thing
+						case fault.stale && (!reads || is.has == 0 || times < 0), fault.interrupts && times < 0, reads && fault.after: // impossible combination
 						default:
 							cases[strings.Join([]string{kind.typeName, scenario, call, name, when}, "/")] = kubeCase{kind, is.has, is.wants, where[0], where[1], fault, times}
 						}
@@ -127,11 +127,11 @@ func kubeCases() map[string]kubeCase {
 	return cases
 }
 
-// sampledKubeCases is how many cells the short test has.
+// sampledKubeCases is the number of cells in the short test.
 const sampledKubeCases = 12
 
-// TestKubeMatrix strikes each call of the resources of a cluster with each fault,
-// once and for the whole apply, and looks at what one more apply makes of it.
+// TestKubeMatrix injects each fault into each call of the resources of a
+// cluster, once and for the whole apply, and checks the next apply.
 func TestKubeMatrix(t *testing.T) {
 	t.Parallel()
 	cases := acctest.Sample(t, sampledKubeCases, kubeCases())
@@ -152,7 +152,7 @@ func TestKubeMatrix(t *testing.T) {
 	workers.Wait()
 }
 
-// kubeTestbed is a cluster with a Terraform of its own.
+// kubeTestbed is a cluster with a simulated Terraform.
 type kubeTestbed struct {
 	k         *acctest.Kube
 	name      string
@@ -170,13 +170,14 @@ func newKubeTestbed(t *testing.T) *kubeTestbed {
 	return b
 }
 
-// limits are the time limits of an apply, and of the delete of what it leaves.
+// limits are the time limits of an apply, and of the delete of its object.
 type limits struct{ wait, remove string }
 
-// patient are those of an apply without faults.
+// patient are the limits of an apply without faults.
 var patient = limits{"2m", "2m"}
 
-// limits are those with the fault: short where it lasts and would be waited for.
+// limits are the limits with the fault: short if the apply would wait for the
+// end of the fault.
 func (c kubeCase) limits() limits {
 	switch {
 	case c.times == 1:
@@ -202,7 +203,7 @@ func (b *kubeTestbed) resources(kind kubeKind, n int64, within limits) []resourc
 	}}}
 }
 
-// number is that of the object; "" is none.
+// number is the number in the object; "" if it does not exist.
 func (b *kubeTestbed) number(kind kubeKind) string {
 	object := b.k.Get(kind.gvr, kind.namespace, b.name)
 	if object == nil || object.GetDeletionTimestamp() != nil {
@@ -219,8 +220,8 @@ func (c kubeCase) wanted() string {
 	return fmt.Sprint(c.wants)
 }
 
-// run applies with the fault, holds what is reported as done to what the cluster
-// has, applies again, and looks at everything.
+// run applies with the fault, compares what is reported as done with the
+// cluster, applies again, and checks the result.
 func (c kubeCase) run(t *testing.T) {
 	t.Helper()
 	b := newKubeTestbed(t)
@@ -237,7 +238,7 @@ func (c kubeCase) run(t *testing.T) {
 	b.gate.strike(c.method, c.path, c.times, c.fault, b.terraform.stop)
 	o := apply(c.wants, c.limits())
 	if b.gate.heal() == 0 && !c.fault.stale {
-		t.Error("the fault never struck")
+		t.Error("the fault was never injected")
 	}
 	for _, p := range o.errors {
 		if p.summary == providerFault || len(p.detail) < 20 {
@@ -245,7 +246,7 @@ func (c kubeCase) run(t *testing.T) {
 		}
 	}
 	if o.ok() && !c.fault.interrupts && b.number(c.kind) != c.wanted() {
-		t.Errorf("the apply with the fault was reported as done: the cluster has %q, want %q", b.number(c.kind), c.wanted())
+		t.Errorf("the apply with the fault succeeded, but the cluster has %q, want %q", b.number(c.kind), c.wanted())
 	}
 	if after := apply(c.wants, patient); !after.ok() {
 		t.Errorf("the next apply failed (%s):\n%s", after.changes(), after.text())
@@ -259,9 +260,9 @@ func (c kubeCase) run(t *testing.T) {
 		t.Errorf("the state has %v", b.terraform.state)
 	}
 	if t.Failed() {
-		t.Logf("the apply with the fault planned [%s] and said:\n%s", o.changes(), o.text())
+		t.Logf("the apply with the fault planned [%s] and printed:\n%s", o.changes(), o.text())
 	}
 	if last := apply(0, patient); !last.ok() || b.number(c.kind) != "" {
-		t.Errorf("the destroy says %s", last.text())
+		t.Errorf("destroy: %s", last.text())
 	}
 }

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// loadServings is how many servings the load test has, loadParallel how
-	// many the CLI works on at once.
+	// loadServings is the number of servings in the load test, loadParallel the
+	// parallelism of the CLI.
 	loadServings = 500
 	loadParallel = 50
 	loadLatency  = 50 * time.Millisecond
-	// loadSeed says which requests are hit.
+	// loadSeed determines the affected requests.
 	loadSeed = 4
 )
 
-// loadFaults are as likely each and make two percent together. All of them
-// pass: none is a reason for a second apply.
+// loadFaults are equally likely and affect two percent of all requests
+// together. All of them are transient: none needs a second apply.
 func loadFaults() []sandbox.Fault {
 	list := []sandbox.Fault{
 		{Kind: sandbox.FaultReset},
@@ -62,24 +62,23 @@ func loadOf(updated bool) configuration {
 	return c
 }
 
-// TestAccLoad creates, updates and destroys many servings through the real CLI
-// on a server that answers late and fails now and then.
+// TestAccLoad creates, updates and destroys many servings with the real CLI and
+// a server with latency and occasional faults.
 func TestAccLoad(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("500 servings under the real CLI are part of make test-long")
+		t.Skip("500 servings with the real CLI are part of make test-long")
 	}
 	w := newRaceCLI(t)
-	w.environment = append(w.environment, "TF_LOG=") // the log would be most of the work
+	w.environment = append(w.environment, "TF_LOG=") // logging would take most of the time
 	timing := sandbox.QuickTiming()
-	timing.Start = 500 * time.Millisecond // a rollout has to be seen through the latency
+	timing.Start = 500 * time.Millisecond // a rollout must be observable despite the latency
 	b := newTestbed(t, sandbox.Options{Seed: loadSeed, RecordLimit: 100_000, Timing: timing})
-	delete(b.terraform.settings, "max_retries") // as users have it
+	delete(b.terraform.settings, "max_retries") // the default
 	for _, phase := range []struct {
 		name  string
 		wants configuration
-		// write is the request that the phase makes for each serving; no other
-		// write is due.
+		// write is the only write request of the phase, one for each serving.
 		write string
 		tick  time.Duration
 	}{
@@ -123,19 +122,19 @@ func TestAccLoad(t *testing.T) {
 	}
 }
 
-// The least time from one look at the statuses to the next on a server with
-// this latency: the request itself, and then the wait before a look that
-// confirms (less the jitter), or as long as the request took: also before the
-// looks at a rollout that has still to be seen to begin.
+// The minimum time between two status polls on a server with this latency: the
+// request itself, and then the wait before a poll that confirms a state (minus
+// jitter), or the duration of the request; it also applies to polls for the
+// start of a rollout.
 const (
 	waitTick  = loadLatency + 135*time.Millisecond
 	beginTick = 2 * loadLatency
 	goneTick  = 2 * loadLatency
-	// loadChunk is how many ids one status request asks at most.
+	// loadChunk is the maximum number of ids in a status request.
 	loadChunk = 200
 )
 
-// load is what the server was asked during a phase.
+// load are the requests of a phase.
 type load struct {
 	list   []sandbox.Request
 	counts map[string]int
@@ -156,7 +155,7 @@ func newLoad(list []sandbox.Request) *load {
 
 func operationOf(r sandbox.Request) string { return strings.TrimPrefix(r.Op, "/api/v1/") }
 
-// faulty reports whether a request met more than the latency.
+// faulty reports whether a request had a fault other than latency.
 func faulty(r sandbox.Request) bool { return r.Fault != "" && r.Fault != sandbox.FaultLatency }
 
 func sum(counts map[string]int) (total int) {
@@ -175,12 +174,13 @@ func (l *load) requests() string {
 	return fmt.Sprintf("%d requests (%s), %d of them hit by a fault (%.1f %%)", total, strings.Join(parts, ", "), hits, 100*float64(hits)/float64(total))
 }
 
-// once looks that no serving was written twice without need: a write that was
-// answered is not repeated, and nothing else than the phase's is written.
+// once checks that no serving was written twice without need: a write with a
+// response is not repeated, and there are no other writes than those of the
+// phase.
 func (l *load) once(t *testing.T, write string) {
 	t.Helper()
 	if sum(l.hits) < len(l.list)/200 {
-		t.Errorf("only %d of %d requests were hit, so this shows little", sum(l.hits), len(l.list))
+		t.Errorf("only %d of %d requests had a fault, so this proves little", sum(l.hits), len(l.list))
 	}
 	answered, asked := map[string]int{}, map[string]int{}
 	for _, r := range l.list {
@@ -193,7 +193,7 @@ func (l *load) once(t *testing.T, write string) {
 		}
 		must(json.Unmarshal([]byte(r.Body), &body))
 		if op != write {
-			t.Errorf("%s of %s", op, body.ServingID)
+			t.Errorf("unexpected %s of %s", op, body.ServingID)
 		}
 		asked[body.ServingID]++
 		if !faulty(r) {
@@ -201,18 +201,18 @@ func (l *load) once(t *testing.T, write string) {
 		}
 	}
 	if len(asked) != loadServings {
-		t.Errorf("%s was asked for %d servings, want %d", write, len(asked), loadServings)
+		t.Errorf("%s was sent for %d servings, want %d", write, len(asked), loadServings)
 	}
 	for id, count := range answered {
 		if count > 1 {
-			t.Errorf("%s of %s was answered %d times", write, id, count)
+			t.Errorf("%s of %s had %d responses", write, id, count)
 		}
 	}
 }
 
-// polls holds the status requests to one a tick, however many servings are
-// waited for. A request that a fault hit is repeated at once, and a write whose
-// answer is lost is looked up.
+// polls checks that there is at most one status request per tick, whatever the
+// number of servings. A request with a fault is repeated immediately, and after
+// a lost response to a write the serving is queried.
 func (l *load) polls(t *testing.T, phase string, tick time.Duration) {
 	t.Helper()
 	const op = "serving/status/batchQuery"
@@ -234,18 +234,18 @@ func (l *load) polls(t *testing.T, phase string, tick time.Duration) {
 	}
 	calls := l.counts[op]
 	if calls == 0 {
-		t.Fatalf("%s: the status was never asked", phase)
+		t.Fatalf("%s: the status was never polled", phase)
 	}
 	span := last.Sub(first)
 	ticks := 1 + int(math.Ceil(float64(span)/float64(tick)))
 	chunks := (loadParallel + loadChunk - 1) / loadChunk
 	allowed := ticks*chunks + sum(l.hits)
 	if phase == "update" {
-		allowed += loadServings // the status before each
+		allowed += loadServings // the status before each update
 	}
 	t.Logf("%s: %d status calls in %s, each about %.1f servings (at most %d), %d servings one by one; allowed are %d ticks of %s x %d chunk + %d requests hit by a fault = %d calls",
 		phase, calls, span.Round(100*time.Millisecond), float64(ids)/float64(calls), most, ids, ticks, tick, chunks, sum(l.hits), allowed)
 	if calls > allowed {
-		t.Errorf("%s: %d status calls, at most %d are one a tick", phase, calls, allowed)
+		t.Errorf("%s: %d status calls, want at most %d, one per tick", phase, calls, allowed)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// parallelTests is how many tests run at once: they mostly wait for time-outs,
-// repeated tries and other processes.
+// parallelTests is the number of parallel tests: they mostly wait for timeouts,
+// retries and other processes.
 const parallelTests = 6
 
-// environment is that of the tests before they change it: the go command finds
-// its build cache by it.
+// environment is the environment before tests change it: the go command needs
+// it to find its build cache.
 var environment = os.Environ()
 
 func TestMain(m *testing.M) {

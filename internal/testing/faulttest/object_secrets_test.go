@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// hidingObjects is a configuration for the CLI with everything that is secret of
-// objects without a rollout: keys, passwords, values and a private key.
+// hidingObjects is a configuration for the CLI with all secrets of objects
+// without a rollout: keys, passwords, values and a private key.
 const hidingObjects = `
 terraform {
   required_providers {
@@ -83,10 +83,9 @@ resource "kuscia_domain_route" "mtls" {
 
 var writeOnlyForm = regexp.MustCompile(`(?m)^.*_wo_version .*\n|_wo\b`)
 
-// TestAccObjectSecrets: of what is in the write-only form nothing is in the state
-// and its backups, in a plan and its JSON, in the output and in logs of every
-// level, whatever the server answers; of what is in clear it is in the state
-// alone.
+// TestAccObjectSecrets: write-only values are neither in the state and its
+// backups, nor in a plan and its JSON, nor in the output and logs of any level,
+// whatever the server returns; other secrets are only in the state.
 func TestAccObjectSecrets(t *testing.T) {
 	t.Parallel()
 	w := newCLI(t)
@@ -122,13 +121,13 @@ func TestAccObjectSecrets(t *testing.T) {
 	w.save(inClear)
 	output, code := w.apply(t)
 	if code != 0 {
-		t.Errorf("the other form: %s", said(output))
+		t.Errorf("without write-only attributes: %s", said(output))
 	}
 	w.noSecrets(t, output)
 	state := w.files(t)["terraform.tfstate"]
 	for _, secret := range []string{`"secret-` + plantedKey, `"id-` + plantedKey, `"` + plantedKey, plantedToken} {
 		if !strings.Contains(state, secret) {
-			t.Errorf("%q in clear is not found in the state; looking for secrets in it shows nothing", secret)
+			t.Errorf("%q is not found in the state, so the search for secrets proves nothing", secret)
 		}
 	}
 	output, code = w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve")

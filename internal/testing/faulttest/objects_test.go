@@ -9,37 +9,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// objectSpec is an object without a rollout that a user asks for.
+// objectSpec is a configured object without a rollout.
 type objectSpec struct {
 	kind objectKind
-	// name is its name in the configuration, and n what changes.
+	// name is its name in the configuration; n is the variable part.
 	name string
 	n    int
 }
 
-// objectKind is what the matrix knows of such objects.
+// objectKind describes a kind of such objects for the matrix.
 type objectKind struct {
 	typeName string
-	// path is the group of the API's operations, and plural the kind in the names
+	// path is the path of its operations in the API, plural the kind in names
 	// of scenarios.
 	path, plural string
 	config       func(o objectSpec, timeout string) attrs
-	// held is what the server has of the object, "" for nothing, and desired
-	// what it has to have.
+	// held is the object's value on the server, "" if it does not exist;
+	// desired is the expected value.
 	held    func(*sandbox.Sandbox, objectSpec) string
 	desired func(objectSpec) string
-	// needs are objects that have to be there before.
+	// needs are objects that must exist before.
 	needs []objectSpec
-	// node is the domain at whose node they are managed; "" is a master.
+	// node is the domain of the node that manages the object; "" is a master.
 	node string
 }
 
 func (o objectSpec) address() string { return o.kind.typeName + "." + o.name }
 
-// objectNames are the names that scenarios use.
+// objectNames are the names of objects in scenarios.
 var objectNames = []string{"one", "two", "three"}
 
-// objects are as many objects of a kind.
+// objects are count objects of a kind.
 func objects(kind objectKind, count, n int) configuration {
 	var c configuration
 	for _, name := range objectNames[:count] {
@@ -48,13 +48,13 @@ func objects(kind objectKind, count, n int) configuration {
 	return c
 }
 
-// objectKinds are all of them.
+// objectKinds are all kinds.
 var objectKinds = []objectKind{domainKind, routeKind, configKind, dataKind, sourceKind, grantKind}
 
-// objectScenarios are those of each kind.
+// objectScenarios are the scenarios of each kind.
 func init() { //nolint:gochecknoinits // the scenarios are one map
 	for _, kind := range objectKinds {
-		// What there was is gone too.
+		// An existing object is deleted too.
 		without := configuration{objects: kind.needs, kinds: []objectKind{kind}}
 		with := func(count, n int) configuration {
 			c := objects(kind, count, n)
@@ -68,8 +68,8 @@ func init() { //nolint:gochecknoinits // the scenarios are one map
 	}
 }
 
-// otherDifferences lists where the server's objects are not what the
-// configuration says.
+// otherDifferences lists where the server's objects differ from the
+// configuration.
 func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string) {
 	desired := map[string]string{}
 	kinds := slices.Clone(c.kinds)
@@ -88,7 +88,7 @@ func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string
 	return append(found, c.domainDifferences(server)...)
 }
 
-// kindOfPath is the kind that operations of the API are about.
+// kindOfPath is the kind of objects of API operations.
 func kindOfPath(path string) (kind objectKind, known bool) {
 	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.path == path })
 	if i < 0 {
@@ -97,7 +97,7 @@ func kindOfPath(path string) (kind objectKind, known bool) {
 	return objectKinds[i], true
 }
 
-// objectAt is the object of an address, of those that have no file of their own.
+// objectAt is the object of an address.
 func objectAt(address string) (objectSpec, bool) {
 	typeName, name, _ := strings.Cut(address, ".")
 	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.typeName == typeName })
@@ -107,12 +107,12 @@ func objectAt(address string) (objectSpec, bool) {
 	return objectSpec{kind: objectKinds[i], name: name}, true
 }
 
-// The domains at the ends of routes are those that every server has.
+// routeEnds are the ends of routes: domains that every server has.
 var routeEnds = map[string]kuscia.DomainRouteKey{
 	"one": {Source: "alice", Destination: "bob"}, "two": {Source: "bob", Destination: "alice"}, "three": {Source: "alice", Destination: "carol"},
 }
 
-// routeKind are routes, which every change replaces.
+// routeKind is routes; every change is a replacement.
 var routeKind = objectKind{
 	typeName: "kuscia_domain_route", path: "route", plural: "routes",
 	config: func(o objectSpec, _ string) attrs {
@@ -133,7 +133,7 @@ var routeKind = objectKind{
 	desired: func(o objectSpec) string { return fmt.Sprint("every ", o.n) },
 }
 
-// configKind are entries of the configuration.
+// configKind is configuration entries.
 var configKind = objectKind{
 	typeName: "kuscia_config", path: "config", plural: "configs",
 	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// output keeps what is written to it. It is safe for use by several
-// goroutines.
+// output stores what is written to it. It is safe for concurrent use.
 type output struct {
 	mu       sync.Mutex
 	text     bytes.Buffer
@@ -30,7 +29,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.text.Write(p)
 }
 
-// String is all that was written.
+// String returns everything that was written.
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestReplacedDataTakeGrants: Kuscia deletes the grants of data with them. When
-// data are replaced, a grant that refers to them is planned to be replaced as
-// well, also where nobody knows yet whether the data have to be.
+// TestReplacedDataTakeGrants: Kuscia deletes the grants together with their
+// data. When data is replaced, the plan also replaces grants that refer to it,
+// even if it is unknown whether the data has to be replaced.
 func TestReplacedDataTakeGrants(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
@@ -45,7 +45,7 @@ func TestReplacedDataTakeGrants(t *testing.T) {
 		d := federation(step.data)
 		o, _ := b.terraform.plan(d.resources()...)
 		if !o.ok() || o.changes() != step.want {
-			t.Errorf("%s: the plan has %s, want %s: %s", step.name, o.changes(), step.want, o.text())
+			t.Errorf("%s: the plan is to %s, want %s: %s", step.name, o.changes(), step.want, o.text())
 		}
 		if _, unknown := step.data["columns"].(protocol.Unknown); !unknown && !b.takes(t, d, nil) {
 			return

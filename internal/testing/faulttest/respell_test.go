@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// alike are values of attributes, by type and name, that say the same: the first
-// of each is what the server has.
+// alike are equivalent values of attributes, by type and name; the first of
+// each is the one on the server.
 var alike = map[string]map[string][][]any{
 	"kuscia_domain": {"role": {{nil, ""}}, "wait_for_deploy_token": {{nil, true}}},
 	"kuscia_domain_route": {
@@ -29,7 +29,7 @@ var alike = map[string]map[string][][]any{
 	},
 }
 
-// respelled says the same in another way.
+// respell returns an equivalent configuration.
 func (a artist) respell(one drawn) drawn {
 	config, _ := a.respellValue(one.typeName, "", one.config).(attrs)
 	if one.typeName == "kuscia_domain" {
@@ -68,7 +68,7 @@ func (a artist) respellValue(typeName, at string, value any) any {
 	return value
 }
 
-// respellMissing gives attributes at the top that are left out.
+// respellMissing sets top-level attributes that are left out.
 func (a artist) respellMissing(typeName string, config attrs) {
 	for _, name := range slices.Sorted(maps.Keys(alike[typeName])) {
 		if _, given := config[name]; !given && !strings.Contains(name, ".") {
@@ -77,7 +77,7 @@ func (a artist) respellMissing(typeName string, config attrs) {
 	}
 }
 
-// respellAll is a whole configuration in another spelling.
+// respellAll returns an equivalent configuration of all resources.
 func (a artist) respellAll(d drawing) drawing {
 	out := drawing{}
 	for _, address := range slices.Sorted(maps.Keys(d)) {

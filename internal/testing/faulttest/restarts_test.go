@@ -13,16 +13,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// series is a random history of one control plane whose controllers lag, which
-// is restarted, and whose user interrupts and kills applies.
+// series is a random history of a control plane whose controllers lag and which
+// is restarted, while applies are interrupted and killed.
 type series struct {
 	*testbed
 
 	random *rand.Rand
 	wants  configuration
-	// interrupted is set once the apply was stopped.
+	// interrupted is set when the apply is stopped.
 	interrupted atomic.Bool
-	// log says what happened, for a failure.
+	// log has the events, for failure messages.
 	log []string
 }
 
@@ -30,12 +30,12 @@ func (s *series) note(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
-// upTo is a random time.
+// upTo is a random duration.
 func (s *series) upTo(most time.Duration) time.Duration {
 	return time.Duration(s.random.Int64N(int64(most)))
 }
 
-// edit is a random change of the configuration.
+// edit makes a random change of the configuration.
 func (s *series) edit() {
 	i := s.random.IntN(len(s.wants.servings))
 	party := s.random.IntN(2)
@@ -53,20 +53,20 @@ func (s *series) edit() {
 			p.image = []string{"app", "two", "three"}[s.random.IntN(3)]
 		case 4:
 			s.wants.images = append([]imageSpec(nil), s.wants.images...)
-			s.wants.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // the first rolls the servings that follow it
+			s.wants.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // a change of the first rolls servings with a trigger
 		}
 		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.wants.images)
 	})
 }
 
-// lag makes the controllers leave alone what the next requests change.
+// lag delays the controllers for what the next requests change.
 func (s *series) lag() {
 	delay := s.upTo(4 * time.Second)
 	s.note("the controllers lag by %s", delay)
 	s.server.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Delay: delay, Times: sandbox.Always})
 }
 
-// stopSoon is Ctrl-C at a random time, unless the apply ends before.
+// stopSoon presses Ctrl-C at a random time, unless the apply ends before.
 func (s *series) stopSoon() (end func()) {
 	timer := time.AfterFunc(s.upTo(3*time.Second), func() {
 		s.interrupted.Store(true)
@@ -75,12 +75,12 @@ func (s *series) stopSoon() (end func()) {
 	return func() { timer.Stop() }
 }
 
-// strikes are what may happen during an apply; each returns what ends it.
+// strikes are events during an apply; each returns a function that ends it.
 var strikes = map[string]func(s *series, t *testing.T) (end func()){
 	"nothing": func(*series, *testing.T) func() { return func() {} },
 	"restart": func(s *series, t *testing.T) func() {
 		after, away := s.upTo(2*time.Second), s.upTo(8*time.Second)
-		s.note("the server goes away after %s for %s", after, away)
+		s.note("the server stops after %s for %s", after, away)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -100,9 +100,9 @@ var strikes = map[string]func(s *series, t *testing.T) (end func()){
 	},
 }
 
-// notRunning are the servings whose pods are not as asked, but for those of which
-// the user was told that they do not follow a change of their app image, or that
-// nobody has seen them follow an update.
+// notRunning are the servings whose pods are not as configured, except those
+// with a warning that they do not follow a change of their app image, or that
+// the start of an update was not observed.
 func (s *series) notRunning(o *outcome) (problems []string) {
 	for _, serving := range s.wants.servings {
 		told := slices.ContainsFunc(o.warnings, func(p problem) bool {
@@ -119,9 +119,9 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 	return problems
 }
 
-// TestRestarts: whatever lags, restarts and interrupts come together, an apply
-// that succeeds has seen the new pods run, a plan that is empty is one of
-// servings that run, and nothing is lost.
+// TestRestarts: with any combination of lag, restarts and interrupts, a
+// successful apply means that the new pods run, an empty plan means that the
+// servings run, and nothing is lost.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
 	const steps = 5
@@ -148,7 +148,8 @@ func TestRestarts(t *testing.T) {
 	})
 }
 
-// step edits, applies under a strike, and looks at the apply and the next plan.
+// step changes the configuration, applies it during an event, and checks the
+// apply and the next plan.
 func (s *series) step(t *testing.T) {
 	t.Helper()
 	for range 1 + s.random.IntN(2) {
@@ -166,7 +167,7 @@ func (s *series) step(t *testing.T) {
 	o := s.apply(t, s.wants)
 	if o.ok() && !s.interrupted.Load() {
 		for _, problem := range s.notRunning(o) {
-			t.Errorf("the apply succeeded: %s\n%s", problem, o.text())
+			t.Errorf("the apply succeeded although %s\n%s", problem, o.text())
 		}
 	}
 	end()
@@ -181,7 +182,7 @@ func (s *series) step(t *testing.T) {
 	}
 	if next.changes() == "" {
 		for _, problem := range s.notRunning(next) {
-			t.Errorf("the next plan is empty: %s", problem)
+			t.Errorf("the next plan is empty although %s", problem)
 		}
 	}
 	s.server.ClearFaults()

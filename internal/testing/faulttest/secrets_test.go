@@ -10,59 +10,59 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// Secrets that are planted beside plantedKey. None may come out anywhere.
+// Secrets in addition to plantedKey. None may appear in any output.
 const (
 	plantedToken  = "PlantedTokenPlantedTokenPlanted0"
 	plantedHeader = "planted-header-value-77c1"
-	// Those of the access to IEF.
+	// Those for IEF.
 	plantedSecretKey     = "PlantedSecretKeyPlantedSecretKey11"
 	plantedSecurityToken = "PlantedSecurityTokenPlantedSecurityToken22"
 )
 
-// planted are the secrets by the name of the variable that has them.
+// planted are the secrets by the name of their variable.
 var planted = map[string]string{
 	"token": plantedToken, "header": plantedHeader, "key": plantedKey, "secret_key": plantedSecretKey, "security_token": plantedSecurityToken,
 }
 
-// noSecrets looks for the planted secrets in texts.
+// noSecrets searches the planted secrets in texts.
 func noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		for _, secret := range planted {
 			if i := strings.Index(text, secret); i >= 0 {
-				t.Errorf("a secret came out: ...%s...", text[max(0, i-300):min(len(text), i+100)])
+				t.Errorf("a secret is in the output: ...%s...", text[max(0, i-300):min(len(text), i+100)])
 			}
 		}
 	}
 }
 
-// noSecrets looks for them in texts and in all that the provider logged.
+// noSecrets searches them in texts and in the provider's log.
 func (b *testbed) noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
 	if !strings.Contains(log, `"operation":"`) {
-		t.Error("the log has no request; looking for secrets in it shows nothing")
+		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
 	noSecrets(t, append(texts, log)...)
 }
 
-// noSecrets looks for the planted secrets, and for the CLI's own, in all that a
-// CLI printed and logged.
+// noSecrets searches the planted secrets, and the CLI's own, in all output and
+// logs of a CLI.
 func (c *cli) noSecrets(t *testing.T, output string) {
 	t.Helper()
 	if !strings.Contains(output, "provider configured") {
-		t.Error("the provider's log is not in the output; looking for secrets in it shows nothing")
+		t.Error("the provider's log is not in the output, so the search for secrets proves nothing")
 	}
 	noSecrets(t, output)
 	for _, secret := range c.secrets {
 		if strings.Contains(output, secret) {
-			t.Error("a part of the client key came out")
+			t.Error("a part of the client key is in the output")
 		}
 	}
 }
 
-// TestEchoedSecrets lets the server, or something before it, answer with what it
-// was sent and what it has.
+// TestEchoedSecrets: the server, or a proxy, returns what it has received and
+// what it has stored.
 func TestEchoedSecrets(t *testing.T) {
 	t.Parallel()
 	config := solo("one", "app").inputConfig()
@@ -96,13 +96,13 @@ func TestEchoedSecrets(t *testing.T) {
 				if len(is.has.resources()) > 0 {
 					b.converges(t, is.has)
 				}
-				fault := echo // the cases of an echo run at the same time
+				fault := echo // the cases run in parallel
 				fault.Path, fault.Times = path, sandbox.Always
 				b.server.Inject(fault)
 				b.terraform.done = nil
 				o := b.terraform.apply(is.wants.within("2s").resources()...)
 				if b.server.FaultHits() == 0 || o.ok() && name != "in the data" {
-					t.Errorf("%d hits, and the apply said: %s", b.server.FaultHits(), o.text())
+					t.Errorf("%d hits; the apply printed: %s", b.server.FaultHits(), o.text())
 				}
 				b.noSecrets(t, o.text())
 			})
@@ -111,8 +111,8 @@ func TestEchoedSecrets(t *testing.T) {
 }
 
 // TestAccSecrets runs the built provider with mutual TLS, with all credentials
-// in the environment and a CLI that logs everything: through success, a refused
-// token and lost connections nothing of them comes out.
+// in the environment and a CLI with full logs: after success, a refused token
+// and lost connections, no secret is in the output.
 func TestAccSecrets(t *testing.T) {
 	t.Parallel()
 	w := newCLI(t)
@@ -132,7 +132,7 @@ func TestAccSecrets(t *testing.T) {
 		}
 	}
 	if len(w.secrets) == 0 {
-		t.Fatal("the client key has no lines to look for")
+		t.Fatal("the client key has no lines to search for")
 	}
 	settings := attrs{"endpoint": b.server.Endpoint(), "custom_headers": attrs{"tenant": plantedHeader}, "max_retries": 1}
 	update := scenarios["update servings"](1)

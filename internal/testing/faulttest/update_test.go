@@ -8,8 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// TestFailedUpdate lets updates fail in each way that an update can, and looks
-// at what the next plan says.
+// TestFailedUpdate makes updates fail in every way, and checks the next plan.
 func TestFailedUpdate(t *testing.T) {
 	t.Parallel()
 	const address = "kuscia_serving.one"
@@ -21,7 +20,7 @@ func TestFailedUpdate(t *testing.T) {
 	for name, test := range map[string]struct {
 		strike func(b *testbed)
 		says   []string
-		// then is what the next plan wants to do, before anything else.
+		// then are the changes of the next plan, before anything else.
 		then string
 	}{
 		"refused": {
@@ -34,7 +33,7 @@ func TestFailedUpdate(t *testing.T) {
 			strike: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", AfterEffect: true, Code: 11603, Message: "something after it"})
 			},
-			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and nobody has seen them start
+			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and their start was not observed
 		},
 		"stored and not rolled out": {
 			strike: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
@@ -43,7 +42,8 @@ func TestFailedUpdate(t *testing.T) {
 		"changed by another writer": {
 			strike: func(b *testbed) {
 				b.terraform.log.watch(func(line string) {
-					// The update was answered, and nobody waits for it yet.
+					// The response to the update has arrived, and the wait has
+					// not started yet.
 					if strings.Contains(line, `"KusciaAPI call"`) && strings.Contains(line, `"operation":"serving/update"`) {
 						must(b.server.MutateServing("one", func(s *sandbox.ServingSpec) { four := int32(4); s.Parties[1].Replicas = &four }))
 					}
@@ -56,7 +56,7 @@ func TestFailedUpdate(t *testing.T) {
 			t.Parallel()
 			b := newTestbed(t, sandbox.Options{})
 			b.converges(t, of(1))
-			if o := b.apply(t, of(1)); !o.ok() { // back to the short time limit
+			if o := b.apply(t, of(1)); !o.ok() { // restore the short time limit
 				t.Fatal(o.text())
 			}
 			test.strike(b)
@@ -68,7 +68,7 @@ func TestFailedUpdate(t *testing.T) {
 			}
 			for _, want := range test.says {
 				if !strings.Contains(o.text(), want) {
-					t.Errorf("the error does not say %q:\n%s", want, o.text())
+					t.Errorf("the error does not contain %q:\n%s", want, o.text())
 				}
 			}
 			if object := b.terraform.state[address]; object == nil || object.tainted {
@@ -85,9 +85,9 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// TestRolloutTimeout lets the wait after an update run out of time because pods
-// start late: the state has what Kuscia has, and the next plan says that the
-// rollout is not complete until it is.
+// TestRolloutTimeout: the wait after an update times out because pods start
+// late: the state equals Kuscia, and the next plan shows that the rollout is
+// not complete until it is.
 func TestRolloutTimeout(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, slowStart())

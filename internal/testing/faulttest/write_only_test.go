@@ -18,7 +18,7 @@ import (
 )
 
 // hiding is a configuration for the CLI with ephemeral credentials and a
-// serving whose text has a storage key. form is how the text is given.
+// serving whose text contains a storage key. form sets the text.
 func hiding(endpoint, form, more, update string) string {
 	return fmt.Sprintf(`
 terraform {
@@ -70,10 +70,10 @@ func hiddenForm(model, version int) string {
 	return fmt.Sprintf("serving_input_config_wo = jsonencode({ model = %d, key = var.key })\n  serving_input_config_wo_version = %d", model, version)
 }
 
-// TestAccWriteOnly: of a text in the write-only form, and of ephemeral
-// credentials, nothing is in the state, its backups and private part, in a plan
-// file, its JSON, and in all that the CLI and the provider print and log,
-// whatever becomes of the apply.
+// TestAccWriteOnly: write-only texts and ephemeral credentials are neither in
+// the state, its backups and private state, nor in a plan file and its JSON,
+// nor in any output and log of the CLI and the provider, whatever the outcome
+// of the apply.
 func TestAccWriteOnly(t *testing.T) {
 	t.Parallel()
 	w := newCLI(t)
@@ -88,12 +88,13 @@ func TestAccWriteOnly(t *testing.T) {
 		more  string
 		fault sandbox.Fault
 		fails bool
-		// update is the time limit of an update, when not 5s.
+		// update is the time limit of an update, if not 5s.
 		update string
 	}{
 		{name: "create", form: hiddenForm(1, 1)},
 		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
-		// A rollout that nobody saw takes wait.BeginTime to believe.
+		// Without an observed start, a rollout counts as complete only after
+		// wait.BeginTime.
 		{name: "update", form: hiddenForm(2, 2), update: "3m"},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
@@ -112,19 +113,20 @@ func TestAccWriteOnly(t *testing.T) {
 		t.Errorf("Kuscia has %q, %v", stored.InputConfig, err)
 	}
 
-	// The other form is in the state, which shows that the search finds it.
+	// Without the write-only attribute the text is in the state, which proves
+	// that the search works.
 	w.save(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
-		t.Errorf("the other form: %s", said(output))
+		t.Errorf("without the write-only attribute: %s", said(output))
 	}
 	files := w.files(t)
 	if !private.MatchString(files["terraform.tfstate"]) {
-		t.Error("there is no private state; looking for secrets in it shows nothing")
+		t.Error("there is no private state, so the search for secrets proves nothing")
 	}
 	for _, name := range []string{"terraform.tfstate", "saved.plan/tfplan"} {
 		if !strings.Contains(files[name], plantedKey) {
-			t.Errorf("the text in clear is not found in %s", name)
+			t.Errorf("the text is not found in %s", name)
 		}
 	}
 	if output, code := w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve"); code != 0 {
@@ -134,8 +136,8 @@ func TestAccWriteOnly(t *testing.T) {
 
 var private = regexp.MustCompile(`"private": "([^"]+)"`)
 
-// files are the files that the CLI left, by name: archives taken apart, private
-// state decoded.
+// files are the files that the CLI has written, by name, with extracted
+// archives and decoded private state.
 func (c *cli) files(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -164,7 +166,7 @@ func (c *cli) files(t *testing.T) map[string]string {
 		for _, match := range private.FindAllStringSubmatch(content, -1) {
 			decoded, err := base64.StdEncoding.DecodeString(match[1])
 			must(err)
-			// The values within are encoded once more.
+			// Its values are encoded once more.
 			for _, text := range regexp.MustCompile(`"([A-Za-z0-9+/=]+)"`).FindAllStringSubmatch(string(decoded), -1) {
 				inner, _ := base64.StdEncoding.DecodeString(text[1])
 				decoded = append(decoded, inner...)

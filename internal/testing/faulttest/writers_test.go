@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// eight is a serving of eight parties.
+// eight is a serving with eight parties.
 func eight() servingSpec {
 	s := servingSpec{id: "contested", model: "a"}
 	for i := range 8 {
@@ -29,8 +29,8 @@ func newClient(t *testing.T, server *sandbox.Sandbox) *kuscia.Client {
 	return client
 }
 
-// TestEightWriters lets eight clients write to one serving at the same time,
-// on a server where that makes conflicts. Every update is applied.
+// TestEightWriters: eight clients write to one serving at the same time, on a
+// server where that causes conflicts. Every update is applied.
 func TestEightWriters(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{WriteWindow: 3 * time.Millisecond})
@@ -67,19 +67,19 @@ func TestEightWriters(t *testing.T) {
 	}
 	t.Logf("40 updates met %d conflicts", conflicts)
 	if conflicts == 0 {
-		t.Error("there was no conflict, so this shows nothing")
+		t.Error("there was no conflict, so this proves nothing")
 	}
 }
 
 // TestUpdateAmongWriters updates a serving through the provider while seven
-// others keep writing to it: the same configuration with other white space,
-// which is a change for Kuscia and none for Terraform.
+// other clients keep writing to it: the same configuration with other white
+// space, which is a change for Kuscia and none for Terraform.
 func TestUpdateAmongWriters(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{WriteWindow: 3 * time.Millisecond})
 	of := func(replicas int) configuration {
 		return configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{
-			// The others never let a rollout come to rest.
+			// With the other writers, a rollout never completes.
 			duo("contested").with(func(s *servingSpec) { s.parties[0].replicas, s.noWait = replicas, replicas > 1 }),
 		}, timeout: "1m"}
 	}

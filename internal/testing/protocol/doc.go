@@ -1,3 +1,3 @@
 // Package protocol makes the calls of the plugin protocol that a CLI makes, so
-// that tests see whole answers of a provider without one.
+// that tests can check complete responses of a provider without a CLI.
 package protocol

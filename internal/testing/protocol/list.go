@@ -10,13 +10,13 @@ import (
 // Query is a list block.
 type Query struct {
 	Config Object
-	// Limit is how many are wanted at most; 0 is no bound.
+	// Limit is the maximum number of results; 0 means no limit.
 	Limit           int64
 	IncludeResource bool
 }
 
-// List validates a list block and lists, as a CLI does, whatever the CLI at hand
-// can do.
+// List validates a list block and lists, as a CLI does, independent of the
+// installed CLI.
 func (r *Resource) List(ctx context.Context, t Failer, q Query) (results []tfprotov6.ListResourceResult, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	server, ok := r.ProviderServer.(tfprotov6.ListResourceServer)
@@ -51,7 +51,7 @@ func (r *Resource) List(ctx context.Context, t Failer, q Query) (results []tfpro
 	return results, diagnostics
 }
 
-// DataSource reads one; state is null after an error.
+// DataSource reads a data source; state is null after an error.
 func (s *Server) DataSource(t Failer, name string, config Object) (state tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	kind := s.Schemas.DataSourceSchemas[name].ValueType()
@@ -70,7 +70,7 @@ func (s *Server) DataSource(t Failer, name string, config Object) (state tftypes
 	return Decode(kind, read.State), append(valid.Diagnostics, read.Diagnostics...)
 }
 
-// objectOrEmpty is a block in which nothing is written.
+// objectOrEmpty returns an empty block for nil.
 func objectOrEmpty(object Object) Object {
 	if object == nil {
 		return Object{}

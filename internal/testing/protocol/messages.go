@@ -6,13 +6,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// Failer is what *testing.T, *testing.B and *rapid.T have.
+// Failer has methods of *testing.T, *testing.B and *rapid.T.
 type Failer interface {
 	Helper()
 	Fatal(args ...any)
 }
 
-// Messages are diagnostics as text, one in a line.
+// Messages formats diagnostics, one per line.
 func Messages(diagnostics []*tfprotov6.Diagnostic) string {
 	lines := make([]string, len(diagnostics))
 	for i, d := range diagnostics {
@@ -21,7 +21,7 @@ func Messages(diagnostics []*tfprotov6.Diagnostic) string {
 	return strings.Join(lines, "\n")
 }
 
-// Failed reports whether there is an error among diagnostics.
+// Failed reports whether the diagnostics contain an error.
 func Failed(diagnostics []*tfprotov6.Diagnostic) bool {
 	for _, d := range diagnostics {
 		if d.Severity == tfprotov6.DiagnosticSeverityError {
@@ -31,7 +31,7 @@ func Failed(diagnostics []*tfprotov6.Diagnostic) bool {
 	return false
 }
 
-// Check ends the test after a call that failed or said anything.
+// Check ends the test if a call failed or returned diagnostics.
 func Check(t Failer, err error, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	if err != nil {

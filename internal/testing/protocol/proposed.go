@@ -5,9 +5,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Proposed is what a CLI proposes as the new state: the configuration without
-// what is write-only, with the prior values of computed attributes that are left
-// out.
+// Proposed is the proposed new state of a CLI: the configuration without
+// write-only values, with the prior values of computed attributes that are not
+// configured.
 func Proposed(attributes []*tfprotov6.SchemaAttribute, prior, config tftypes.Value) tftypes.Value {
 	if config.IsNull() || !config.IsKnown() {
 		return config

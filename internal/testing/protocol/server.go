@@ -8,15 +8,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Server is a provider and what it says of itself.
+// Server is a provider with its schemas.
 type Server struct {
 	tfprotov6.ProviderServer
 	Schemas *tfprotov6.GetProviderSchemaResponse
-	// Context is that of all calls.
+	// Context is the context of all calls.
 	Context context.Context
 }
 
-// NewServer asks a provider for its schemas.
+// NewServer reads the schemas of a provider.
 func NewServer(t Failer, server tfprotov6.ProviderServer) *Server {
 	t.Helper()
 	s := &Server{ProviderServer: server, Context: context.Background()}
@@ -29,7 +29,7 @@ func NewServer(t Failer, server tfprotov6.ProviderServer) *Server {
 	return s
 }
 
-// Configure gives the provider its block.
+// Configure configures the provider.
 func (s *Server) Configure(t Failer, block Object) *Server {
 	t.Helper()
 	configured, err := s.ConfigureProvider(s.Context, &tfprotov6.ConfigureProviderRequest{
@@ -42,7 +42,7 @@ func (s *Server) Configure(t Failer, block Object) *Server {
 	return s
 }
 
-// Resource is one type of resource of a server.
+// Resource is a resource type of a server.
 type Resource struct {
 	*Server
 	// Type is its name, Kind the type of its values.
@@ -51,7 +51,7 @@ type Resource struct {
 	schema *tfprotov6.Schema
 }
 
-// Resource is the one of this name.
+// Resource returns the resource type with this name.
 func (s *Server) Resource(t Failer, name string) *Resource {
 	t.Helper()
 	schema := s.Schemas.ResourceSchemas[name]
@@ -61,18 +61,18 @@ func (s *Server) Resource(t Failer, name string) *Resource {
 	return &Resource{Server: s, Type: name, Kind: schema.ValueType(), schema: schema}
 }
 
-// State is what a CLI keeps of a resource.
+// State is what a CLI stores for a resource.
 type State struct {
 	Value   tftypes.Value
 	Private []byte
-	// Identity is nil as long as there is none.
+	// Identity is nil if there is none.
 	Identity *tfprotov6.ResourceIdentityData
 }
 
 // None is the state of a resource that does not exist.
 func (r *Resource) None() State { return State{Value: tftypes.NewValue(r.Kind, nil)} }
 
-// At is the value of an attribute, by the names on the way to it.
+// At is the value of an attribute, by its path of names.
 func (s State) At(names ...string) tftypes.Value {
 	value := s.Value
 	for _, name := range names {
@@ -81,7 +81,7 @@ func (s State) At(names ...string) tftypes.Value {
 	return value
 }
 
-// Text is the text of an attribute, "" where it is not known.
+// Text is the text of an attribute, "" if it is unknown.
 func (s State) Text(names ...string) string {
 	if value := s.At(names...); value.IsKnown() && !value.IsNull() {
 		return Text(value)
@@ -89,7 +89,7 @@ func (s State) Text(names ...string) string {
 	return ""
 }
 
-// With is the state with other texts in attributes at its top, and without an
+// With is the state with other strings in top-level attributes, and without an
 // identity, as after an upgrade.
 func (s State) With(texts map[string]string) State {
 	fields := maps.Clone(Fields(s.Value))
@@ -99,7 +99,7 @@ func (s State) With(texts map[string]string) State {
 	return State{Value: tftypes.NewValue(s.Value.Type(), fields), Private: s.Private}
 }
 
-// Validate answers a validation.
+// Validate returns the response to a validation.
 func (r *Resource) Validate(t Failer, config tftypes.Value) *tfprotov6.ValidateResourceConfigResponse {
 	t.Helper()
 	answer, err := r.ValidateResourceConfig(r.Context, &tfprotov6.ValidateResourceConfigRequest{
@@ -112,12 +112,12 @@ func (r *Resource) Validate(t Failer, config tftypes.Value) *tfprotov6.ValidateR
 	return answer
 }
 
-// Proposed is what a CLI proposes for a configuration.
+// Proposed is the proposed new state for a configuration.
 func (r *Resource) Proposed(prior, config tftypes.Value) tftypes.Value {
 	return Proposed(r.schema.Block.Attributes, prior, config)
 }
 
-// Plan answers a plan; planned is its value.
+// Plan returns the response to a plan; planned is its value.
 func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
 	t.Helper()
 	answer, err := r.PlanResourceChange(r.Context, &tfprotov6.PlanResourceChangeRequest{
@@ -131,7 +131,7 @@ func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tf
 }
 
 // Apply plans and applies a configuration, a replacement as two applies. It
-// returns the state afterwards and all messages of plan and apply.
+// returns the state afterwards and all diagnostics of plan and apply.
 func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, string) {
 	t.Helper()
 	plan, _ := r.Plan(t, config, prior)
@@ -151,7 +151,7 @@ func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, st
 	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, said + Messages(made.Diagnostics)
 }
 
-// Change carries a plan out.
+// Change applies a plan.
 func (r *Resource) Change(t Failer, config tftypes.Value, prior State, plan *tfprotov6.PlanResourceChangeResponse) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	made, err := r.ApplyResourceChange(r.Context, &tfprotov6.ApplyResourceChangeRequest{
@@ -164,7 +164,7 @@ func (r *Resource) Change(t Failer, config tftypes.Value, prior State, plan *tfp
 	return made
 }
 
-// Create plans and creates; a message ends the test.
+// Create plans and creates a resource; any diagnostic ends the test.
 func (r *Resource) Create(t Failer, config tftypes.Value) State {
 	t.Helper()
 	plan, _ := r.Plan(t, config, r.None())
@@ -187,7 +187,7 @@ func (r *Resource) Delete(t Failer, prior State) (State, string) {
 	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, Messages(made.Diagnostics)
 }
 
-// Read answers a refresh.
+// Read returns the response to a refresh.
 func (r *Resource) Read(t Failer, prior State) (answer *tfprotov6.ReadResourceResponse, state State) {
 	t.Helper()
 	answer, err := r.ReadResource(r.Context, &tfprotov6.ReadResourceRequest{
@@ -225,7 +225,7 @@ func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequ
 	return state, Messages(answer.Diagnostics) + Messages(read.Diagnostics)
 }
 
-// Upgrade answers the upgrade of a stored state.
+// Upgrade returns the response to the upgrade of a stored state.
 func (r *Resource) Upgrade(t Failer, state tftypes.Value) *tfprotov6.UpgradeResourceStateResponse {
 	t.Helper()
 	answer, err := r.UpgradeResourceState(r.Context, &tfprotov6.UpgradeResourceStateRequest{

@@ -9,15 +9,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Object is an object in a configuration or state; what it leaves out is null.
+// Object is an object in a configuration or state; missing attributes are null.
 type Object = map[string]any
 
-// Unknown stands for a value that is known only after apply.
+// Unknown is an unknown value.
 type Unknown struct{}
 
-// Value is a value of a type, made of Go values: Object for objects and maps,
-// slices of any, texts, numbers, booleans, nil for null, Unknown{}, and values
-// that are made already. A name that an object does not have ends the test.
+// Value converts Go values to a value of a type: Object for objects and maps,
+// slices of any, strings, numbers, booleans, nil for null, Unknown{}, and
+// tftypes values. An unknown attribute name ends the test.
 func Value(kind tftypes.Type, from any) tftypes.Value {
 	switch from := from.(type) {
 	case nil:
@@ -72,7 +72,7 @@ func objectValue(kind tftypes.Object, object Object) tftypes.Value {
 	return tftypes.NewValue(kind, fields)
 }
 
-// Plain is Value backwards, of a known value; numbers are json.Number.
+// Plain converts a known value to Go values; numbers are json.Number.
 func Plain(value tftypes.Value) any {
 	if value.IsNull() {
 		return nil
@@ -103,14 +103,14 @@ func Plain(value tftypes.Value) any {
 	}
 }
 
-// JSON is a value as the state file has it.
+// JSON is a value as in the state file.
 func JSON(value tftypes.Value) []byte {
 	text, err := json.Marshal(Plain(value))
 	must(err)
 	return text
 }
 
-// Fields are the attributes of an object; none of a null or unknown one.
+// Fields are the attributes of an object; nil for null and unknown.
 func Fields(object tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	if !object.IsNull() && object.IsKnown() {
@@ -119,7 +119,7 @@ func Fields(object tftypes.Value) map[string]tftypes.Value {
 	return values
 }
 
-// Elements are those of a list; none of a null or unknown one.
+// Elements are the elements of a list; nil for null and unknown.
 func Elements(list tftypes.Value) []tftypes.Value {
 	var values []tftypes.Value
 	if !list.IsNull() && list.IsKnown() {
@@ -128,21 +128,21 @@ func Elements(list tftypes.Value) []tftypes.Value {
 	return values
 }
 
-// Text is a known text.
+// Text is a known string.
 func Text(value tftypes.Value) string {
 	var text string
 	must(value.As(&text))
 	return text
 }
 
-// Encode is a value as the protocol carries it.
+// Encode encodes a value for the protocol.
 func Encode(value tftypes.Value) *tfprotov6.DynamicValue {
 	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
 	must(err)
 	return &encoded
 }
 
-// Decode is Encode backwards, null where there is nothing.
+// Decode decodes a value of the protocol; nil is null.
 func Decode(kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
 	if value == nil {
 		return tftypes.NewValue(kind, nil)
@@ -152,7 +152,7 @@ func Decode(kind tftypes.Type, value *tfprotov6.DynamicValue) tftypes.Value {
 	return decoded
 }
 
-// must is for what cannot fail unless the test itself is wrong.
+// must panics on errors that only a mistake in the test itself can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -86,7 +86,7 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 	if complaint := admitPorts(request.Name, templates); complaint != "" {
 		return server.Refuse(codeUpdateAppImage, complaint)
 	}
-	// The image is replaced whole; the rest only when it is there.
+	// The image is replaced as a whole; the rest only if set.
 	image.Image = request.Image
 	if request.ConfigTemplates != nil {
 		image.ConfigTemplates = maps.Clone(*request.ConfigTemplates)

@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
-// The values of a port that the store accepts; the first of each is filled in
-// for an empty one (scopes: the last).
+// The values of a port that the store accepts; the first of each is the default
+// (scopes: the last).
 const (
 	protocolHTTP = "HTTP"
 	protocolGRPC = "GRPC"
@@ -19,11 +19,11 @@ const (
 	ScopeLocal   = "Local"
 )
 
-// errNilDereference is the crash of the server when a request quantity does
-// not parse and there are no limits.
+// errNilDereference is the server's crash if a request quantity does not parse
+// and there are no limits.
 var errNilDereference = errors.New("runtime error: invalid memory address or nil pointer dereference")
 
-// checkTemplates returns the first complaint about deploy templates, or "".
+// checkTemplates returns the first validation error of deploy templates, or "".
 func checkTemplates(templates []kuscia.DeployTemplate) string {
 	if len(templates) == 0 {
 		return "deploy templates can not be empty"
@@ -46,8 +46,8 @@ func checkTemplates(templates []kuscia.DeployTemplate) string {
 	return ""
 }
 
-// storeTemplates returns templates as they are stored: own copies, canonical
-// quantities, empty sides of resources gone.
+// storeTemplates returns templates as they are stored: copies, canonical
+// quantities, without empty sides of resources.
 func storeTemplates(templates []kuscia.DeployTemplate) ([]kuscia.DeployTemplate, error) {
 	stored := slices.Clone(templates)
 	for i := range stored {
@@ -69,7 +69,7 @@ func storeRequirements(given *kuscia.ResourceRequirements) (*kuscia.ResourceRequ
 	if given == nil {
 		return nil, nil
 	}
-	// The texts of the server name the CPU limit in all but the first case.
+	// The server's error texts name the CPU limit in all but the first case.
 	limitCPU := ""
 	if given.Limits != nil {
 		limitCPU = given.Limits.CPU
@@ -115,8 +115,8 @@ func storeSide(given *kuscia.ResourceSpec, side, limitCPU string, crashes bool) 
 	return &stored, nil
 }
 
-// admitPorts fills in the defaults of ports and returns the store's complaint
-// about the first bad value, or "".
+// admitPorts sets the defaults of ports and returns the store's error for the
+// first invalid value, or "".
 func admitPorts(name string, templates []kuscia.DeployTemplate) string {
 	for i, template := range templates {
 		for j, container := range template.Containers {

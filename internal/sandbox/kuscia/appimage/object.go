@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of app images answer, and the kind in the texts of the store.
+// The codes of app image operations, and the kind in the texts of the store.
 const (
 	codeCreateAppImage int32 = 13100
 	codeQueryAppImage  int32 = 13101
@@ -24,7 +24,7 @@ const (
 	Kind                     = "appimages"
 )
 
-// Object are the app images.
+// Object is the kind app image.
 var Object = server.Object{
 	Name: "app_images", Kind: Kind,
 	Operations: map[string]server.Operation{
@@ -51,7 +51,8 @@ type Images struct {
 	ByName map[string]*Image
 }
 
-// Of are the app images of a control plane. It is called with the lock held.
+// Of returns the app images of a control plane. It is called with the lock
+// held.
 func Of(w *server.ControlPlane) *Images {
 	images := server.Stored[Images](w)
 	if images.ByName == nil {
@@ -94,7 +95,8 @@ func restoreImages(w *server.ControlPlane, text json.RawMessage) error {
 	return nil
 }
 
-// restoreEarlierImages: the first release kept app images beside the objects.
+// restoreEarlierImages restores app images of the first release, which stored
+// them separately.
 func restoreEarlierImages(w *server.ControlPlane, file map[string]json.RawMessage) error {
 	if text, ok := file["app_images"]; ok {
 		return restoreImages(w, text)

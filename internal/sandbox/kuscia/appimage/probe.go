@@ -2,7 +2,7 @@ package appimage
 
 import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 
-// probeData is a probe in an answer: lists are never null.
+// probeData is a probe in a response: lists are never null.
 type (
 	probeData struct {
 		Exec                          *execData               `json:"exec"`

@@ -27,7 +27,7 @@ func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageReques
 func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Answer {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
-	// The data is a list here, so a failure has an empty one and not null.
+	// The data is a list here, so a failure has an empty list and not null.
 	fail := func(code int32, message string) server.Answer {
 		return server.Answer{Code: code, Message: message, WithData: true, Data: []appImageData{}}
 	}
@@ -52,7 +52,7 @@ func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryApp
 
 const defaultPageSize = 10
 
-// continueToken is what a page token holds.
+// continueToken is the content of a page token.
 type continueToken struct {
 	Version  string `json:"v"`
 	Revision int64  `json:"rv"`
@@ -115,7 +115,7 @@ func readToken(token string) (after string, err error) {
 	return strings.TrimSuffix(read.Start, "\x00"), nil
 }
 
-// The answer types write every field, empty ones too.
+// The response types write every field, including empty ones.
 type (
 	appImageData struct {
 		Name            string               `json:"name"`

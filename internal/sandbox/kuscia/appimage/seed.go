@@ -9,13 +9,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Store is what tests and demos do with app images beside the API.
+// Store has the methods by which tests and demos access app images without the
+// API.
 type Store struct{ server *server.Node }
 
-// NewStore gives access to the app images that a server has.
+// NewStore returns access to the app images of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
-// PutAppImage creates an app image, or replaces one of the same name.
+// PutAppImage creates an app image, or replaces one with the same name.
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
 	func() {
 		defer s.server.ControlPlane.Acquire()()
@@ -32,7 +33,7 @@ func (s *Store) AppImageNames() []string {
 	return slices.Sorted(maps.Keys(w.ByName))
 }
 
-// AppImage is what is stored of an app image.
+// AppImage is a stored app image.
 func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -43,7 +44,7 @@ func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
 	return image.AppImage, nil
 }
 
-// RemoveAppImage deletes an app image behind everybody's back.
+// RemoveAppImage deletes an app image without the API.
 func (s *Store) RemoveAppImage(name string) error {
 	return deleteAppImage(s.server, server.Caller{}, &DeleteAppImageRequest{Name: name}).Err()
 }

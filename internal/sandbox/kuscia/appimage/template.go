@@ -31,7 +31,7 @@ func (w *Images) TemplateFor(imageName, role string) (*kuscia.DeployTemplate, er
 	return template, nil
 }
 
-// SelectTemplate picks by role: a template that lists it, else the last one
+// SelectTemplate selects by role: a template that lists it, else the last one
 // without a role, else, for the empty role, the first.
 func SelectTemplate(templates []kuscia.DeployTemplate, role string) (*kuscia.DeployTemplate, error) {
 	if len(templates) == 0 {
@@ -57,7 +57,8 @@ func SelectTemplate(templates []kuscia.DeployTemplate, role string) (*kuscia.Dep
 	return nil, fmt.Errorf("not found deploy template for role %q", role)
 }
 
-// dump is a long print of the object with its name in front, as the server's.
+// dump is a long dump of the object that starts with its name, as the server
+// prints it.
 func (i *Image) dump() string {
 	return fmt.Sprintf("&{{ } {%s    %08d-0000-4000-8000-%012d %d 1 %s <nil> <nil> map[] map[] [] [] []} {%v %v %+v}}",
 		i.Name, i.uid, i.uid, i.uid, i.created.UTC().Format("2006-01-02 15:04:05 -0700 MST"), i.Image, i.ConfigTemplates, i.DeployTemplates)

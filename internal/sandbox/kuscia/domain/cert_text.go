@@ -13,13 +13,13 @@ const (
 	pemEnd   = "-----END CERTIFICATE-----"
 )
 
-// checkCertificate takes a certificate in one of the spellings that the server
-// knows and returns what it stores: base64 of PEM.
+// checkCertificate accepts a certificate in one of the server's encodings and
+// returns the stored form: base64 of PEM.
 func checkCertificate(text string) (cert, complaint string) {
 	if text == "" {
 		return "", ""
 	}
-	// PEM as it is, or its body alone, with or without line breaks.
+	// PEM, or its body alone, with or without line breaks.
 	plain := strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for _, candidate := range []string{plain, pemBegin + "\n" + plain + "\n" + pemEnd} {
 		if areCertificates([]byte(candidate)) {
@@ -33,14 +33,14 @@ func checkCertificate(text string) (cert, complaint string) {
 	if areCertificates(decoded) {
 		return text, ""
 	}
-	// One level of base64 too many is taken off.
+	// One additional level of base64 is removed.
 	if inner, err := base64.StdEncoding.DecodeString(string(decoded)); err == nil && areCertificates(inner) {
 		return string(decoded), ""
 	}
 	return "", "cert format is invalid, must be an x509 certificate"
 }
 
-// areCertificates reports whether a text begins with a certificate in PEM.
+// areCertificates reports whether a text starts with a certificate in PEM.
 func areCertificates(text []byte) bool {
 	return firstCertificate(text) != nil
 }
@@ -60,11 +60,11 @@ func firstCertificate(text []byte) *x509.Certificate {
 	return cert
 }
 
-// encodePEM is how the server hands out PEM.
+// encodePEM encodes PEM as the server returns it.
 func encodePEM(text []byte) string { return base64.StdEncoding.EncodeToString(text) }
 
-// publicKeyOf is the public key of a stored certificate as routes show it, ""
-// when there is none.
+// publicKeyOf is the public key of a stored certificate as in routes, "" if
+// there is none.
 func publicKeyOf(cert string) string {
 	decoded, err := base64.StdEncoding.DecodeString(cert)
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 // codeCertificate is outside of the range of all other codes.
 const codeCertificate int32 = 2000
 
-// Of certificates that a node generates.
+// Values for certificates that a node generates.
 const (
 	certificateKeyBits = 2048
 	defaultLife        = 24 * time.Hour
 )
 
-// CertificateObject is certificates.
+// CertificateObject is the kind certificate.
 var CertificateObject = server.Object{
 	Name: "certificates", Kind: "certificates",
 	Operations: map[string]server.Operation{
@@ -77,20 +77,21 @@ func generateCertificate(s *server.Node, _ server.Caller, request *GenerateKeyCe
 	return a
 }
 
-// authority signs certificates: that of the cluster.
+// authority is the certificate authority of the cluster.
 type authority struct {
 	certPEM []byte
 	cert    *x509.Certificate
 	key     crypto.Signer
 }
 
-// authority of the control plane, made when it is first needed.
+// authority returns the authority of the control plane, and creates it on first
+// use.
 func (w *Domains) authority() *authority {
 	ca := server.Stored[authority](w.ControlPlane)
 	if ca.cert == nil {
 		made, err := newAuthority()
 		if err != nil {
-			panic(fmt.Sprintf("making an authority: %v", err)) // the machine has no random numbers
+			panic(fmt.Sprintf("making an authority: %v", err)) // only without random numbers
 		}
 		*ca = *made
 	}
@@ -123,8 +124,8 @@ func readAuthority(certPEM, keyPEM []byte) (*authority, error) {
 	return ca, nil
 }
 
-// useAuthority lets the control plane have the authority of a certificates folder. One
-// without a key that can be read is left alone: the control plane then has its own.
+// useAuthority uses the authority of a certificates folder. If its key cannot
+// be read, the control plane has its own authority.
 func useAuthority(controlPlane *server.ControlPlane, dir string) {
 	cert, certErr := os.ReadFile(filepath.Join(dir, server.FileCA))
 	key, keyErr := os.ReadFile(filepath.Join(dir, server.FileCAKey))
@@ -146,7 +147,7 @@ func useAuthority(controlPlane *server.ControlPlane, dir string) {
 
 func (a *authority) encodedCert() string { return encodePEM(a.certPEM) }
 
-// issue makes a key and a certificate for it, both in PEM.
+// issue generates a key and a certificate for it, both in PEM.
 func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText []byte, err error) {
 	key, err := rsa.GenerateKey(rand.Reader, certificateKeyBits)
 	if err != nil {
@@ -164,7 +165,7 @@ func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText [
 	template.NotBefore = time.Now()
 	template.NotAfter = template.NotBefore.Add(defaultLife)
 	if request.DurationSec > 0 {
-		// Very long times overflow here as in the server, and end earlier.
+		// Very long durations overflow here as in the server, and end earlier.
 		template.NotAfter = template.NotBefore.Add(time.Duration(request.DurationSec) * time.Second)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
@@ -181,7 +182,7 @@ func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText [
 	return pem.EncodeToMemory(block), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }
 
-// given is a part of a name, none for "".
+// given is a part of a name, nil for "".
 func given(part string) []string {
 	if part == "" {
 		return nil
@@ -189,8 +190,8 @@ func given(part string) []string {
 	return []string{part}
 }
 
-// encodePublicKey is a public key as the server hands it out; "" when it is of a
-// type that has no encoding.
+// encodePublicKey encodes a public key as the server returns it; "" for an
+// unsupported type.
 func encodePublicKey(key any) string {
 	der, err := x509.MarshalPKIXPublicKey(key)
 	if err != nil {

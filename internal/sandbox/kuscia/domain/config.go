@@ -13,7 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of the configuration answer, and the kind in the texts of the store.
+// The codes of configuration operations, and the kind in the texts of the
+// store.
 const (
 	CodeCreateConfig int32 = 11900
 	codeQueryConfig  int32 = 11901
@@ -37,7 +38,7 @@ var ConfigObject = server.Object{
 	Restore: restoreConfig,
 }
 
-// hasConfig: the configuration API came with v0.12.
+// hasConfig reports whether the configuration API exists, since v0.12.
 func hasConfig(v server.Version) bool { return v.AtLeast(0, 12) }
 
 // The request messages of the configuration operations.
@@ -63,18 +64,17 @@ type (
 	BatchQueryConfigRequest DeleteConfigRequest
 )
 
-// nodeConfig is the configuration of the nodes of one domain: as it is stored,
-// and as the node's cache has it.
+// nodeConfig is the configuration of the nodes of one domain: as stored, and as
+// in the node's cache.
 type nodeConfig struct {
 	entries map[string]string
 	cache   map[string]string
 }
 
-// configs of all domains; they stay when the domain is deleted.
+// configs of all domains; they remain when the domain is deleted.
 type configs struct{ byDomain map[string]*nodeConfig }
 
-// configOf is the configuration of a domain, with the key that every node
-// keeps there.
+// configOf is the configuration of a domain, with the key that every node has.
 func (w *Domains) configOf(domainID string) *nodeConfig {
 	all := server.Stored[configs](w.ControlPlane)
 	if all.byDomain == nil {
@@ -92,17 +92,18 @@ func (w *Domains) configOf(domainID string) *nodeConfig {
 // seen is the value of a key in the cache.
 func (c *nodeConfig) seen(key string) string { return c.cache[key] }
 
-// How long the cache of a node lags behind the store: a little always, in fifths
-// of a step, and now and then long enough for a client to see it.
+// The delay of a node's cache: always a little, in fifths of a step, and
+// sometimes long enough for a client to notice.
 const (
 	cacheFifth   = 5  // a fifth of a step; 2 ms in real time
 	cacheLongLag = 15 // 15 steps; 0.15 s
 )
 
-// defaultStaleConfig is the share of writes after which clients saw old values.
+// defaultStaleConfig is the share of writes after which clients read old
+// values.
 const defaultStaleConfig = 0.07
 
-// cacheLag is how long the cache takes to see a write.
+// cacheLag is the delay until a write is in the cache.
 func cacheLag(s *server.Node) time.Duration {
 	share := s.StaleConfig
 	if share == 0 {
@@ -114,7 +115,7 @@ func cacheLag(s *server.Node) time.Duration {
 	return s.ControlPlane.Timing.Step / cacheFifth
 }
 
-// store writes entries, nil for those to delete; the cache follows.
+// storeConfig writes entries; nil deletes one. The cache follows.
 func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
 	apply := func(to map[string]string) {
 		for key, value := range changes {
@@ -129,11 +130,10 @@ func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
 	s.ControlPlane.After(cacheLag(s), func() { apply(c.cache) })
 }
 
-// configLimit is the most that all entries of a node may have.
+// configLimit is the maximum size of all entries of a node.
 const configLimit = 1 << 20
 
-// checkConfigKey is the complaint about a key, first the server's, then the
-// store's.
+// checkConfigKey is the error for a key, first the server's, then the store's.
 func checkConfigKey(key string) string {
 	if len(key) > 256 {
 		return fmt.Sprintf("key[%s] length is %d bytes and exceed the max length 256 bytes", key, len(key))
@@ -145,7 +145,7 @@ func checkConfigKey(key string) string {
 	return fmt.Sprintf("ConfigMap \"domain-config\" is invalid: data[%s]: Invalid value: %q: %s", key, key, reasons[0])
 }
 
-// checkConfigData returns the complaint about the form of a request.
+// checkConfigData returns the error for the form of a request.
 func checkConfigData(data []kuscia.ConfigEntry) string {
 	if len(data) == 0 {
 		return "request data can't be empty"
@@ -177,7 +177,8 @@ func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest)
 	}
 	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	for _, entry := range request.Data {
-		// The cache decides: what was written just before is overwritten.
+		// Only the cache is checked: an entry that was written just before is
+		// overwritten.
 		if _, taken := c.cache[entry.Key]; taken {
 			return server.Refuse(CodeCreateConfig, fmt.Sprintf("request key[%s] already exist, duplicate creation is not allowed", entry.Key))
 		}
@@ -245,8 +246,8 @@ func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfig
 	return server.Result(list)
 }
 
-// deleteConfig deletes what the cache has: a key that was written just before
-// stays, and the answer is success.
+// deleteConfig deletes keys that are in the cache: a key that was written just
+// before remains, and the response is success.
 func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Answer {
 	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of domain data answer, and the kind in the texts of the store.
+// The codes of domain data operations, and the kind in the texts of the store.
 const (
 	codeCreateData  int32 = 11500
 	codeDeleteData  int32 = 11501
@@ -25,7 +25,7 @@ const (
 	vendorGrant = "grant"
 )
 
-// DataObject is domain data.
+// DataObject is the kind domain data.
 var DataObject = server.Object{
 	Name: "domain_data", Kind: KindData,
 	Operations: map[string]server.Operation{
@@ -42,7 +42,7 @@ var DataObject = server.Object{
 	Restore: server.RestoreTable[DataSpec](nil),
 }
 
-// DataSpec is domain data as they are stored.
+// DataSpec is stored domain data.
 type DataSpec struct {
 	Name, Type, RelativeURI, DataSourceID string
 	Attributes                            map[string]string
@@ -54,13 +54,13 @@ type DataSpec struct {
 	CopiedTo uint64
 }
 
-// FileFormat is an enumeration: a name or its number, and UNKNOWN for whatever
-// else a request has.
+// FileFormat is an enumeration: a name or its number; any other value in a
+// request is UNKNOWN.
 type FileFormat int32
 
 var fileFormats = []string{"UNKNOWN", "CSV", "BINARY"}
 
-// BindJSON reads the value of a request.
+// BindJSON decodes the value in a request.
 func (f *FileFormat) BindJSON(value any) error {
 	*f = 0
 	if text, ok := value.(string); ok {
@@ -76,7 +76,7 @@ func (f *FileFormat) BindJSON(value any) error {
 	return err
 }
 
-// String is the name.
+// String returns the name.
 func (f FileFormat) String() string {
 	if f < 0 || int(f) >= len(fileFormats) {
 		return fmt.Sprint(int32(f))
@@ -134,8 +134,8 @@ type (
 	}
 )
 
-// dataAllowed says why a caller may not touch the data of a domain; at a lite
-// node that is another code.
+// dataAllowed returns why a caller must not access the data of a domain; on a
+// lite node with another code.
 func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int32, complaint string) {
 	switch {
 	case s.Lite != "" && s.Lite != domainID:
@@ -197,7 +197,7 @@ func checkCreateData(request *CreateDomainDataRequest) string {
 	return ""
 }
 
-// newDataSpec fills in what a create leaves out.
+// newDataSpec sets the defaults of a create.
 func newDataSpec(request *CreateDomainDataRequest) DataSpec {
 	spec := DataSpec{
 		Name: request.Name, Type: request.Type, RelativeURI: strings.TrimPrefix(request.RelativeURI, "/"),
@@ -216,7 +216,7 @@ func newDataSpec(request *CreateDomainDataRequest) DataSpec {
 	return spec
 }
 
-// storedPartition loses what the store has no place for.
+// storedPartition drops fields that the store does not have.
 func storedPartition(partition *kuscia.DataPartition) *kuscia.DataPartition {
 	if partition == nil {
 		return nil
@@ -229,10 +229,10 @@ func storedPartition(partition *kuscia.DataPartition) *kuscia.DataPartition {
 	return stored
 }
 
-// dataIDPrefix is the longest part of a name in a made-up id.
+// dataIDPrefix is the maximum length of a name in a generated id.
 const dataIDPrefix = 16
 
-// dataID makes up the id of data of that name.
+// dataID generates the id for data with that name.
 func (w *Domains) dataID(name string) string {
 	letters := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '/' {
@@ -288,7 +288,7 @@ func checkDataKey(domainID, id string) string {
 	return ""
 }
 
-// changeData merges an update into stored data: what is empty stays.
+// changeData merges an update into stored data: empty fields are kept.
 func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainDataRequest) (code int32, complaint string) {
 	spec := r.Spec
 	spec.Name = cmp.Or(request.Name, spec.Name)
@@ -337,7 +337,7 @@ func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataReq
 	return server.Done()
 }
 
-// deleteDataAndRaw deletes the file too, which the sandbox does not have.
+// deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.
 func deleteDataAndRaw(s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Answer {
 	return deleteData(s, from, (*DeleteDomainDataRequest)(request))
 }

@@ -28,7 +28,7 @@ func showData(r *cluster.Record[DataSpec]) kuscia.DomainData {
 	return shown
 }
 
-// columns is a list that is never null.
+// columns returns a list that is never nil.
 func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 	return append([]kuscia.DataColumn{}, list...)
 }
@@ -50,7 +50,7 @@ func queryData(s *server.Node, from server.Caller, request *QueryDomainDataReque
 	return server.Result(showData(r))
 }
 
-// refusedBefore is what the framework answers before the handler.
+// refusedBefore is the framework's response before the handler.
 func refusedBefore(message string) server.Answer {
 	return server.Answer{Code: server.CodeValidate, Message: message, Bare: true}
 }

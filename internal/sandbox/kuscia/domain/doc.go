@@ -1,4 +1,4 @@
-// Package domain simulates domains and what belongs to them: nodes, routes, data,
-// data sources, grants, the configuration of nodes, certificates. They share
-// their controllers, so that they are one package.
+// Package domain simulates domains and their objects: nodes, routes, data, data
+// sources, grants, the configuration of nodes, certificates. They are one
+// package because they share their controllers.
 package domain

@@ -21,16 +21,16 @@ type domain struct {
 	uid                    uint64
 	version                uint64
 	tokens                 []deployToken
-	// tokenFrom is when the tokens are first seen.
+	// tokenFrom is when the tokens become visible.
 	tokenFrom time.Time
-	// withNode tells that a node has joined, at nodeSince; more can be
-	// registered by hand.
+	// withNode: a node has joined, at nodeSince; more can be registered
+	// manually.
 	withNode   bool
 	nodeSince  time.Time
 	registered []*domainNode
 }
 
-// AuthCenter is how a domain authenticates.
+// AuthCenter is the authentication of a domain.
 type AuthCenter = kuscia.AuthCenter
 
 // The request messages of the domain operations.
@@ -60,7 +60,7 @@ type (
 	}
 )
 
-// What the operations of domains answer, and the kind in the texts of the store.
+// The codes of domain operations, and the kind in the texts of the store.
 const (
 	codeCreateDomain  int32 = 11300
 	codeQueryDomain   int32 = 11301
@@ -72,7 +72,7 @@ const (
 	Kind                    = "domains"
 )
 
-// Object is domains.
+// Object is the kind domain.
 var Object = server.Object{
 	Name: "domains", Kind: Kind,
 	Operations: map[string]server.Operation{
@@ -95,9 +95,9 @@ const (
 	tokenUsed   = "used"
 )
 
-// addDomain stores a domain and its namespace. The controller makes the deploy
-// token soon after. A namespace cannot have a dot, so without one nothing else
-// comes of the domain.
+// addDomain stores a domain and its namespace. The controller creates the
+// deploy token soon after. A namespace must not contain a dot; a domain without
+// one gets nothing else.
 func (w *Domains) addDomain(id, role string) *domain {
 	d := &domain{
 		id: id, role: role, version: w.NextVersion(), created: w.Now(), uid: w.NextUID(),
@@ -114,7 +114,7 @@ func (w *Domains) addDomain(id, role string) *domain {
 	return d
 }
 
-// addToken makes a deploy token; a domain's first one takes a moment.
+// addToken creates a deploy token; the first one of a domain takes a moment.
 func (w *Domains) addToken(d *domain, delay time.Duration) {
 	if len(d.tokens) == 0 {
 		d.tokenFrom = w.Now().Add(delay)
@@ -170,7 +170,7 @@ func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint str
 	return checkCertificate(request.Cert)
 }
 
-// domainAllowed keeps a domain on the internal port to itself.
+// domainAllowed restricts a domain on the internal port to itself.
 func domainAllowed(from server.Caller, id string) string {
 	if from.Domain == "" || from.Domain == id {
 		return ""
@@ -203,8 +203,8 @@ func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainReque
 	if cert != "" {
 		next.cert = cert
 	}
-	// What an update leaves out is not kept: the master becomes the domain
-	// itself and the authentication is gone.
+	// Fields that an update omits are not kept: the master becomes the domain
+	// itself and the authentication is removed.
 	if next.master == "" {
 		next.master = d.id
 	}
@@ -238,7 +238,7 @@ func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest)
 		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
 	}
 	w.NextVersion()
-	delete(w.byID, request.DomainID) // the namespace stays, with what is in it
+	delete(w.byID, request.DomainID) // the namespace and its objects remain
 	w.removeAutomaticRoute(d)
 	return server.Done()
 }

@@ -61,7 +61,8 @@ func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest
 	return server.Result(data)
 }
 
-// nodes of a domain: that which has joined, and those registered by hand.
+// nodes are the nodes of a domain: the one that has joined, and those
+// registered manually.
 func (w *Domains) nodes(d *domain) []nodeStatus {
 	list := []nodeStatus{}
 	if d.withNode {

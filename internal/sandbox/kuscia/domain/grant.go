@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of grants answer, and the kind in the texts of the store.
+// The codes of grant operations, and the kind in the texts of the store.
 const (
 	codeCreateGrant  int32 = 11700
 	codeUpdateGrant  int32 = 11701
@@ -21,7 +21,7 @@ const (
 	KindGrants             = "domaindatagrants"
 )
 
-// GrantObject is grants of domain data.
+// GrantObject is the kind grant.
 var GrantObject = server.Object{
 	Name: "domain_data_grants", Kind: KindGrants,
 	Operations: map[string]server.Operation{
@@ -39,15 +39,15 @@ var GrantObject = server.Object{
 	}),
 }
 
-// GrantSpec is a grant as it is stored, with its status.
+// GrantSpec is a stored grant, with its status.
 type GrantSpec struct {
 	Author, DomainDataID, GrantDomain string
 	Limit                             *GrantLimit
 	Description                       map[string]string
 	Signature                         string
-	// Data is the uid of the data, with which the grant goes.
+	// Data is the uid of the data, with which the grant is deleted.
 	Data uint64
-	// Copy tells that the grant is the copy of the grantee.
+	// Copy: the grant is the copy of the grantee.
 	Copy    bool
 	Phase   string
 	Message string
@@ -160,14 +160,14 @@ func checkStoredGrant(id, grantDomain string) string {
 	return errs.Text("DomainDataGrant", id)
 }
 
-// change replaces what an update replaces: by nothing where the request has
-// none.
+// change replaces the fields that an update replaces, by empty values if the
+// request has none.
 func (g *GrantSpec) change(request *CreateDomainDataGrantRequest) {
 	g.GrantDomain, g.Description, g.Signature = request.GrantDomain, request.Description, request.Signature
 	g.Limit = nil
 	if given := request.Limit; given != nil {
 		limit := *given
-		// Whole seconds are stored, and nothing for what is not after 1970.
+		// Whole seconds are stored, and 0 for times before 1970.
 		limit.ExpirationTime = max(0, limit.ExpirationTime/NanosPerSecond*NanosPerSecond)
 		g.Limit = &limit
 	}
@@ -214,7 +214,7 @@ func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrant
 	return server.Done()
 }
 
-// checkGrantKey is the store's complaint about an incomplete key.
+// checkGrantKey is the store's error for an incomplete key.
 func checkGrantKey(domainID, id string) string {
 	switch {
 	case id == "":
@@ -239,8 +239,8 @@ func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrant
 	return server.Done()
 }
 
-// showGrant is a grant in an answer. The server leaves out description,
-// signature, domain and the initiator of the limit.
+// showGrant is a grant in a response. The server omits description, signature,
+// domain and the initiator of the limit.
 func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
 	data := &kuscia.DomainDataGrantData{
 		DomainDataGrantID: r.Name, Author: r.Spec.Author, DomainDataID: r.Spec.DomainDataID, GrantDomain: r.Spec.GrantDomain,
@@ -269,7 +269,7 @@ func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRe
 	return server.Result(showGrant(r))
 }
 
-// elementStatus is that of one element of a batch.
+// elementStatus is the status of an element of a batch.
 type elementStatus struct {
 	Type    string `json:"@type"`
 	Code    int32  `json:"code"`
@@ -318,7 +318,7 @@ func listGrants(s *server.Node, _ server.Caller, request *ListDomainDataGrantReq
 	if filter.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
 	}
-	// No grant has a label with the vendor, so that this filter finds nothing.
+	// Grants have no vendor label, so this filter finds nothing.
 	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {
 		return filter.DomaindataVendor != "" || filter.GrantDomain != "" && filter.GrantDomain != r.Spec.GrantDomain
 	})

@@ -5,21 +5,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Times of the grant controller, in steps of the timing.
+// Delays of the grant controller, in steps of the timing.
 const (
-	grantSeen      = 3     // until a new grant is looked at; 30 ms in real time
-	grantCollected = 20    // until grants of deleted data are gone; 0.2 s
-	grantResync    = 60000 // between two looks at every grant; 10 minutes
+	grantSeen      = 3     // until a new grant is reconciled; 30 ms in real time
+	grantCollected = 20    // until grants of deleted data are deleted; 0.2 s
+	grantResync    = 60000 // between two resyncs of all grants; 10 minutes
 )
 
-// How often the controller looks at a grant to a domain that does not exist,
-// with pauses that double from FirstRetry on.
+// grantRetries is how often the controller retries a grant to a domain that
+// does not exist, with delays that double from FirstRetry on.
 const grantRetries = 15
 
-// grantController is when all grants are looked at next.
+// grantController records whether the next resync is scheduled.
 type grantController struct{ scheduled bool }
 
-// wakeGrant lets the controller look at a new grant.
+// wakeGrant schedules the controller for a new grant.
 func (w *Domains) wakeGrant(r *cluster.Record[GrantSpec]) {
 	if r.Spec.Copy {
 		return
@@ -28,8 +28,8 @@ func (w *Domains) wakeGrant(r *cluster.Record[GrantSpec]) {
 	w.After(w.Steps(grantSeen), func() { w.lookAtGrant(r, 0) })
 }
 
-// wakeGrantsTo lets the controller look at grants that wait for a domain: it
-// retries them anyway, later and later.
+// wakeGrantsTo schedules the controller for grants that wait for a domain; it
+// also retries them, with growing delays.
 func (w *Domains) wakeGrantsTo(domainID string) {
 	for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
 		if r.Spec.GrantDomain == domainID && r.Spec.Phase == "" {
@@ -38,7 +38,7 @@ func (w *Domains) wakeGrantsTo(domainID string) {
 	}
 }
 
-// scheduleResync lets all grants be looked at every grantResync.
+// scheduleResync schedules the resync of all grants every grantResync.
 func (w *Domains) scheduleResync() {
 	controller := server.Stored[grantController](w.ControlPlane)
 	if controller.scheduled {
@@ -56,7 +56,7 @@ func (w *Domains) scheduleResync() {
 	})
 }
 
-// lookAtGrant brings the copies of a grant up to date and writes its phase.
+// lookAtGrant updates the copies of a grant and writes its phase.
 func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
 	if !server.TableOf[GrantSpec](w.ControlPlane).Holds(r) {
 		return
@@ -75,7 +75,7 @@ func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
 	w.judgeGrant(r)
 }
 
-// copyGrant puts a grant and its data into the domain of the grantee.
+// copyGrant copies a grant and its data to the domain of the grantee.
 func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
 	grantee := w.byID[r.Spec.GrantDomain]
 	if grantee == nil || grantee.id == r.Namespace {
@@ -100,7 +100,7 @@ func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
 	w.judgeGrant(copied)
 }
 
-// judgeGrant writes the phase that a grant has now.
+// judgeGrant writes the current phase of a grant.
 func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
 	spec := r.Spec
 	spec.Phase, spec.Message = "Unavailable", ""
@@ -110,7 +110,7 @@ func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
 	case spec.Signature != "" && (author == nil || author.cert == ""):
 		spec.Message = "Get Domain cert error"
 	case spec.Signature != "":
-		spec.Message = "Verify error" // nobody here signs
+		spec.Message = "Verify error" // the sandbox has no valid signatures
 	case limit.ExpirationTime > 0 && w.Now().UnixNano() >= limit.ExpirationTime:
 		spec.Message = "Expirated"
 	case limit.UseCount < 0:
@@ -119,14 +119,14 @@ func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
 		spec.Phase = "Ready"
 	}
 	if spec.Phase != r.Spec.Phase || spec.Message != r.Spec.Message {
-		// The status is no part of what generations count.
+		// The status is not part of the generation.
 		r.Spec = spec
 		r.Touch(w.Engine)
 	}
 }
 
-// grantChanged lets the controller take over a changed grant into the copy of
-// the grantee. The grant's own phase stays as it was.
+// grantChanged schedules the update of the grantee's copy of a changed grant.
+// The phase of the grant itself does not change.
 func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
 	w.After(w.Steps(grantSeen), func() {
 		if server.TableOf[GrantSpec](w.ControlPlane).Holds(r) && !r.Spec.Copy {
@@ -135,8 +135,8 @@ func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
 	})
 }
 
-// dataChanged lets the controller take changed data over into their copies,
-// which then have the vendor of the original too.
+// dataChanged schedules the update of the copies of changed data; they then
+// have the vendor of the original too.
 func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
 	w.After(w.Steps(grantSeen), func() {
 		data := server.TableOf[DataSpec](w.ControlPlane)
@@ -150,7 +150,7 @@ func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
 	})
 }
 
-// dataDeleted lets the grants of deleted data go.
+// dataDeleted schedules the deletion of the grants of deleted data.
 func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
 	w.After(w.Steps(grantCollected), func() {
 		for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
@@ -161,9 +161,10 @@ func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
 	})
 }
 
-// removeGrant deletes a grant with the copy of the grantee. The copy of the data
-// goes with the last grant, unless the grantee was deleted and made again since
-// it was made. Deleting a copy does nothing to its original.
+// removeGrant deletes a grant with the copy of the grantee. The copy of the
+// data is deleted with the last grant, unless the grantee was deleted and
+// created again after the copy was made. Deleting a copy does not affect its
+// original.
 func (w *Domains) removeGrant(r *cluster.Record[GrantSpec]) {
 	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	grants.Remove(w.Engine, r)

@@ -4,13 +4,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// How long it takes until the status of a node is seen, in steps of the timing.
+// Delays until the status of a node is visible, in steps of the timing.
 const (
 	nodeSeen   = 200  // a new node; 2 s in real time
 	nodeSynced = 1000 // a change of its state; 10 s in real time
 )
 
-// domainNode is a node of a domain as the store has it and as it is shown.
+// domainNode is a node of a domain, as stored and as shown.
 type domainNode struct {
 	name   string
 	ready  bool
@@ -37,8 +37,8 @@ func (w *Domains) showNode(node *domainNode) {
 	}
 }
 
-// hasGateway reports whether traffic can end or begin in a domain: the gateway
-// comes with the node, and a master has one.
+// hasGateway reports whether a domain has a gateway: a node has one, and so
+// does a master.
 func (w *Domains) hasGateway(domainID string) bool {
 	d := w.byID[domainID]
 	if d == nil {

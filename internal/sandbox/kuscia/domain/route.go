@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of routes answer, and the kind in the texts of the store.
+// The codes of route operations, and the kind in the texts of the store.
 const (
 	codeCreateRoute  int32 = 11400
 	codeQueryRoute   int32 = 11401
@@ -20,7 +20,7 @@ const (
 	KindRoutes             = "clusterdomainroutes"
 )
 
-// RouteObject is routes between domains.
+// RouteObject is the kind route.
 var RouteObject = server.Object{
 	Name: "domain_routes", Kind: KindRoutes,
 	Operations: map[string]server.Operation{
@@ -36,14 +36,14 @@ var RouteObject = server.Object{
 	}),
 }
 
-// The authentication types that Kuscia knows; it stores every other text as "".
+// The authentication types of Kuscia; it stores any other text as "".
 const (
 	authToken = "Token"
 	authMTLS  = "MTLS"
 	authNone  = "None"
 )
 
-// routeSpec is a route as it is stored.
+// routeSpec is a stored route.
 type routeSpec struct {
 	Source, Destination string
 	AuthenticationType  string
@@ -52,10 +52,11 @@ type routeSpec struct {
 	MTLS                *kuscia.RouteMTLSConfig
 	Transit             *RouteTransit
 	BodyEncryption      *kuscia.RouteBodyEncryption
-	// Succeeded and Reason are the status; Since when.
+	// Succeeded and Reason are the status; Since is the time of its last
+	// change.
 	Succeeded bool
 	Reason    string
-	// Imposed tells that the status was set by hand.
+	// Imposed: the status was set by SetRouteStatus.
 	Imposed bool
 }
 
@@ -120,7 +121,7 @@ func (w *Domains) route(source, destination string) *cluster.Record[routeSpec] {
 	return server.TableOf[routeSpec](w.ControlPlane).Get("", routeName(source, destination))
 }
 
-// checkRouteKey returns the complaint about an empty end of a route.
+// checkRouteKey returns the error for a missing end of a route.
 func checkRouteKey(source, destination string) string {
 	switch {
 	case source == "":
@@ -161,7 +162,7 @@ func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteR
 	return server.Result(nil)
 }
 
-// routeWritable keeps a domain on the internal port to routes that lead to it.
+// routeWritable restricts a domain on the internal port to routes to itself.
 func routeWritable(from server.Caller, destination string) string {
 	if from.Domain == "" || from.Domain == destination {
 		return ""
@@ -196,8 +197,8 @@ func checkCreateRoute(request *CreateDomainRouteRequest) string {
 	return ""
 }
 
-// buildRoute is the stored form of a request: types and protocols that are not
-// known lose their text, what does not belong to the type is dropped.
+// buildRoute is the stored form of a request: unknown types and protocols
+// become "", fields that do not belong to the type are dropped.
 func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint string) {
 	spec = routeSpec{
 		Source: request.Source, Destination: request.Destination,
@@ -237,8 +238,9 @@ func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint st
 	return spec, ""
 }
 
-// automaticRoute is what the controller makes from a new domain to its master.
-// Of a domain that authenticates with certificates it has no block for them.
+// automaticRoute is the route that the controller creates from a new domain to
+// its master. For a domain that authenticates with certificates it has no mtls
+// block.
 func automaticRoute(d *domain) routeSpec {
 	spec := routeSpec{Source: d.id, Destination: server.MasterDomain, AuthenticationType: authToken, Endpoint: kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{}}}
 	if d.auth != nil {
@@ -250,7 +252,7 @@ func automaticRoute(d *domain) routeSpec {
 	return spec
 }
 
-// addAutomaticRoute makes the route of a local domain to the master, once.
+// addAutomaticRoute creates the route of a local domain to the master, once.
 func (w *Domains) addAutomaticRoute(d *domain) {
 	if w.byID[server.MasterDomain] == nil || d.id == server.MasterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, server.MasterDomain) != nil {
 		return
@@ -258,7 +260,8 @@ func (w *Domains) addAutomaticRoute(d *domain) {
 	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: routeName(d.id, server.MasterDomain)}, automaticRoute(d)))
 }
 
-// removeAutomaticRoute goes with the domain; routes that users made stay.
+// removeAutomaticRoute deletes it with the domain; routes that users have
+// created remain.
 func (w *Domains) removeAutomaticRoute(d *domain) {
 	if r := w.route(d.id, server.MasterDomain); r != nil && r.Spec.Source == d.id && r.Spec.Destination == server.MasterDomain {
 		server.TableOf[routeSpec](w.ControlPlane).Remove(w.Engine, r)

@@ -10,13 +10,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// routeHost is the store's pattern of hosts, as it appears in its complaint.
+// routeHost is the store's pattern for hosts, which its error text contains.
 const routeHost = `^$|^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$|` +
 	`^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9\-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9\-]*[A-Za-z0-9])$`
 
 var routeHostRule = regexp.MustCompile(routeHost)
 
-// checkStoredRoute is the store's complaint about a route.
+// checkStoredRoute is the store's error for a route.
 func checkStoredRoute(name string, request *CreateDomainRouteRequest, spec routeSpec) string {
 	var errs server.FieldErrors
 	if request.BodyEncryption != nil {
@@ -38,7 +38,7 @@ func checkStoredRoute(name string, request *CreateDomainRouteRequest, spec route
 	return errs.Text("ClusterDomainRoute", name)
 }
 
-// routeData is a route in an answer.
+// routeData is a route in a response.
 type routeData struct {
 	Name               string                      `json:"name"`
 	AuthenticationType string                      `json:"authentication_type"`
@@ -76,7 +76,8 @@ func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteReq
 	if r.Spec.AuthenticationType == authMTLS && r.Spec.MTLS == nil {
 		return server.Crash("runtime error: invalid memory address or nil pointer dereference")
 	}
-	// The ends are those that were asked, whoever else has this name.
+	// The ends are those of the request, even if the name belongs to another
+	// route.
 	return server.Result(routeData{
 		Name: r.Name, AuthenticationType: r.Spec.AuthenticationType, Source: request.Source, Destination: request.Destination,
 		Endpoint: r.Spec.Endpoint, TokenConfig: r.Spec.Token, MTLSConfig: r.Spec.MTLS, Status: r.Spec.status(),
@@ -123,8 +124,8 @@ func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteR
 	return server.Done()
 }
 
-// wakeRoute lets the controller look at a route: first it fills in the keys,
-// then it makes the status.
+// wakeRoute schedules the controller for a route: first it sets the keys, then
+// the status.
 func (w *Domains) wakeRoute(r *cluster.Record[routeSpec]) {
 	routes := server.TableOf[routeSpec](w.ControlPlane)
 	w.After(w.Timing.Reconcile, func() {
@@ -139,7 +140,7 @@ func (w *Domains) wakeRoute(r *cluster.Record[routeSpec]) {
 	})
 }
 
-// wakeRoutesOf lets the controller look at all routes of a domain.
+// wakeRoutesOf schedules the controller for all routes of a domain.
 func (w *Domains) wakeRoutesOf(domainID string) {
 	for _, r := range server.TableOf[routeSpec](w.ControlPlane).All() {
 		if r.Spec.Source == domainID || r.Spec.Destination == domainID {
@@ -148,7 +149,8 @@ func (w *Domains) wakeRoutesOf(domainID string) {
 	}
 }
 
-// fillKeys overwrites the keys of a route by those of the domains' certificates.
+// fillKeys overwrites the keys of a route by those of the domains'
+// certificates.
 func (w *Domains) fillKeys(r *cluster.Record[routeSpec]) {
 	if r.Spec.Token == nil {
 		return
@@ -167,9 +169,8 @@ func (w *Domains) fillKeys(r *cluster.Record[routeSpec]) {
 	r.Set(w.Engine, spec)
 }
 
-// judgeRoute writes the status of a route. A gateway at each end makes it
-// succeed; in life it is the nodes that bring gateways, and their certificates
-// too.
+// judgeRoute writes the status of a route. It succeeds with a gateway at each
+// end; in reality gateways and their certificates come with the nodes.
 func (w *Domains) judgeRoute(r *cluster.Record[routeSpec]) {
 	if r.Spec.Imposed || !w.processed(r.Spec) {
 		return
@@ -186,7 +187,7 @@ func (w *Domains) judgeRoute(r *cluster.Record[routeSpec]) {
 	r.Set(w.Engine, spec)
 }
 
-// processed tells which routes the controller gives a status at all.
+// processed reports whether the controller sets a status for the route.
 func (w *Domains) processed(spec routeSpec) bool {
 	source := w.byID[spec.Source]
 	if source == nil || source.role == DomainRolePartner || w.byID[spec.Destination] == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// checkAuthCenter is the store's complaint about how a domain authenticates.
+// checkAuthCenter is the store's error for the authentication of a domain.
 func checkAuthCenter(id string, auth *AuthCenter) string {
 	if auth == nil {
 		return ""
@@ -21,7 +21,7 @@ func checkAuthCenter(id string, auth *AuthCenter) string {
 	return errs.Text("Domain", id)
 }
 
-// domainCreated lets others take notice of a new domain.
+// domainCreated notifies the controllers of a new domain.
 func (w *Domains) domainCreated(d *domain) {
 	w.After(w.Timing.Apply, func() {
 		if w.byID[d.id] == d {
@@ -31,7 +31,7 @@ func (w *Domains) domainCreated(d *domain) {
 	w.wakeGrantsTo(d.id)
 }
 
-// seedDomains makes the domains of the options, and that of a master.
+// seedDomains creates the domains of the options, and that of a master.
 func seedDomains(controlPlane *server.ControlPlane) {
 	w := Of(controlPlane)
 	for _, id := range w.Domains {
@@ -52,7 +52,7 @@ func seedDomains(controlPlane *server.ControlPlane) {
 	}
 }
 
-// savedDomains is the part of the state file about domains.
+// savedDomains is the part of the state file for domains.
 type savedDomains struct {
 	Domains    []savedDomain `json:"domains"`
 	Namespaces []string      `json:"namespaces"`
@@ -108,7 +108,7 @@ func restoreDomains(controlPlane *server.ControlPlane, text json.RawMessage) err
 		w.ReserveUID(one.UID)
 		w.byID[d.id] = d
 		if d.id == server.MasterDomain {
-			d.cert = w.authority().encodedCert() // the authority is made anew
+			d.cert = w.authority().encodedCert() // the authority is generated again
 		}
 	}
 	for _, namespace := range saved.Namespaces {
@@ -128,7 +128,7 @@ type earlierDomain struct {
 	WithNode bool        `json:"with_node"`
 }
 
-// restoreEarlierDomains makes the domains of such a file, with new tokens.
+// restoreEarlierDomains restores the domains of such a file, with new tokens.
 func restoreEarlierDomains(controlPlane *server.ControlPlane, file map[string]json.RawMessage) error {
 	w := Of(controlPlane)
 	var domains []earlierDomain
@@ -152,14 +152,14 @@ func restoreEarlierDomains(controlPlane *server.ControlPlane, file map[string]js
 	return nil
 }
 
-// Domains are all domains, with the controllers of what belongs to them.
+// Domains are all domains, with the controllers of their objects.
 type Domains struct {
 	*server.ControlPlane
 	byID       map[string]*domain
-	namespaces map[string]bool // stay when their domain is deleted
+	namespaces map[string]bool // remain when their domain is deleted
 }
 
-// Of are the domains of a control plane. It is called with the lock held.
+// Of returns the domains of a control plane. It is called with the lock held.
 func Of(w *server.ControlPlane) *Domains {
 	domains := server.Stored[Domains](w)
 	if domains.ControlPlane == nil {
@@ -168,7 +168,7 @@ func Of(w *server.ControlPlane) *Domains {
 	return domains
 }
 
-// Exists reports whether there is a domain of this id.
+// Exists reports whether the domain exists.
 func (w *Domains) Exists(id string) bool { return w.byID[id] != nil }
 
 // IsPartner reports whether another cluster runs the domain.
@@ -177,6 +177,6 @@ func (w *Domains) IsPartner(id string) bool {
 	return d != nil && d.role == DomainRolePartner
 }
 
-// HasNamespace reports whether there is or was a domain of this id that can have
-// something in it.
+// HasNamespace reports whether there is or was a domain with this id that can
+// contain objects.
 func (w *Domains) HasNamespace(id string) bool { return w.namespaces[id] }

@@ -9,21 +9,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Store is what tests and demos do with domains, and with what is in
-// them, beside the API.
+// Store has the methods by which tests and demos access domains and their
+// objects without the API.
 type Store struct{ server *server.Node }
 
-// NewStore gives access to the domains that a server has.
+// NewStore returns access to the domains of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
-// DomainIDs are the ids of all domains, sorted, with that of the master.
+// DomainIDs are the sorted ids of all domains, including that of the master.
 func (s *Store) DomainIDs() []string {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
 	return slices.Sorted(maps.Keys(w.byID))
 }
 
-// Domain is what is stored of a domain, without its nodes and tokens.
+// Domain is a stored domain, without its nodes and tokens.
 func (s *Store) Domain(id string) (kuscia.Domain, error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -34,8 +34,8 @@ func (s *Store) Domain(id string) (kuscia.Domain, error) {
 	return kuscia.Domain{DomainID: d.id, Role: d.role, Cert: d.cert, AuthCenter: d.auth, MasterDomainID: d.master}, nil
 }
 
-// RouteToken returns how the tokens of a route are made, as it is stored, nil
-// for a route without tokens, or ErrUnknown.
+// RouteToken returns the stored token configuration of a route, nil for a route
+// without tokens, or ErrUnknown.
 func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig, error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -53,8 +53,8 @@ func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig
 	}, nil
 }
 
-// ConfigValue is the value of a key of the sandbox's own configuration as it is
-// stored, whatever the cache shows, and whether there is one.
+// ConfigValue is the stored value of a key of the node's own configuration,
+// regardless of the cache; ok is false if there is none.
 func (s *Store) ConfigValue(key string) (value string, ok bool) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -62,7 +62,7 @@ func (s *Store) ConfigValue(key string) (value string, ok bool) {
 	return value, ok
 }
 
-// PutConfigValue stores a value behind the API's back, in the cache too.
+// PutConfigValue stores a value without the API, also in the cache.
 func (s *Store) PutConfigValue(key, value string) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -70,19 +70,18 @@ func (s *Store) PutConfigValue(key, value string) {
 	c.entries[key], c.cache[key] = value, value
 }
 
-// DomainDataNames are the names of all domain data of a domain by their ids, as
-// they are stored.
+// DomainDataNames are the stored names of all domain data of a domain, by id.
 func (s *Store) DomainDataNames(domainID string) map[string]string {
 	return described(s, domainID, func(spec DataSpec) string { return spec.Name })
 }
 
-// DataSourceNames are the names of all data sources of a domain by their ids.
+// DataSourceNames are the names of all data sources of a domain, by id.
 func (s *Store) DataSourceNames(domainID string) map[string]string {
 	return described(s, domainID, func(spec SourceSpec) string { return spec.Name })
 }
 
-// GrantFlows are the flows that the grants of a domain are limited to, by the
-// ids of the grants.
+// GrantFlows are the flow ids in the limits of a domain's grants, by the id of
+// the grant.
 func (s *Store) GrantFlows(domainID string) map[string]string {
 	return described(s, domainID, func(spec GrantSpec) string {
 		if spec.Limit == nil {
@@ -92,7 +91,7 @@ func (s *Store) GrantFlows(domainID string) map[string]string {
 	})
 }
 
-// described is a text about each object of a kind in a domain.
+// described returns a text about each object of a kind in a domain.
 func described[T any](s *Store, domainID string, text func(T) string) map[string]string {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -105,8 +104,8 @@ func described[T any](s *Store, domainID string, text func(T) string) map[string
 	return out
 }
 
-// RegisterNode lets a node report to a domain for the first time, or change its
-// state; the domain shows it some time later.
+// RegisterNode simulates the first report of a node to a domain, or a change of
+// its state; the domain shows it some time later.
 func (s *Store) RegisterNode(domainID, name string, ready bool) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -127,10 +126,10 @@ func (s *Store) RegisterNode(domainID, name string, ready bool) error {
 	return nil
 }
 
-// JoinNode lets a lite node of the domain start and register, as starting a
-// sandbox with Options.Lite does: it brings its certificate unless there is one,
-// uses a deploy token, becomes Ready, and makes the default data source. A node
-// that joins again keeps what it has.
+// JoinNode simulates the start of a lite node of the domain, as starting a
+// sandbox with Options.Lite does: it sets its certificate unless there is one,
+// uses a deploy token, becomes Ready, and creates the default data source. A
+// node that joins again keeps its objects.
 func (s *Store) JoinNode(domainID string) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -160,7 +159,7 @@ func (s *Store) JoinNode(domainID string) error {
 	return nil
 }
 
-// SetRouteStatus imposes what the gateways of a route report: success, or a
+// SetRouteStatus sets what the gateways of a route report: success, or a
 // failure with this reason, such as DestinationUnreachable.
 func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reason string) error {
 	defer s.server.ControlPlane.Acquire()()

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of data sources answer, and the kind in the texts of the store.
+// The codes of data source operations, and the kind in the texts of the store.
 const (
 	codeCreateSource  int32 = 11800
 	codeUpdateSource  int32 = 11801
@@ -24,7 +24,7 @@ const (
 	KindSources             = "domaindatasources"
 )
 
-// DataSourceObject is data sources.
+// DataSourceObject is the kind data source.
 var DataSourceObject = server.Object{
 	Name: "domain_data_sources", Kind: KindSources,
 	Operations: map[string]server.Operation{
@@ -41,15 +41,15 @@ var DataSourceObject = server.Object{
 	Restore: server.RestoreTable[SourceSpec](nil),
 }
 
-// SourceSpec is a data source as it is stored; Info is what was last sent in a
-// request, also while InfoKey hides it.
+// SourceSpec is a stored data source; Info is the one in the last request, even
+// while InfoKey hides it.
 type SourceSpec struct {
 	Type           string
 	Name           string
 	Info           *kuscia.DataSourceInfo
 	InfoKey        string
 	AccessDirectly bool
-	// Writes makes each write of Info another one: it is encrypted with random
+	// Writes makes each write of Info a change: it is encrypted with random
 	// numbers.
 	Writes uint64
 }
@@ -90,7 +90,8 @@ type (
 	}
 )
 
-// AddDefaultDataSource makes what a node makes when it starts.
+// AddDefaultDataSource creates the data source that a node creates on its
+// start.
 func (w *Domains) AddDefaultDataSource(domainID string) {
 	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if sources.Get(domainID, kuscia.DefaultDataSource) != nil {
@@ -102,7 +103,7 @@ func (w *Domains) AddDefaultDataSource(domainID string) {
 	})
 }
 
-// seedSources makes the default data source of each domain that has a node.
+// seedSources creates the default data source of each domain with a node.
 func seedSources(controlPlane *server.ControlPlane) {
 	w := Of(controlPlane)
 	for id, d := range w.byID {
@@ -112,7 +113,8 @@ func seedSources(controlPlane *server.ControlPlane) {
 	}
 }
 
-// sourceWritable says why this server may not change data sources of a domain.
+// sourceWritable returns why this server must not change data sources of a
+// domain, or "".
 func sourceWritable(s *server.Node, domainID string) string {
 	if s.NodeDomain() == "" {
 		return "master's kuscia api can't operate domain data source"
@@ -120,8 +122,8 @@ func sourceWritable(s *server.Node, domainID string) string {
 	return sourceReadable(s, domainID)
 }
 
-// sourceReadable says why this server may not see data sources of a domain. A
-// master sees all, without their information.
+// sourceReadable returns why this server must not read data sources of a
+// domain, or "". A master reads all, without their information.
 func sourceReadable(s *server.Node, domainID string) string {
 	if node := s.NodeDomain(); node != "" && node != domainID {
 		return fmt.Sprintf("domain %s can't operate domain %s data source", node, domainID)
@@ -171,7 +173,7 @@ func checkCreateSource(s *server.Node, request *CreateDomainDataSourceRequest) s
 	return ""
 }
 
-// sourceTypes in the order in which the server's complaint has them.
+// sourceTypes are in the order of the server's error text.
 var sourceTypes = []string{
 	kuscia.DataSourceLocalFS, kuscia.DataSourceOSS, kuscia.DataSourceMySQL, kuscia.DataSourceODPS,
 	kuscia.DataSourcePostgreSQL, kuscia.DataSourceHive, kuscia.DataSourceDameng,
@@ -184,8 +186,8 @@ func checkSourceType(kind string) string {
 	return fmt.Sprintf("domain data source type %q doesn't support, the available types are [%s]", kind, strings.Join(sourceTypes, ","))
 }
 
-// buildSource is the stored form of a request: an info key counts before the
-// information, which is then dropped.
+// buildSource is the stored form of a request: an info key takes precedence
+// over the information, which is then dropped.
 func buildSource(s *server.Node, request *CreateDomainDataSourceRequest) (spec SourceSpec, code int32, complaint string) {
 	spec = SourceSpec{Type: request.Type, Name: deref(request.Name), InfoKey: deref(request.InfoKey), AccessDirectly: deref(request.AccessDirectly)}
 	if spec.InfoKey != "" {
@@ -231,7 +233,7 @@ func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSour
 	return server.Done()
 }
 
-// changeSource is a stored data source after an update: what is nil stays.
+// changeSource is a stored data source after an update: nil fields are kept.
 func changeSource(spec SourceSpec, request *UpdateDomainDataSourceRequest) (SourceSpec, string) {
 	if request.Type != "" {
 		if complaint := checkSourceType(request.Type); complaint != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// checkInfo returns the complaint about the information of a type; unparsed
-// tells that it did not even get to the fields.
+// checkInfo returns the error for the information of a type; unparsed reports
+// that its fields were not checked.
 func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unparsed bool) {
 	type field struct{ name, value string }
 	var fields []field
@@ -57,7 +57,7 @@ func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unpa
 	return "", false
 }
 
-// normaliseInfo takes slashes off where the server does.
+// normaliseInfo removes slashes as the server does.
 func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
 	normal := *info
 	if info.LocalFS != nil {
@@ -97,8 +97,8 @@ func infoBehindKey(s *server.Node, kind, key string) (*kuscia.DataSourceInfo, er
 	return info, nil
 }
 
-// showSource is what this server shows of a data source; its own node fails
-// when the information cannot be read.
+// showSource is the data source as this server returns it; its own node fails
+// if the information cannot be read.
 func showSource(s *server.Node, r *cluster.Record[SourceSpec]) (kuscia.DomainDataSource, error) {
 	shown := kuscia.DomainDataSource{
 		DomainID: r.Namespace, DataSourceID: r.Name, Name: r.Spec.Name, Type: r.Spec.Type,

@@ -10,47 +10,47 @@ import (
 	"time"
 )
 
-// Answer is what a handler has to say. The HTTP status is 200 for all of them.
+// Answer is the response of a handler. The HTTP status is always 200.
 type Answer struct {
 	Code    int32
 	Message string
-	// WithData tells that the response message of this operation has a data
-	// field; data nil is then written as null.
+	// WithData: the response message of this operation has a data field; nil
+	// data is written as null.
 	WithData bool
 	Data     any
 	// Details are those of the elements of a batch.
 	Details []any
-	// Fields are beside the status, of operations whose answers have no data.
+	// Fields are written next to the status, for operations without data.
 	Fields map[string]any
-	// Bare answers come from the framework around the handlers and have
-	// neither details nor data.
+	// Bare responses are from the server's framework and have neither details
+	// nor data.
 	Bare bool
 }
 
-// Done is the success of an operation without data.
+// Done is a success without data.
 func Done() Answer { return Answer{Message: SuccessMessage} }
 
-// Result is the success of an operation with data.
+// Result is a success with data.
 func Result(data any) Answer {
 	return Answer{Message: SuccessMessage, WithData: true, Data: data}
 }
 
-// Refuse is the failure of an operation without data.
+// Refuse is a failure of an operation without data.
 func Refuse(code int32, message string) Answer {
 	return Answer{Code: code, Message: message}
 }
 
-// RefuseData is the failure of an operation that has data on success.
+// RefuseData is a failure of an operation that returns data on success.
 func RefuseData(code int32, message string) Answer {
 	return Answer{Code: code, Message: message, WithData: true}
 }
 
-// unexpected is what the framework answers to an undecodable body or a crash.
+// unexpected is the framework's response to an undecodable body or a crash.
 func unexpected(message string) Answer {
 	return Answer{Code: codeUnexpected, Message: message, Bare: true}
 }
 
-// Crash is what the framework answers when a handler panics.
+// Crash is the framework's response if a handler panics.
 func Crash(reason string) Answer {
 	return unexpected("doBizProcess panic, err: " + reason)
 }
@@ -99,7 +99,7 @@ func (a Answer) body() ([]byte, error) {
 
 const jsonContentType = "application/json; charset=utf-8"
 
-// write sends the answer and notes its code on a recording writer.
+// write sends the response and reports its code to a recording writer.
 func (a Answer) write(w http.ResponseWriter) {
 	body, err := a.body()
 	if err != nil {
@@ -109,20 +109,20 @@ func (a Answer) write(w http.ResponseWriter) {
 	noteCode(w, a.Code)
 	w.Header().Set("Content-Type", jsonContentType)
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // the client going away is its own affair
+	_, _ = w.Write(body) // the client may disconnect
 }
 
-// noCode stands for an answer without a code.
+// noCode is the code of a response without one.
 const noCode int32 = -1
 
-// noteCode tells a writer that keeps records which code an answer has.
+// noteCode reports the code of a response to a recording writer.
 func noteCode(w http.ResponseWriter, code int32) {
 	if noter, ok := w.(interface{ NoteCode(code int32) }); ok {
 		noter.NoteCode(code)
 	}
 }
 
-// Rfc3339 is a time in answers.
+// Rfc3339 formats a time for responses.
 func Rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // ErrUnknown is returned by direct access to an id or name that does not exist.

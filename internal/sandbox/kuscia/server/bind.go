@@ -15,7 +15,7 @@ import (
 )
 
 // bindRequest decodes a request body into target as the server's framework
-// does; which decoder is used depends on the Content-Type header alone.
+// does; the decoder depends on the Content-Type header only.
 func bindRequest(contentType string, body []byte, target any) error {
 	switch {
 	case contentType == "", contentType == "text/plain", strings.HasPrefix(contentType, "application/json"):
@@ -25,14 +25,14 @@ func bindRequest(contentType string, body []byte, target any) error {
 	case strings.HasPrefix(contentType, "application/x-protobuf"):
 		return errors.New("the sandbox does not speak protobuf")
 	default:
-		// Everything else is read as a form, which leaves the request empty.
+		// Any other body is read as a form, which leaves the request empty.
 		return nil
 	}
 }
 
-// bindJSON decodes like protobuf's JSON: both spellings of names, numbers as
-// text, unknown fields ignored. What that refuses gets a second chance with
-// plain strict JSON, and the error of the second attempt is the answer.
+// bindJSON decodes like protobuf's JSON: both notations of names, numbers as
+// strings, unknown fields ignored. A body that this refuses is decoded again as
+// plain strict JSON, whose error is returned.
 func bindJSON(body []byte, target any) error {
 	fresh := reflect.New(reflect.TypeOf(target).Elem())
 	if bindProtoJSON(body, fresh.Elem()) == nil {
@@ -47,7 +47,8 @@ func bindJSON(body []byte, target any) error {
 	return nil
 }
 
-// goType is a type in an error of encoding/json; the server's are in one package.
+// goType matches a type in an error of encoding/json; the server's types are in
+// one package.
 var goType = regexp.MustCompile(`(of type [\[\]*]*)\w+\.`)
 
 func bindProtoJSON(body []byte, target reflect.Value) error {
@@ -108,7 +109,7 @@ func lowerCamel(snake string) string {
 	return strings.Join(parts, "")
 }
 
-// jsonBinder is a type with a rule of its own, such as an enumeration.
+// jsonBinder is a type with its own decoding, such as an enumeration.
 type jsonBinder interface{ BindJSON(value any) error }
 
 func bindValue(value any, target reflect.Value) error {
@@ -156,7 +157,7 @@ func bindValue(value any, target reflect.Value) error {
 	return nil
 }
 
-// Integer accepts whole numbers, also written as text or with a zero fraction.
+// Integer accepts whole numbers, also as strings or with a zero fraction.
 func Integer(value any) (int64, error) {
 	var text string
 	switch v := value.(type) {
@@ -183,7 +184,7 @@ func bindList(value any, target reflect.Value) error {
 		return errors.New("not a list")
 	}
 	if len(list) == 0 {
-		return nil // an empty list is the same as none
+		return nil // an empty list equals null
 	}
 	slice := reflect.MakeSlice(target.Type(), len(list), len(list))
 	for i, item := range list {
@@ -203,8 +204,8 @@ func bindMap(value any, target reflect.Value) error {
 	if !ok {
 		return errors.New("not an object")
 	}
-	// An empty map is not the same as none: updating an app image with it
-	// clears the templates.
+	// An empty map differs from null: updating an app image with it clears the
+	// templates.
 	m := reflect.MakeMapWithSize(target.Type(), len(object))
 	for key, item := range object {
 		if item == nil {
@@ -220,7 +221,7 @@ func bindMap(value any, target reflect.Value) error {
 	return nil
 }
 
-// readBody reads the whole body; the server has no limit of its own.
+// readBody reads the whole body; the server has no limit.
 func readBody(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil

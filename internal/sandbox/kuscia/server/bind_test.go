@@ -32,7 +32,8 @@ func TestBinding(t *testing.T) {
 		`{no}`:             "invalid character 'n' looking for beginning of object key string",
 		`[]`:               "json: cannot unmarshal array into Go value of type kusciaapi.CreateServingRequest",
 		`{"serving_id":1}`: "json: cannot unmarshal number into Go struct field CreateServingRequest.serving_id of type string",
-		// A null in a list goes to the strict decoder, which then minds the unknown field.
+		// A null in a list is passed to the strict decoder, which then reports
+		// the unknown field.
 		`{"parties":[null],"unknown":1}`: `json: unknown field "unknown"`,
 	} {
 		if _, err := read(body); err == nil || err.Error() != want {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Caller is who sends a request: the master (whoever holds the token), or a
+// Caller is the client of a request: the master (a client with the token), or a
 // domain on the internal port.
 type Caller struct {
 	Domain string // "" for the master
-	// Stale is a Snapshot to answer from instead of the present.
+	// Stale is a Snapshot that replaces the current state in responses.
 	Stale map[string]any
-	// Lag is how long the controllers leave what the request changes alone.
+	// Lag is the time in which the controllers ignore what the request changes.
 	Lag time.Duration
 }
 
 type callerKey struct{}
 
-// WithCaller lets the handlers take a request for that of the caller.
+// WithCaller sets the caller of a request for the handlers.
 func WithCaller(ctx context.Context, from Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, from)
 }
@@ -28,8 +28,8 @@ func callerOf(ctx context.Context) Caller {
 	return from
 }
 
-// requireToken lets only requests with the right token through. The refusal
-// has no body, not even a content type, and comes before any routing.
+// requireToken refuses requests without the right token. The response has no
+// body and no content type, and is sent before any routing.
 func requireToken(token string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Token") != token {

@@ -27,11 +27,11 @@ const (
 // CertificateFiles are PEM texts by file name.
 type CertificateFiles map[string][]byte
 
-// certificateLife is how long made certificates are good for.
+// certificateLife is the validity of generated certificates.
 const certificateLife = 10 * 365 * 24 * time.Hour
 
-// MakeCertificates makes a CA and a certificate signed by it that serves as
-// the server's and, as in Kuscia's documents, as a client's.
+// MakeCertificates generates a CA and a certificate signed by it, which is used
+// by the server and, as in Kuscia's documents, by clients.
 func MakeCertificates() (CertificateFiles, error) {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -77,7 +77,7 @@ func MakeCertificates() (CertificateFiles, error) {
 	return files, nil
 }
 
-// CertificateTemplate is a certificate for a name, as yet unsigned.
+// CertificateTemplate is an unsigned certificate for a name.
 func CertificateTemplate(name string) (*x509.Certificate, error) {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {

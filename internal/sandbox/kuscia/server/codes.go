@@ -1,7 +1,7 @@
 package server
 
-// The codes that operations of all objects answer; an object has its own beside
-// its operations.
+// The codes that operations of all objects return; each object has more in its
+// package.
 const (
 	CodeSuccess         int32 = 0
 	CodeValidate        int32 = 11100

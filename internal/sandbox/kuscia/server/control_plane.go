@@ -8,33 +8,32 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
-// ControlPlane holds every object of a simulated Kuscia, which more than one server can
-// share. All of it is guarded by the lock of the engine, which handlers acquire
-// first.
+// ControlPlane has every object of a simulated Kuscia; several servers can
+// share it. The lock of the engine guards it; handlers acquire it first.
 type ControlPlane struct {
 	*engine.Engine
 	ControlPlaneOptions
 
-	// stores are what the registered objects keep, by type; see stored.
+	// stores are the stores of the registered objects, by type; see Stored.
 	stores map[reflect.Type]any
 }
 
-// ControlPlaneOptions are what a control plane is like.
+// ControlPlaneOptions configure a control plane.
 type ControlPlaneOptions struct {
 	Timing  engine.Timing
 	Version Version
 	// Autonomy is the domain id of a P2P node, "" for a master.
 	Autonomy string
-	// Domains exist at the start.
+	// Domains are the initial domains.
 	Domains []string
-	// AdoptLeftovers makes a new serving take over the Deployments that a deleted one
-	// of the same id left.
+	// AdoptLeftovers makes a new serving adopt the Deployments that a deleted
+	// one with the same id left.
 	AdoptLeftovers bool
 	// Objects are all kinds of objects. They are seeded and restored in this order.
 	Objects []*Object
 }
 
-// NewControlPlane makes a control plane with what its objects seed.
+// NewControlPlane returns a control plane with the seeded objects.
 func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlane {
 	w := &ControlPlane{Engine: e, ControlPlaneOptions: options}
 	for _, o := range w.Objects {
@@ -45,15 +44,15 @@ func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlan
 	return w
 }
 
-// Steps is a time that grows with that of the controllers.
+// Steps is a duration that is proportional to the controllers' timing.
 func (w *ControlPlane) Steps(count int) time.Duration { return time.Duration(count) * w.Timing.Step }
 
-// FirstRetry is how long a controller waits before it repeats a pass that ended
-// with an error; the delay doubles every time.
+// FirstRetry is the delay before a controller repeats a failed pass; it doubles
+// every time.
 const FirstRetry = 5 * time.Millisecond
 
-// Save is what the objects keep over restarts, by their names. What is under way
-// starts again when it is restored.
+// Save returns what the objects store across restarts, by their names.
+// Controller passes that are in progress start again after Restore.
 func (w *ControlPlane) Save() (map[string]json.RawMessage, error) {
 	defer w.Acquire()()
 	saved := map[string]json.RawMessage{}
@@ -70,8 +69,8 @@ func (w *ControlPlane) Save() (map[string]json.RawMessage, error) {
 	return saved, nil
 }
 
-// Restore puts back what Save gave; objects that it has nothing of are left as
-// they are. Earlier is what a file of an earlier release has beside the objects.
+// Restore restores the result of Save; objects that it does not contain are
+// unchanged. earlier are other parts of a file of an earlier release.
 func (w *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error {
 	defer w.Acquire()()
 	for _, o := range w.Objects {
@@ -91,7 +90,8 @@ func (w *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error 
 	return nil
 }
 
-// Snapshot is what the objects answer stale questions with, by their names.
+// Snapshot returns the snapshots of the objects for stale responses, by their
+// names.
 func (w *ControlPlane) Snapshot() map[string]any {
 	defer w.Acquire()()
 	taken := map[string]any{}
@@ -103,7 +103,7 @@ func (w *ControlPlane) Snapshot() map[string]any {
 	return taken
 }
 
-// Started lets the objects take what they need of the certificates of a master.
+// Started lets the objects read the certificates of a master.
 func (w *ControlPlane) Started(certsDir string) {
 	for _, o := range w.Objects {
 		if o.Started != nil {

@@ -2,32 +2,32 @@ package server
 
 import "net/http"
 
-// Failure is an answer that a fault wants in place of the right one.
+// Failure is an error response that a fault requests.
 type Failure struct {
-	// Code and Message; 0 and "" are those of the operation and the text.
+	// Code and Message; 0 and "" mean those of the operation and the kind.
 	Code    int32
 	Message string
 	Kind    FailureKind
 }
 
-// FailureKind is what went wrong.
+// FailureKind is the kind of a Failure.
 type FailureKind int
 
 // The kinds of failures.
 const (
 	// FailedPlainly has no text of its own.
 	FailedPlainly FailureKind = iota
-	// FailedMaster is a master that a node does not reach.
+	// FailedMaster: a node cannot reach its master.
 	FailedMaster
-	// FailedConflict is an object that somebody else has modified.
+	// FailedConflict: another client has modified the object.
 	FailedConflict
-	// FailedStore is a store that does not answer.
+	// FailedStore: the store does not respond.
 	FailedStore
-	// FailedPanic is a handler that crashed.
+	// FailedPanic: the handler panicked.
 	FailedPanic
 )
 
-// Fail writes the answer to a request that fails.
+// Fail writes the response to a failed request.
 func (s *Node) Fail(w http.ResponseWriter, path string, body []byte, failure Failure) {
 	s.failed(path, body, failure).write(w)
 }

@@ -7,22 +7,22 @@ import (
 	"net/http/httptest"
 )
 
-// MasterDomain is the domain of a master itself, which exists on every one.
+// MasterDomain is the domain of a master itself, which always exists.
 const MasterDomain = "kuscia-system"
 
-// liteRule is what a lite node does with an operation.
+// liteRule is how a lite node handles an operation.
 type liteRule int
 
 const (
-	// liteProxied is handed on to the master, as a request of the domain.
+	// liteProxied: forwarded to the master, as a request of the domain.
 	liteProxied liteRule = iota
-	// LiteOwn is answered by the node.
+	// LiteOwn: handled by the node.
 	LiteOwn
-	// LiteRefused is not offered.
+	// LiteRefused: not supported.
 	LiteRefused
 )
 
-// NodeDomain is the domain of the node that this server is; "" for a master.
+// NodeDomain is the domain of this node; "" for a master.
 func (s *Node) NodeDomain() string {
 	if s.Lite != "" {
 		return s.Lite
@@ -30,7 +30,7 @@ func (s *Node) NodeDomain() string {
 	return s.Autonomy
 }
 
-// OwnDomain is the domain in which this server keeps what is its own.
+// OwnDomain is the domain in which this server stores its own objects.
 func (s *Node) OwnDomain() string {
 	if domain := s.NodeDomain(); domain != "" {
 		return domain
@@ -38,8 +38,8 @@ func (s *Node) OwnDomain() string {
 	return MasterDomain
 }
 
-// dispatchLite answers for a lite node what is not its own, and reports whether
-// it did.
+// dispatchLite handles requests of a lite node that are not its own, and
+// reports whether it did.
 func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation) bool {
 	if s.Lite == "" || op.lite == LiteOwn || op.of == nil {
 		return false
@@ -53,7 +53,7 @@ func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation
 		Answer{Code: codeMasterFailed, Message: message, WithData: op.withData}.write(w)
 		return true
 	}
-	// The gateway of the node puts its domain into the request.
+	// The gateway of the node adds its domain to the request.
 	forwarded := r.Clone(r.Context())
 	forwarded.Header.Set("Kuscia-Source", s.Lite)
 	held := httptest.NewRecorder()
@@ -63,7 +63,7 @@ func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation
 		w.Header()[name] = values
 	}
 	w.WriteHeader(held.Code)
-	_, _ = w.Write(held.Body.Bytes()) // the client going away is its own affair
+	_, _ = w.Write(held.Body.Bytes()) // the client may disconnect
 	return true
 }
 
@@ -79,7 +79,7 @@ func codeIn(body []byte) int32 {
 	return *envelope.Status.Code
 }
 
-// masterUnreachable is why a lite node does not reach its master, or "".
+// masterUnreachable is why a lite node cannot reach its master, or "".
 func (s *Node) masterUnreachable() string {
 	switch master := s.Master; {
 	case master == nil:

@@ -14,29 +14,29 @@ type Node struct {
 	operations map[string]Operation
 }
 
-// NodeOptions are what a server is like.
+// NodeOptions configure a node.
 type NodeOptions struct {
 	// Autonomy is the domain of an autonomy node, "" for others.
 	Autonomy string
 	// Lite is the domain of a lite node, "" for others; Master its master.
 	Lite   string
 	Master *Node
-	// Unreachable tells that this server answers nobody at the moment.
+	// Unreachable reports that this server does not respond at the moment.
 	Unreachable func() bool
-	// StaleConfig is the share of writes of the configuration that the node's
-	// cache shows late: 0 is what was measured, negative none.
+	// StaleConfig is the share of configuration writes that reach the node's
+	// cache late: 0 means the measured share, negative none.
 	StaleConfig float64
 	// WriteWindow is the time between reading and writing in an update.
 	WriteWindow time.Duration
 }
 
-// NewNode makes a server of a control plane.
+// NewNode returns a server of a control plane.
 func NewNode(w *ControlPlane, options NodeOptions) *Node {
 	return &Node{ControlPlane: w, NodeOptions: options, operations: operationsOf(w.Objects)}
 }
 
-// Handler answers requests behind the token check, and what needs no token;
-// token "" is not checked.
+// Handler handles requests behind the token check, and those that need no
+// token; with token "" there is no check.
 func (s *Node) Handler(token string) http.Handler {
 	var api http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.dispatch(w, r, callerOf(r.Context()))
@@ -97,8 +97,9 @@ func plainText(w http.ResponseWriter, text string) {
 	_, _ = w.Write([]byte(text))
 }
 
-// InternalHandler is the port that other nodes reach through the gateway: no
-// token, the domain in the Kuscia-Source header, and fewer operations.
+// InternalHandler simulates the port that other nodes reach through the
+// gateway: no token, the domain in the Kuscia-Source header, and fewer
+// operations.
 func (s *Node) InternalHandler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		source := strings.TrimSpace(r.Header.Get("Kuscia-Source"))
@@ -110,8 +111,8 @@ func (s *Node) InternalHandler() http.Handler {
 	})
 }
 
-// PauseBeforeWrite opens the window in which another writer can come first.
-// The lock is held before and after, not in between.
+// PauseBeforeWrite opens the window in which another writer can write. The lock
+// is held before and after, not in between.
 func (s *Node) PauseBeforeWrite() {
 	if s.WriteWindow > 0 {
 		s.ControlPlane.SleepUnlocked(s.WriteWindow)

@@ -5,35 +5,33 @@ import (
 	"strings"
 )
 
-// Object is a kind of object that is simulated. All that the rest of the sandbox
-// knows of it is here, so that another one is new files and a line in the
-// registry.
+// Object is a simulated kind of object. The rest of the sandbox only uses these
+// fields, so that a new object is new files and a line in the registry.
 type Object struct {
-	// Name is that of its part of the state file.
+	// Name is the name of its part of the state file.
 	Name string
-	// Kind is the plural under which the texts of the store have it.
+	// Kind is the plural name in error texts of the store.
 	Kind string
 	// Operations are its API operations, by the path below APIPrefix.
 	Operations map[string]Operation
-	// Named is the id of the object that a request is about; "" is unknown.
+	// Named returns the id of the object in a request; "" if unknown.
 	Named func(body []byte) string
-	// Seed makes what a new control plane has; nil makes nothing.
+	// Seed creates the initial objects of a new control plane; may be nil.
 	Seed func(w *ControlPlane)
 	// Save is what the state file keeps; nil keeps nothing.
 	Save func(w *ControlPlane) any
 	// Restore puts back what Save gave, in place of what is there.
 	Restore func(w *ControlPlane, saved json.RawMessage) error
-	// RestoreEarlier adds what files of earlier releases have elsewhere, by the
-	// names of their parts.
+	// RestoreEarlier restores objects that files of earlier releases store
+	// elsewhere, by the names of their parts.
 	RestoreEarlier func(w *ControlPlane, file map[string]json.RawMessage) error
-	// Snapshot is what caller.Stale later has of now; nil is nothing.
+	// Snapshot returns the current state for Caller.Stale; may be nil.
 	Snapshot func(w *ControlPlane) any
-	// Started takes what it needs of the folder of certificates of a master.
+	// Started reads the certificates folder of a master.
 	Started func(w *ControlPlane, certsDir string)
 }
 
-// NamedBy finds the id of an object in a field of the request, which may be
-// below data.
+// NamedBy finds the id of an object in a field of the request or of its data.
 func NamedBy(fields ...string) func(body []byte) string {
 	return func(body []byte) string {
 		var request map[string]json.RawMessage
@@ -41,7 +39,7 @@ func NamedBy(fields ...string) func(body []byte) string {
 			return ""
 		}
 		var data map[string]json.RawMessage
-		_ = json.Unmarshal(request["data"], &data) // lists and nothing have no id
+		_ = json.Unmarshal(request["data"], &data) // lists and null have no id
 		parts := make([]string, 0, len(fields))
 		for _, field := range fields {
 			var text string

@@ -2,28 +2,29 @@ package server
 
 import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 
-// APIPrefix is in front of every operation but healthZ, version and probe.
+// APIPrefix is the path prefix of every operation but healthZ, version and
+// probe.
 const APIPrefix = "/api/v1/"
 
 // Operation is one POST endpoint.
 type Operation struct {
 	run func(s *Node, from Caller, contentType string, body []byte) Answer
-	// since tells whether the simulated version has it; nil means always.
+	// since reports whether the simulated version has it; nil means always.
 	since func(Version) bool
-	// domains tells that the internal port offers it to domains.
+	// domains: the internal port offers it to domains.
 	domains bool
-	// of is the object that it is about, nil for none.
+	// of is the kind of object, nil for none.
 	of *Object
-	// code is that of its failures in the store.
+	// code is the code of its failures in the store.
 	code int32
-	// withData tells that its answers have data.
+	// withData: its responses have data.
 	withData bool
-	// lite is what a lite node does with it.
+	// lite is how a lite node handles it.
 	lite liteRule
 }
 
-// Handle makes an operation of a typed handler whose failures in the store have
-// this code.
+// Handle returns an operation with a typed handler, whose failures in the store
+// have this code.
 func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Answer) Operation {
 	return Operation{
 		code: code,
@@ -37,31 +38,31 @@ func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Answer
 	}
 }
 
-// Data marks an operation whose answers have data.
+// Data declares that responses have data.
 func (o Operation) Data() Operation {
 	o.withData = true
 	return o
 }
 
-// ForDomains marks an operation that the internal port offers to domains.
+// ForDomains declares that the internal port offers the operation to domains.
 func (o Operation) ForDomains() Operation {
 	o.domains = true
 	return o
 }
 
-// SinceVersion gives the versions that have an operation.
+// SinceVersion sets the versions that have the operation.
 func (o Operation) SinceVersion(since func(Version) bool) Operation {
 	o.since = since
 	return o
 }
 
-// OnLite says what a lite node does with an operation.
+// OnLite sets how a lite node handles the operation.
 func (o Operation) OnLite(rule liteRule) Operation {
 	o.lite = rule
 	return o
 }
 
-// Code is that of the failures in the store.
+// Code is the code of failures in the store.
 func (o Operation) Code() int32 { return o.code }
 
 // operationsOf are all POST endpoints of objects by path.

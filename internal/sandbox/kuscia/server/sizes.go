@@ -9,7 +9,7 @@ const (
 	requestLimit = 3 * 1024 * 1024
 )
 
-// CheckSize returns the text with which an object of this size is refused, or "".
+// CheckSize returns the error text for an object of this size, or "".
 func CheckSize(bytes int) string {
 	switch {
 	case bytes > requestLimit:

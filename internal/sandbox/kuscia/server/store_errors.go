@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// FieldErrors are the complaints of the store about the fields of an object.
+// FieldErrors are the store's validation errors for the fields of an object.
 type FieldErrors []string
 
-// Supported complains about a value that is none of the supported ones.
+// Supported reports a value that is not one of the supported ones.
 func (e *FieldErrors) Supported(field, value string, values ...string) {
 	if slices.Contains(values, value) {
 		return
@@ -22,8 +22,8 @@ func (e *FieldErrors) Supported(field, value string, values ...string) {
 	*e = append(*e, fmt.Sprintf("%s: Unsupported value: %q: supported values: %s", field, value, strings.Join(quoted, ", ")))
 }
 
-// Text is the refusal of an object of a singular kind such as DomainData, ""
-// when there is nothing to complain about.
+// Text is the error for an object of a kind (singular, such as DomainData), ""
+// if there are no validation errors.
 func (e FieldErrors) Text(kind, name string) string {
 	switch len(e) {
 	case 0:
@@ -40,7 +40,7 @@ var (
 	subdomainRule = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 )
 
-// Label complains about a value that cannot be a label.
+// Label reports a value that is not a valid label.
 func (e *FieldErrors) Label(value string) {
 	switch {
 	case len(value) > 63:
@@ -52,7 +52,7 @@ func (e *FieldErrors) Label(value string) {
 	}
 }
 
-// ObjectName complains about a name that no object can have.
+// ObjectName reports a name that is not a valid object name.
 func (e *FieldErrors) ObjectName(name string) {
 	if !subdomainRule.MatchString(name) {
 		*e = append(*e, fmt.Sprintf("metadata.name: Invalid value: %q: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, "+
@@ -61,7 +61,8 @@ func (e *FieldErrors) ObjectName(name string) {
 	}
 }
 
-// SelectorError is the store's complaint about a filter that is no label, or "".
+// SelectorError is the store's error for a filter that is not a valid label, or
+// "".
 func SelectorError(value string) string {
 	if words := strings.Fields(value); len(words) > 1 {
 		return fmt.Sprintf("found '%s', expected: ',' or 'end of string'", words[1])

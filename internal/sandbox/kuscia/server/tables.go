@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
-// Stored is a part of the control plane that belongs to one kind of object. It is found
-// by its type.
+// Stored returns the part of the control plane that belongs to one kind of
+// object, by its type.
 func Stored[T any](w *ControlPlane) *T {
 	key := reflect.TypeFor[T]()
 	if found, ok := w.stores[key].(*T); ok {
@@ -24,11 +24,12 @@ func Stored[T any](w *ControlPlane) *T {
 	return made
 }
 
-// TableOf is the table of a kind of object.
+// TableOf returns the table of a kind of object.
 func TableOf[T any](w *ControlPlane) *cluster.Table[T] { return Stored[cluster.Table[T]](w) }
 
-// Overtaken opens the window between reading and writing and tells what then
-// stands against the write: the object is gone or another writer was faster.
+// Overtaken opens the window between reading and writing and returns the
+// conflict after it, if any: the object was deleted or another client has
+// changed it.
 func Overtaken[T any](s *Node, kind string, r *cluster.Record[T]) (complaint string, gone bool) {
 	before := r.Version
 	s.PauseBeforeWrite()
@@ -51,7 +52,7 @@ type savedRecord[T any] struct {
 	Spec       T         `json:"spec"`
 }
 
-// SaveTable is object.save for a kind that is one table.
+// SaveTable implements Object.Save for a kind with a single table.
 func SaveTable[T any](w *ControlPlane) any {
 	list := []savedRecord[T]{}
 	for _, r := range TableOf[T](w).All() {
@@ -60,8 +61,8 @@ func SaveTable[T any](w *ControlPlane) any {
 	return list
 }
 
-// RestoreTable is object.restore for a kind that is one table; wake lets the
-// controller look at each object.
+// RestoreTable implements Object.Restore for a kind with a single table; wake
+// schedules the controller for each object.
 func RestoreTable[T any](wake func(w *ControlPlane, r *cluster.Record[T])) func(w *ControlPlane, text json.RawMessage) error {
 	return func(w *ControlPlane, text json.RawMessage) error {
 		var list []savedRecord[T]
@@ -73,7 +74,7 @@ func RestoreTable[T any](wake func(w *ControlPlane, r *cluster.Record[T])) func(
 		for _, saved := range list {
 			r := t.Add(w.Engine, cluster.Key{Namespace: saved.Namespace, Name: saved.Name}, saved.Spec)
 			r.Created, r.Generation = saved.Created, saved.Generation
-			// Others refer to the object by its uid.
+			// Other objects refer to this one by its uid.
 			r.Uid = saved.UID
 			w.ReserveUID(saved.UID)
 		}

@@ -14,7 +14,7 @@ type Version struct {
 	dev          int // the date of a development build, 0 for a release
 }
 
-// ParseVersion reads a version that has servings.
+// ParseVersion parses a version that has servings.
 func ParseVersion(raw string) (Version, error) {
 	v := Version{raw: raw}
 	parts := strings.Split(strings.TrimPrefix(raw, "v"), ".")
@@ -37,7 +37,7 @@ func ParseVersion(raw string) (Version, error) {
 	return v, nil
 }
 
-// String is the version as it was given.
+// String is the version as given.
 func (v Version) String() string { return v.raw }
 
 // AtLeast reports whether the version is this one or a later one.
@@ -45,30 +45,30 @@ func (v Version) AtLeast(major, minor int) bool {
 	return v.major > major || (v.major == major && v.minor >= minor)
 }
 
-// HasAppImages tells whether there are app images in the API, since v0.13.
+// HasAppImages reports whether the API has app images, since v0.13.
 func (v Version) HasAppImages() bool { return v.AtLeast(0, 13) }
 
-// HasAppImageList tells whether app images can be listed, since v1.0.
+// HasAppImageList reports whether app images can be listed, since v1.0.
 func (v Version) HasAppImageList() bool { return v.AtLeast(1, 0) }
 
-// NamesEndpoints tells whether endpoints have port_name and scope, since a
+// NamesEndpoints reports whether endpoints have port_name and scope, since a
 // development build of v0.5.0 between 231205 and 231215.
 func (v Version) NamesEndpoints() bool {
 	return v.AtLeast(0, 5) && (v.minor > 5 || v.major > 0 || v.dev == 0 || v.dev >= 231215)
 }
 
-// Before011 tells versions before v0.11, the great divide: there a
-// configuration was required, batch status failed on unknown ids, a taken id was
-// only noticed by the store, mistakes in strategy and resources were validation
-// errors, and service_name_prefix did not exist.
+// Before011 reports a version before v0.11, which differs in many ways: a
+// configuration was required, batch status failed on unknown ids, an existing
+// id was only detected by the store, errors in strategy and resources were
+// validation errors, and service_name_prefix did not exist.
 func (v Version) Before011() bool { return !v.AtLeast(0, 11) }
 
-// ChecksServingID tells whether there is a rule for ids, since v0.6.
+// ChecksServingID reports whether ids are validated, since v0.6.
 func (v Version) ChecksServingID() bool { return v.AtLeast(0, 6) }
 
-// HasAffinityMode tells whether there is affinity_mode, since v1.1.
+// HasAffinityMode reports whether affinity_mode exists, since v1.1.
 func (v Version) HasAffinityMode() bool { return v.AtLeast(1, 1) }
 
-// ExplainsPods tells whether there are reason and message of waiting pods, and
-// Progressing when any party progresses, since v0.15.
+// ExplainsPods reports whether the status has reason and message of waiting
+// pods, and Progressing if any party progresses, since v0.15.
 func (v Version) ExplainsPods() bool { return v.AtLeast(0, 15) }

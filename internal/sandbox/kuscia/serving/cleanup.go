@@ -1,7 +1,7 @@
 package serving
 
-// cleanUp removes what a deleted serving left, found by its id: if a new
-// serving of that id took things over, it loses them and makes them again.
+// cleanUp removes the leftovers of a deleted serving by its id: a new serving
+// with that id loses what it has adopted and creates it again.
 func (w *Servings) cleanUp(id string) {
 	delete(w.cleaning, id)
 	for _, svc := range w.Cluster.RemoveOwned(id) {

@@ -10,16 +10,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// maxRetries is how often the controller repeats a pass that ended with an error.
+// maxRetries is how often the controller repeats a failed pass.
 const maxRetries = 15
 
-// touch notes a write of the serving: writers that read it before now conflict.
+// touch records a write of the serving: writers that have read it before
+// conflict.
 func (w *Servings) touch(sv *serving) {
 	sv.version = w.NextVersion()
 }
 
-// wake asks for a pass of the controller after delay, unless an earlier one is
-// due already.
+// wake schedules a pass of the controller after delay, unless an earlier one is
+// scheduled.
 func (w *Servings) wake(sv *serving, delay time.Duration) {
 	at := w.Now().Add(delay)
 	if !sv.reconcileAt.IsZero() && !sv.reconcileAt.After(at) {
@@ -52,8 +53,8 @@ func (w *Servings) reconcile(sv *serving) {
 		return
 	}
 	sv.retries = 0
-	_ = w.fail(sv, &failure{reasonRetries, fmt.Sprintf("process failed after retrying %d times, %v", maxRetries, err)}, nil) // a failure is never handed back
-	// Writing the failure is a change of the object, so it starts all over.
+	_ = w.fail(sv, &failure{reasonRetries, fmt.Sprintf("process failed after retrying %d times, %v", maxRetries, err)}, nil) // fail returns nil for a failure
+	// Writing the failure changes the object, so the controller starts again.
 	w.wake(sv, w.Timing.Reconcile)
 }
 
@@ -72,7 +73,7 @@ func (w *Servings) process(sv *serving) error {
 		return w.fail(sv, err, nil)
 	}
 	if fresh {
-		// The ports are written first; the rest waits for the next pass.
+		// The ports are written first; the rest is done in the next pass.
 		w.touch(sv)
 		w.wake(sv, w.Timing.Reconcile)
 		return nil
@@ -90,8 +91,8 @@ func (w *Servings) process(sv *serving) error {
 	return nil
 }
 
-// busy lets the time pass that it takes to write Services and Deployments: a
-// pass that has something to write comes back when it is over.
+// busy simulates the time to write Services and Deployments: a pass with
+// something to write returns when it is over.
 func (w *Servings) busy(sv *serving, kits []*kit) bool {
 	if sv.applyAt.IsZero() {
 		if !w.pending(sv, kits) {
@@ -107,7 +108,7 @@ func (w *Servings) busy(sv *serving, kits []*kit) bool {
 	return false
 }
 
-// pending reports whether a Service or Deployment has to be made or changed.
+// pending reports whether a Service or Deployment has to be created or changed.
 func (w *Servings) pending(sv *serving, kits []*kit) bool {
 	for _, k := range kits {
 		d := w.Cluster.Deployments[k.key]
@@ -126,9 +127,9 @@ func (w *Servings) pending(sv *serving, kits []*kit) bool {
 	return false
 }
 
-// fail writes a failure to the status and hands other errors back for a retry.
-// The refresh that follows covers the failure up when every Deployment that
-// exists is available: a broken update cannot be seen from outside.
+// fail writes a failure to the status and returns other errors for a retry. The
+// refresh that follows overwrites the failure if every existing Deployment is
+// available: clients cannot detect a broken update.
 func (w *Servings) fail(sv *serving, err error, kits []*kit) error {
 	var failed *failure
 	if !errors.As(err, &failed) {
@@ -140,8 +141,8 @@ func (w *Servings) fail(sv *serving, err error, kits []*kit) error {
 	return nil
 }
 
-// refresh copies the state of the Deployments of kits into status, draws the
-// conclusion for the serving and stores it.
+// refresh copies the state of the Deployments of kits into status, derives that
+// of the serving and stores it.
 func (w *Servings) refresh(sv *serving, status servingStatus, kits []*kit) {
 	before := status.phase
 	if status.total == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// crossDomain is the namespace in which Kuscia keeps servings.
+// crossDomain is the namespace of servings.
 const crossDomain = "cross-domain"
 
 func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Answer {
@@ -43,7 +43,7 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 	return server.Done()
 }
 
-// mistakeCode is the code for mistakes in strategy and resources, which were
+// mistakeCode is the code for errors in strategy and resources, which were
 // validation errors up to v0.10.
 func (w *Servings) mistakeCode(since011 int32) int32 {
 	if w.Version.Before011() {
@@ -73,7 +73,7 @@ func partySpecs(parties []kuscia.ServingParty) []PartySpec {
 	return specs
 }
 
-// checkCreateServing returns the first complaint about the request, in the
+// checkCreateServing returns the first validation error of the request, in the
 // server's order.
 func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) string {
 	if request.ServingID == "" {
@@ -108,7 +108,7 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 	return ""
 }
 
-// prefixPattern is the name rule of prefixes, which appears in error texts.
+// prefixPattern is the pattern for prefixes, which error texts contain.
 const prefixPattern = `^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`
 
 var prefixRule = regexp.MustCompile(prefixPattern)
@@ -136,7 +136,7 @@ func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 }
 
 // idTaken looks for the serving itself and for Deployments that an earlier one
-// of the same id left behind.
+// with the same id left behind.
 func (w *Servings) idTaken(request *kuscia.CreateServingRequest) string {
 	name := crossDomain + "/" + request.ServingID
 	if w.byID[request.ServingID] != nil {
@@ -179,8 +179,8 @@ func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (Spec, error)
 	return spec, nil
 }
 
-// buildStrategy fills in what the request leaves out. The limits are stored
-// unchecked: nonsense only fails when the Deployment is made.
+// buildStrategy sets missing fields to their defaults. The limits are stored
+// unchecked: invalid ones only fail when the Deployment is created.
 func buildStrategy(party kuscia.ServingParty) (kuscia.UpdateStrategy, error) {
 	strategy := kuscia.UpdateStrategy{
 		Type:           kuscia.StrategyRollingUpdate,
@@ -208,14 +208,14 @@ func buildStrategy(party kuscia.ServingParty) (kuscia.UpdateStrategy, error) {
 	return strategy, nil
 }
 
-// storedLimit is a number or percentage after storing: numbers lose their
-// spelling (01 is 1), text stays.
+// storedLimit is a number or percentage as it is stored: numbers become
+// canonical (01 is 1), other text is unchanged.
 func storedLimit(text string) string {
 	limit := intstr.Parse(text)
 	return limit.String()
 }
 
-// addServing stores a new serving and wakes the controller.
+// addServing stores a new serving and schedules the controller.
 func (w *Servings) addServing(id string, spec Spec) *serving {
 	sv := &serving{id: id, created: w.Now(), spec: spec, generation: 1}
 	w.byID[id] = sv

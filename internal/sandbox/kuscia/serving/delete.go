@@ -21,8 +21,9 @@ func deleteServing(s *server.Node, from server.Caller, request *DeleteServingReq
 	return server.Done()
 }
 
-// removeServing forgets the serving at once; its Deployments and Services stay
-// for a while, and are then removed by name, whoever has the name by then.
+// removeServing deletes the serving immediately; its Deployments and Services
+// remain for some time, and are then removed by name, even if they belong to
+// another serving by then.
 func (w *Servings) removeServing(sv *serving) {
 	delete(w.byID, sv.id)
 	if w.external != nil {

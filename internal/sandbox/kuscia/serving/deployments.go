@@ -7,14 +7,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
-// partyStatusOf is what the status of a serving has of a Deployment.
+// partyStatusOf is the part of a serving's status for a Deployment.
 func partyStatusOf(d *cluster.Deployment, role string) partyStatus {
 	s := d.Shown
 	status := partyStatus{
 		phase: phaseProgressing, role: role, created: d.Created,
 		replicas: s.Replicas, available: s.Available, unavailable: s.Unavailable, updated: s.Updated,
 	}
-	// Neither the wanted number nor the updated pods are looked at.
+	// Neither the desired number nor the updated pods matter.
 	if s.Available > 0 {
 		status.phase = phasePartial
 		if s.Available >= s.Replicas {
@@ -24,8 +24,8 @@ func partyStatusOf(d *cluster.Deployment, role string) partyStatus {
 	return status
 }
 
-// syncDeployments makes and changes the Deployments in the order of the
-// parties. The first that Kubernetes refuses ends the pass.
+// syncDeployments creates and changes the Deployments in the order of the
+// parties. If Kubernetes refuses one, the pass ends.
 func (w *Servings) syncDeployments(sv *serving, kits []*kit) error {
 	for _, k := range kits {
 		existing := w.Cluster.Deployments[k.key]
@@ -61,8 +61,8 @@ func (w *Servings) createDeployment(sv *serving, k *kit) error {
 	return nil
 }
 
-// desired is the Deployment as Kuscia wants it: it keeps in step replicas that
-// are set, strategy, image, resources by container name and configuration.
+// desired is the Deployment as Kuscia wants it: Kuscia updates replicas if set,
+// strategy, image, resources by container name and configuration.
 func desired(sv *serving, d *cluster.Deployment, k *kit) (wanted cluster.Deployment, changed bool) {
 	wanted = *d
 	for _, party := range sv.spec.Parties {
@@ -89,8 +89,8 @@ func desired(sv *serving, d *cluster.Deployment, k *kit) (wanted cluster.Deploym
 	return wanted, changed
 }
 
-// updateDeployment brings a Deployment in step. A refusal of Kubernetes is not
-// a failure for the status here, it is retried.
+// updateDeployment updates a Deployment. An error of Kubernetes is not written
+// to the status, it is retried.
 func (w *Servings) updateDeployment(sv *serving, d *cluster.Deployment, k *kit) error {
 	wanted, changed := desired(sv, d, k)
 	if !changed {

@@ -1,3 +1,3 @@
-// Package serving simulates servings and Kuscia's controller of them, which makes
+// Package serving simulates servings and their controller, which creates
 // Services and Deployments in the cluster.
 package serving

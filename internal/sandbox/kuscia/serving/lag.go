@@ -4,12 +4,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// leaveAlone lets the controllers lag behind a request that changed a serving.
+// leaveAlone delays the controllers after a request that changed a serving.
 func (w *Servings) leaveAlone(sv *serving, from server.Caller) {
 	if until := w.Now().Add(max(w.Timing.Lag, from.Lag)); until.After(sv.lagUntil) {
 		sv.lagUntil = until
 	}
 }
 
-// lagging reports whether the controllers leave a serving alone.
+// lagging reports whether the controllers ignore a serving.
 func (w *Servings) lagging(sv *serving) bool { return sv.lagUntil.After(w.Now()) }

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// What the operations of servings answer, and the kind in the texts of the store.
+// The codes of serving operations, and the kind in the texts of the store.
 const (
 	CodeCreateServing int32 = 11600
 	codeQueryServing  int32 = 11601
@@ -20,7 +20,7 @@ const (
 	servingsName            = "servings"
 )
 
-// Object is servings, with their Deployments and Services.
+// Object is the kind serving, with Deployments and Services.
 var Object = server.Object{
 	Name: servingsName, Kind: Kind,
 	Operations: map[string]server.Operation{
@@ -37,7 +37,7 @@ var Object = server.Object{
 	Snapshot:       snapshotStatuses,
 }
 
-// Servings are all servings, with Kuscia's controller of them.
+// Servings are all servings, with their controller.
 type Servings struct {
 	*server.ControlPlane
 	byID      map[string]*serving
@@ -45,15 +45,17 @@ type Servings struct {
 	domains   *domain.Domains
 	images    *appimage.Images
 	usedPorts map[string]map[int32]bool
-	// cleaning is until when the controller is busy removing what a deleted
-	// serving left; a new serving of that id waits, unless leftovers are adopted.
+	// cleaning is the time until which the controller removes the leftovers of
+	// a deleted serving; a new serving with that id waits, unless leftovers are
+	// adopted.
 	cleaning map[string]time.Time
-	// external are the controllers that run servings; nil: the sandbox's own.
+	// external are the controllers that run servings; nil means the sandbox's
+	// own.
 	external          Controllers
 	externalEndpoints map[cluster.Key][]any
 }
 
-// Of are the servings of a control plane. It is called with the lock held.
+// Of returns the servings of a control plane. It is called with the lock held.
 func Of(w *server.ControlPlane) *Servings {
 	servings := server.Stored[Servings](w)
 	if servings.ControlPlane == nil {
@@ -66,7 +68,7 @@ func Of(w *server.ControlPlane) *Servings {
 	return servings
 }
 
-// lagUntil is until when the controllers leave a serving alone.
+// lagUntil is the time until which the controllers ignore a serving.
 func (w *Servings) lagUntil(id string) time.Time {
 	if sv := w.byID[id]; sv != nil {
 		return sv.lagUntil
@@ -74,7 +76,7 @@ func (w *Servings) lagUntil(id string) time.Time {
 	return time.Time{}
 }
 
-// deploymentChanged lets the controller look at the serving of a Deployment.
+// deploymentChanged schedules the controller for the serving of a Deployment.
 func (w *Servings) deploymentChanged(id string) {
 	if sv := w.byID[id]; sv != nil {
 		w.wake(sv, w.Timing.Observe)

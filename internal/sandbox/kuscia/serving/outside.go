@@ -8,18 +8,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Controllers are controllers of servings outside of the sandbox, which replace its
-// own. They are called before a request is answered.
+// Controllers are external controllers of servings, which replace the sandbox's
+// own. They are called before the response to a request.
 type Controllers interface {
-	// Stored is called for a serving that was created or changed, with those app
-	// images of its parties that exist. It must not call the sandbox.
+	// Stored is called for a serving that was created or changed, with the
+	// existing app images of its parties. It must not call the sandbox.
 	Stored(id string, spec Spec, images []kuscia.AppImage)
 	// Removed is called for a serving that was deleted.
 	Removed(id string)
 }
 
-// UseControllers makes external controllers run the servings from now on. They report
-// the status of a serving with ShowStatus.
+// UseControllers makes external controllers run the servings from now on. They
+// set the status of a serving with ShowStatus.
 func (s *Store) UseControllers(to Controllers) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)

@@ -17,15 +17,15 @@ const (
 	reasonRetries    = "RetryProcessingFailed"
 )
 
-// failure is a mistake that the controller reports in the status, unlike a
-// plain error, which it retries.
+// failure is an error that the controller reports in the status; other errors
+// are retried.
 type failure struct{ reason, message string }
 
 // Error implements error.
 func (f *failure) Error() string { return f.message }
 
 // kit is what the controller needs to deploy one party: the app image's
-// template with the party's own values over it.
+// template, overridden by the party's values.
 type kit struct {
 	key       cluster.Key // of the Deployment
 	party     PartySpec
@@ -36,7 +36,7 @@ type kit struct {
 	ports     []kuscia.ContainerPort
 }
 
-// buildKits makes the kits of all parties. Parties with the same domain and
+// buildKits builds the kits of all parties. Parties with the same domain and
 // role share the kit of the last of them.
 func (w *Servings) buildKits(sv *serving) ([]*kit, error) {
 	byKey := map[partyKey]*kit{}
@@ -99,8 +99,8 @@ func deploymentName(servingID, role string) string {
 	return servingID + "-" + role
 }
 
-// mergeResources puts the requests and the limits of a party over those of the
-// template, each side as a whole.
+// mergeResources overrides the requests and the limits of the template by those
+// of a party, each as a whole.
 func mergeResources(template, party []kuscia.Resource) []kuscia.Resource {
 	for i := range template {
 		for _, entry := range party {

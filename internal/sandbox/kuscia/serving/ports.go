@@ -2,15 +2,15 @@ package serving
 
 import "fmt"
 
-// The range from which Kuscia takes port numbers.
+// The range of Kuscia's port numbers.
 const (
 	firstPort = 20000
 	lastPort  = 32767
 )
 
-// allocatePorts gives every port of the parties a number, once in the life of
-// a serving. A port name that was not there at that time has none, and blocks
-// every later pass.
+// allocatePorts assigns a number to every port of the parties, once in the life
+// of a serving. A port name that is added later has none, and blocks every
+// later pass.
 func (w *Servings) allocatePorts(sv *serving, kits []*kit) (fresh bool, err error) {
 	if sv.ports == nil {
 		sv.ports = map[partyKey]map[string]int32{}
@@ -43,8 +43,8 @@ func (w *Servings) allocatePorts(sv *serving, kits []*kit) (fresh bool, err erro
 	return fresh, nil
 }
 
-// freePort picks a number that no Service of the domain has; when all are
-// taken it repeats one, since nothing listens there anyway.
+// freePort returns a number that no Service of the domain uses; if all are used
+// it repeats one, since nothing listens there.
 func (w *Servings) freePort(domainID string) int32 {
 	used := w.usedPorts[domainID]
 	if used == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// The answer types have no omitempty: the server writes empty fields too, all
-// but replicas.
+// The response types have no omitempty: the server writes empty fields too,
+// except replicas.
 type (
 	servingData struct {
 		ServingInputConfig string        `json:"serving_input_config"`
@@ -73,9 +73,9 @@ func queryServing(s *server.Node, from server.Caller, request *QueryServingReque
 	return server.Result(data)
 }
 
-// shownResources lists the stored containers and, when these are not as many
-// as the app image has, what the Deployment and the app image add. Containers
-// of an earlier app image therefore stay in the answer.
+// shownResources lists the stored containers and, if their number differs from
+// that of the app image, those of the Deployment and the app image. So
+// containers of an earlier app image remain in the response.
 func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
 	shown := make([]resourceData, 0, len(template.Containers))
 	add := func(entries []kuscia.Resource) {
@@ -107,7 +107,7 @@ func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia
 	return shown
 }
 
-// observedDeployment is the Deployment of a party, once the status knows it.
+// observedDeployment is the Deployment of a party, once it is in the status.
 func (w *Servings) observedDeployment(sv *serving, party PartySpec) *cluster.Deployment {
 	for key, status := range sv.status.parties {
 		if key.Namespace == party.DomainID && status.role == party.Role {
@@ -117,8 +117,7 @@ func (w *Servings) observedDeployment(sv *serving, party PartySpec) *cluster.Dep
 	return nil
 }
 
-// templateResources are the resources that a deploy template itself gives to
-// its containers.
+// templateResources are the resources in a deploy template.
 func templateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
 	entries := make([]kuscia.Resource, len(template.Containers))
 	for i, container := range template.Containers {

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
-// splitResources separates the entry for all containers (the last one without
-// a name wins) from the entries by container name.
+// splitResources separates the entry for all containers (the last one without a
+// name) from the entries by container name.
 func splitResources(resources []kuscia.Resource) (common *kuscia.Resource, named map[string]kuscia.Resource, order []string) {
 	named = map[string]kuscia.Resource{}
 	for i, entry := range resources {
@@ -27,9 +27,9 @@ func splitResources(resources []kuscia.Resource) (common *kuscia.Resource, named
 	return common, named, order
 }
 
-// buildContainers makes the stored resources of a party that has none yet:
-// field by field the named entry, else the common one. When any container is
-// left without a value, all resources are dropped without a word.
+// buildContainers returns the stored resources of a party that has none yet:
+// each field from the named entry, else from the common one. If any container
+// lacks a value, all resources are silently dropped.
 func (w *Servings) buildContainers(party kuscia.ServingParty) ([]kuscia.Resource, error) {
 	if len(party.Resources) == 0 {
 		return nil, nil
@@ -76,7 +76,7 @@ func hasContainer(template *kuscia.DeployTemplate, name string) bool {
 type resourceField struct {
 	name string
 	of   func(*kuscia.Resource) *string
-	// isLimit tells limits from requests.
+	// isLimit distinguishes limits from requests.
 	isLimit bool
 }
 
@@ -107,13 +107,13 @@ func mergeEntries(named, common kuscia.Resource, party kuscia.ServingParty) (kus
 	return merged, nil
 }
 
-// errNilMap is the crash of the server when a container that has only requests
-// gets its first limit, or the reverse.
+// errNilMap is the server's crash when a container that has only requests gets
+// its first limit, or vice versa.
 var errNilMap = errors.New("assignment to entry in nil map")
 
-// mergeStored changes stored resources as an update does: per container the
-// named entry or else the common one (not both), values that are given replace,
-// others stay, unknown containers are ignored.
+// mergeStored changes stored resources as an update does: for each container
+// the named entry or else the common one (not both); given values replace
+// stored ones, others remain, unknown containers are ignored.
 func mergeStored(stored []kuscia.Resource, given []kuscia.Resource) (changed bool, err error) {
 	common, named, _ := splitResources(given)
 	for i := range stored {

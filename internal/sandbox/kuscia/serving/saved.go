@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// The part of the state file about servings. What is under way when it is saved
-// starts again when it is restored.
+// The part of the state file for servings. Controller passes that are in
+// progress start again after a restart.
 type (
 	savedServings struct {
 		Servings    []savedServing    `json:"servings"`
@@ -79,8 +79,8 @@ func saveServings(controlPlane *server.ControlPlane) any {
 	return saved
 }
 
-// restoreServings puts servings back and lets the controller look at each.
-// Deployments come back with all their pods running.
+// restoreServings restores servings and schedules the controller for each.
+// Deployments are restored with all their pods running.
 func restoreServings(controlPlane *server.ControlPlane, text json.RawMessage) error {
 	w := Of(controlPlane)
 	var saved savedServings
@@ -111,8 +111,8 @@ func restoreServings(controlPlane *server.ControlPlane, text json.RawMessage) er
 	return nil
 }
 
-// restoreEarlierServings: the first release kept servings beside the objects, in
-// three parts.
+// restoreEarlierServings restores servings of the first release, which stored
+// them separately, in three parts.
 func restoreEarlierServings(w *server.ControlPlane, file map[string]json.RawMessage) error {
 	if _, ok := file[servingsName]; !ok {
 		return nil

@@ -11,10 +11,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// Store is what tests and demos do with servings beside the API.
+// Store has the methods by which tests and demos access servings without the
+// API.
 type Store struct{ server *server.Node }
 
-// NewStore gives access to the servings that a server has.
+// NewStore returns access to the servings of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
 // PutServing creates a serving as the API does, without a request.
@@ -36,7 +37,7 @@ func (s *Store) ServingIDs() []string {
 	return slices.Sorted(maps.Keys(w.byID))
 }
 
-// Serving is a copy of what is stored of a serving.
+// Serving is a copy of a stored serving.
 func (s *Store) Serving(id string) (Spec, error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -47,8 +48,8 @@ func (s *Store) Serving(id string) (Spec, error) {
 	return sv.spec.clone(), nil
 }
 
-// StoredStatus is the status that is stored of a serving, also while the API
-// shows none.
+// StoredStatus is the stored status of a serving, even while the API returns
+// none.
 func (s *Store) StoredStatus(id string) (kuscia.ServingStatusDetail, error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -73,8 +74,9 @@ func (s *Store) ServingGeneration(id string) (int64, error) {
 	return sv.generation, nil
 }
 
-// MutateServing changes what is stored, as somebody with access to the store
-// could: also what the API has no way to change. The controller takes notice.
+// MutateServing changes a stored serving like a client with access to the
+// store, including fields that the API cannot change. The controller is
+// notified.
 func (s *Store) MutateServing(id string, change func(*Spec)) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -89,14 +91,14 @@ func (s *Store) MutateServing(id string, change func(*Spec)) error {
 	return nil
 }
 
-// RemoveServing deletes a serving behind everybody's back.
+// RemoveServing deletes a serving without the API.
 func (s *Store) RemoveServing(id string) error {
 	return deleteServing(s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
 }
 
 // HoldRollout pauses the Deployments of a serving, as a rollout controller
-// does, or lets them go on. While paused, changes reach no pods and the state
-// stays Available.
+// does, or resumes them. While paused, changes do not reach the pods and the
+// state stays Available.
 func (s *Store) HoldRollout(id string, hold bool) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
@@ -123,16 +125,15 @@ func (s *Store) Deployment(id, domainID, role string) (cluster.Deployment, error
 	return *d, nil
 }
 
-// DeployedImage is the container image that the Deployment of a party runs or
-// rolls out.
+// DeployedImage is the container image of a party's Deployment.
 func (s *Store) DeployedImage(id, domainID, role string) (string, error) {
 	d, err := s.Deployment(id, domainID, role)
 	return d.Template.Image, err
 }
 
-// PodsRun returns nil if every party of a serving runs what is stored: as many
-// pods as wanted, all of them ready, of the stored image, configuration and
-// resources, and no others. It looks at the pods themselves and not at a status.
+// PodsRun returns nil if every party of a serving runs as stored: the desired
+// number of pods, all ready, with the stored image, configuration and
+// resources, and no others. It checks the pods themselves, not a status.
 func (s *Store) PodsRun(id string) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)

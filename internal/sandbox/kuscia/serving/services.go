@@ -22,8 +22,8 @@ func (w *Servings) shownEndpoint(svc *cluster.Service) any {
 	return oldEndpointData{Endpoint: address}
 }
 
-// syncServices makes the Services that are missing. All parties come before
-// the first Deployment.
+// syncServices creates missing Services. Those of all parties are created
+// before the first Deployment.
 func (w *Servings) syncServices(sv *serving, kits []*kit) error {
 	for _, k := range kits {
 		for _, port := range k.ports {
@@ -56,8 +56,8 @@ func (w *Servings) addService(svc *cluster.Service) {
 	w.Cluster.AddService(svc)
 }
 
-// serviceName is the prefix of the party or the name of its Deployment, with
-// the port's name; only the latter is shortened to fit.
+// serviceName is the prefix of the party or the name of its Deployment,
+// followed by the port's name; only the latter is truncated to fit.
 func serviceName(k *kit, portName string) string {
 	port := strings.NewReplacer("_", "-", ".", "-").Replace(strings.Trim(portName, "-"))
 	if prefix := k.party.ServiceNamePrefix; prefix != "" {

@@ -24,8 +24,8 @@ type PartySpec struct {
 	ServiceNamePrefix string                `json:"service_name_prefix"`
 	Replicas          *int32                `json:"replicas"`
 	Strategy          kuscia.UpdateStrategy `json:"strategy"`
-	// Containers are the stored resources by container, in canonical
-	// quantities; empty when no resources were ever set.
+	// Containers are the stored resources by container, with canonical
+	// quantities; empty if resources were never set.
 	Containers []kuscia.Resource `json:"containers"`
 }
 
@@ -43,34 +43,34 @@ func (s Spec) clone() Spec {
 	return copied
 }
 
-// serving is a stored serving with what the controller knows of it.
+// serving is a stored serving with the state of its controller.
 type serving struct {
 	id      string
 	created time.Time
 	spec    Spec
 	status  servingStatus
-	// version changes with every write of the object, generation with every
-	// change of the specification.
+	// version changes on every write of the object, generation on every change
+	// of the specification.
 	version    uint64
 	generation int64
 	// ports are allocated once, by party and port name; nil before.
 	ports map[partyKey]map[string]int32
-	// reconcileAt is when the next pass is due; zero when none is.
+	// reconcileAt is when the next pass is due; zero if none is.
 	reconcileAt time.Time
-	// applyAt is when the pass that is under way has written everything.
+	// applyAt is when the current pass has written everything.
 	applyAt time.Time
 	retries int
-	// lagUntil is until when the controllers leave the serving alone.
+	// lagUntil is the time until which the controllers ignore the serving.
 	lagUntil time.Time
 }
 
 type partyKey struct{ domainID, role string }
 
-// servingStatus is the status that the API shows.
+// servingStatus is the status that the API returns.
 type servingStatus struct {
 	phase, reason, message string
 	total, available       int
-	// parties is by Deployment; while it is empty the API answers null.
+	// parties is keyed by Deployment; while it is empty the API returns null.
 	parties map[cluster.Key]partyStatus
 }
 

@@ -72,7 +72,7 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 	}{statuses})
 }
 
-// staleStatuses are those that a fault wants the caller to see.
+// staleStatuses are the status values for a StaleStatus fault.
 func staleStatuses(from server.Caller) map[string]servingStatus {
 	stale, _ := from.Stale[servingsName].(map[string]servingStatus)
 	return stale
@@ -88,8 +88,8 @@ func snapshotStatuses(controlPlane *server.ControlPlane) any {
 	return statuses
 }
 
-// shownStatus is the status as the API shows it: nil until the controller has
-// seen the first Deployment.
+// shownStatus is the status that the API returns: nil until the controller has
+// observed the first Deployment.
 func (w *Servings) shownStatus(sv *serving, from server.Caller) *statusDetail {
 	status := sv.status
 	if old, ok := staleStatuses(from)[sv.id]; ok {
@@ -123,8 +123,8 @@ func (w *Servings) shownStatus(sv *serving, from server.Caller) *statusDetail {
 	return detail
 }
 
-// endpoints lists the Services that lead to a Deployment, by Service name. The
-// Services of a partner are in the partner's cluster and not seen here.
+// endpoints lists the Services of a Deployment, by Service name. The Services
+// of a partner are in the partner's cluster and not available here.
 func (w *Servings) endpoints(key cluster.Key) []any {
 	list := []any{}
 	if w.domains.IsPartner(key.Namespace) {

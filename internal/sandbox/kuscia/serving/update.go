@@ -15,7 +15,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
 	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
-		return server.Done() // nothing is looked at, not even the id
+		return server.Done() // nothing is checked, not even the id
 	}
 	sv := w.byID[request.ServingID]
 	if sv == nil {
@@ -58,7 +58,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	return server.Done()
 }
 
-// storeSpec writes a changed specification and wakes the controller.
+// storeSpec writes a changed specification and schedules the controller.
 func (w *Servings) storeSpec(sv *serving, spec Spec) {
 	sv.spec = spec
 	sv.generation++
@@ -68,8 +68,8 @@ func (w *Servings) storeSpec(sv *serving, spec Spec) {
 	}
 }
 
-// updateParty merges a party of the request into the first stored party of the
-// same domain and role; what is absent stays.
+// updateParty merges a party of the request into the first stored party with
+// the same domain and role; missing fields are kept.
 func (w *Servings) updateParty(spec *Spec, given kuscia.ServingParty) (changed bool, err error) {
 	var stored *PartySpec
 	for i := range spec.Parties {

@@ -1,0 +1,21 @@
+package party
+
+import (
+	"fmt"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// LeftByRelease says what an OpenKruise Rollout that is releasing a Deployment leaves
+// behind when that is deleted, and what to do about it; "" if none is. It is not
+// masked.
+func LeftByRelease(d *kube.Deployment) string {
+	by := HeldBy(d)
+	if by == "" {
+		return ""
+	}
+	return fmt.Sprintf("Rollout %s is releasing Deployment %s/%s step by step. OpenKruise Rollouts keeps a BatchRelease of that: where a Deployment of this name is made again, its next release never ends. "+
+		"Replace the Rollout as well: set promote_on_destroy = true for it and apply that, since a Rollout is not deleted during a release without it, and then run terraform apply -replace=kuscia_rollout.NAME.",
+		httpapi.Text(by), httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name))
+}

@@ -1,0 +1,44 @@
+package serving
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+)
+
+// releasesTimeout bounds how long a cluster that does not answer delays a delete, for
+// which it is not needed.
+const releasesTimeout = 5 * time.Second
+
+// warnOfReleases warns of Rollouts that are releasing a Deployment of a serving that
+// goes: what they leave lets the next release hang. Where there is no cluster to ask,
+// or it does not answer, nothing is said.
+func warnOfReleases(ctx context.Context, c *clients.Clients, serving model.Serving, summary string, diags *diag.Diagnostics) {
+	if !c.HasKubernetes() {
+		return
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, releasesTimeout)
+	defer cancel()
+	id := serving.ServingID.ValueString()
+	for _, p := range serving.Parties.Items {
+		object, err := client.Get(ctx, kube.Deployments, p.DomainID.ValueString(), party.DeploymentName(id, p.Role.ValueString()))
+		deployment := &kube.Deployment{}
+		if err != nil || kube.Decode(object, deployment) != nil {
+			continue
+		}
+		if left := party.LeftByRelease(deployment); left != "" {
+			diags.AddWarning(fmt.Sprintf(summary, id), client.Masker(ctx).Text(left))
+		}
+	}
+}

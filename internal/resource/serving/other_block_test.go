@@ -1,0 +1,60 @@
+package serving_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestCreatedByAnotherBlock: the CLI starts a process for each provider block, so that
+// a plan does not know what another block creates. It says so; in the same block the
+// serving is planned, and in another one once domain and app image are there.
+func TestCreatedByAnotherBlock(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	plan := func(server *protocol.Server, kind string, config protocol.Object) string {
+		t.Helper()
+		r := server.Resource(t, kind)
+		answer, _ := r.Plan(t, protocol.Value(r.Kind, config), r.None())
+		return protocol.Messages(answer.Diagnostics)
+	}
+	domain := protocol.Object{"domain_id": "new"}
+	image := protocol.Object{
+		"name": "new", "image": protocol.Object{"name": "example.com/app", "tag": "1"},
+		"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{"name": "main"}}}},
+	}
+	serving := protocol.Object{
+		"serving_id": "s", "initiator": "new", "serving_input_config": "{}",
+		"parties": []any{protocol.Object{"domain_id": "new", "app_image": "new"}},
+	}
+	one, other := e.Server(nil), e.Server(nil)
+	if said := plan(one, "kuscia_domain", domain) + plan(one, "kuscia_app_image", image); said != "" {
+		t.Fatal(said)
+	}
+	if said := plan(one, "kuscia_serving", serving); said != "" {
+		t.Errorf("in the same block: %s", said)
+	}
+	said := plan(other, "kuscia_serving", serving)
+	for _, text := range []string{"Domain does not exist", "App image does not exist"} {
+		if !strings.Contains(said, text) {
+			t.Errorf("%q is not in %s", text, said)
+		}
+	}
+	if n := strings.Count(said, "What another provider block creates is not known here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
+		t.Errorf("%d times in %s", n, said)
+	}
+	for kind, config := range map[string]protocol.Object{"kuscia_domain": domain, "kuscia_app_image": image} {
+		r := one.Resource(t, kind)
+		if state, said := r.Apply(t, protocol.Value(r.Kind, config), protocol.State{Value: tftypes.NewValue(r.Kind, nil)}); state.Value.IsNull() || said != "" {
+			t.Fatal(said)
+		}
+	}
+	if said := plan(e.Server(nil), "kuscia_serving", serving); said != "" {
+		t.Errorf("afterwards: %s", said)
+	}
+}

@@ -135,12 +135,12 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		one := statusOf(key, expected, deployment)
+		w.takeOver(&one, deployment)
 		w.follow(ctx, &one, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
 			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
 		}
 		w.doubt(&one)
-		w.takeOver(&one, deployment)
 		if image == nil {
 			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,7 +18,7 @@ import (
 )
 
 // TestAccKubeKilled kills the CLI and the provider while an apply updates a
-// deployment in a cluster, during the request and during the wait, to an image
+// deployment in a cluster, right after the write and during the wait, to an image
 // whose pods never start. The state was not saved, and the pods were not
 // observed running: the next plan shows that, its apply waits for them, and a
 // rollback needs one apply.
@@ -26,10 +27,7 @@ func TestAccKubeKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds processes in /proc")
 	}
-	for name, asked := range map[string]func(acctest.KubeRequest) bool{
-		"in an update": func(r acctest.KubeRequest) bool { return r.IsWrite() },
-		"in a wait":    func(r acctest.KubeRequest) bool { return strings.Contains(r.Path, "/deployments/") },
-	} {
+	for name, waits := range map[string]bool{"after the write": false, "in a wait": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := acctest.NewKube(t)
@@ -56,14 +54,8 @@ func TestAccKubeKilled(t *testing.T) {
 			write(id + "-broken")
 			requests := k.CountRequests()
 			w.strikeDuring(t, func() bool {
-				written := false
-				for _, r := range requests.Since() {
-					written = written || r.IsWrite()
-					if written && asked(r) {
-						return true
-					}
-				}
-				return false
+				return refersTo(id+"-broken")(k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id)) &&
+					(!waits || slices.ContainsFunc(requests.Since(), func(r acctest.KubeRequest) bool { return strings.Contains(r.Path, "/deployments/") }))
 			}, func(cli int) {
 				providers := children(cli)
 				must(syscall.Kill(cli, syscall.SIGKILL))
@@ -72,7 +64,6 @@ func TestAccKubeKilled(t *testing.T) {
 				}
 			})
 			_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
-			k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id, "the other app image", refersTo(id+"-broken"))
 			time.Sleep(time.Second) // its phase is Available all the same
 
 			plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")

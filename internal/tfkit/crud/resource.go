@@ -69,7 +69,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(config, req.State.Raw, imported)
-	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.clients, req.State.Raw) {
 		r.object.replaceWithAnother(&plan)
 	}
 	r.object.noteReplaced(r.clients, req.State.Raw, plan)

@@ -3,7 +3,7 @@ resource "kuscia_serving" "glm" {
   initiator            = "alice"
   serving_input_config = jsonencode({ modelId = "glm-1" })
 
-  # The number to begin with. After that it is the autoscaler's.
+  # The initial number of replicas. The autoscaler changes it afterwards.
   parties = [
     { domain_id = "alice", app_image = "secretflow-serving", replicas = 2 },
     { domain_id = "bob", app_image = "secretflow-serving", replicas = 2 },

@@ -1,11 +1,12 @@
 data "kuscia_serving_status" "now" {
   serving_ids = [kuscia_serving.glm.serving_id]
 
-  # Asked after a change of the serving, not before it.
+  # Read after the serving has been changed, not before.
   depends_on = [kuscia_serving.glm]
 }
 
-# A check block warns, in every plan and apply, and stops nothing.
+# A failed check block is a warning in every plan and apply. It does not block
+# them.
 check "glm_is_available" {
   assert {
     condition     = data.kuscia_serving_status.now.all_available

@@ -5,7 +5,7 @@ variable "tag" {
 }
 
 variable "wait_for_rollout" {
-  description = "Whether an apply waits until the serving runs."
+  description = "Whether apply waits until the serving is available."
   type        = bool
   default     = true
 }

@@ -1,5 +1,5 @@
-# A postcondition is an error: a plan or an apply that finds the serving not
-# available fails there, and what depends on the data source is left alone.
+# A failed postcondition is an error: if the serving is not available, the plan
+# or apply fails, and resources that depend on the data source are not changed.
 data "kuscia_serving_status" "glm" {
   serving_ids = [kuscia_serving.glm.serving_id]
   depends_on  = [kuscia_serving.glm]

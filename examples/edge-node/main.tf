@@ -1,14 +1,15 @@
-# The domain, at the master. Its create waits until there is a deploy token.
+# The domain, on the master. Create waits until Kuscia has issued a deploy
+# token.
 resource "kuscia_domain" "edge" {
   domain_id = "edge-shop"
 }
 
-# In no state and no plan.
+# The deploy token. Not stored in state or plan files.
 ephemeral "kuscia_domain_deploy_token" "edge" {
   domain_id = kuscia_domain.edge.domain_id
 }
 
-# The lite node of the domain, on the edge node.
+# The lite node of the domain, running on the edge node.
 resource "kuscia_edge_deployment" "edge" {
   name        = "kuscia-lite-edge-shop"
   description = "Kuscia lite node of edge-shop"
@@ -18,8 +19,8 @@ resource "kuscia_edge_deployment" "edge" {
     name      = "kuscia"
     image_url = "secretflow-registry.cn-hangzhou.cr.aliyuncs.com/secretflow/kuscia:${var.kuscia_version}"
 
-    # The first start makes the node's key and its configuration, which stay on
-    # the edge node; later starts use them again.
+    # The first start generates the private key and the configuration of the
+    # node. Both stay on the edge node, and later starts reuse them.
     command = ["sh", "-c", <<-EOT
       set -eu
       umask 077
@@ -35,12 +36,12 @@ resource "kuscia_edge_deployment" "edge" {
       { name = "CONF", value = "/home/kuscia/edge/kuscia.yaml" },
       { name = "DOMAIN_ID", value = kuscia_domain.edge.domain_id },
       { name = "MASTER_ENDPOINT", value = var.master_endpoint },
-      # The token counts when the node joins for the first time. A node that has
-      # lost its key needs a new one: raise the version.
+      # The token is used only when the node first joins. A node that has lost
+      # its key needs a new token: increment the version.
       { name = "DEPLOY_TOKEN", value_wo = ephemeral.kuscia_domain_deploy_token.edge.token, value_wo_version = 1 },
     ]
 
-    # The containers of Kuscia start containers themselves.
+    # Kuscia's container starts other containers.
     privileged = true
 
     resources = {
@@ -57,7 +58,7 @@ resource "kuscia_edge_deployment" "edge" {
   }]
 }
 
-# From the edge node to the partner.
+# Requests from the edge node to the partner.
 resource "kuscia_domain_route" "edge_to_partner" {
   source              = kuscia_domain.edge.domain_id
   destination         = var.partner.domain_id
@@ -68,14 +69,15 @@ resource "kuscia_domain_route" "edge_to_partner" {
     ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }]
   }
 
-  # A route is ready once both gateways run, so after the node.
+  # A route becomes ready when both gateways run, so it is created after the
+  # node.
   depends_on     = [kuscia_edge_deployment.edge]
   wait_for_ready = true
 }
 
-# And back. Nobody reaches an edge node from outside, so that the requests of
-# the partner come through a tunnel that the edge node opens. The endpoint of
-# such a route is always this one.
+# Requests from the partner to the edge node. The edge node is not reachable
+# from outside, so they use a reverse tunnel that the edge node opens. The
+# endpoint of such a route is always this one.
 resource "kuscia_domain_route" "partner_to_edge" {
   source              = var.partner.domain_id
   destination         = kuscia_domain.edge.domain_id

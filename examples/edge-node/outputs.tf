@@ -1,4 +1,4 @@
 output "edge_deployment_id" {
-  description = "Id of the deployment in IEF."
+  description = "ID of the deployment in IEF."
   value       = kuscia_edge_deployment.edge.id
 }

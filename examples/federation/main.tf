@@ -35,8 +35,8 @@ module "federation" {
   }
 }
 
-# The nodes are started with the deploy tokens of their domains. The routes wait
-# for them.
+# Starts the nodes with the deploy tokens of their domains. The routes wait for
+# the nodes.
 ephemeral "kuscia_domain_deploy_token" "this" {
   for_each = module.federation.domains
 

@@ -1,4 +1,4 @@
 output "service" {
-  description = "Address of the serving, by party."
+  description = "Address of the serving, keyed by party."
   value       = module.federation.service
 }

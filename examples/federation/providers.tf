@@ -1,11 +1,12 @@
-# The master, for whatever belongs to more than one party.
+# The master manages objects that involve more than one party.
 provider "kuscia" {
   endpoint  = var.master.endpoint
   certs_dir = var.master.certs_dir
 }
 
-# The nodes, each for what only it may manage and see. Their certificates are
-# there once they have been started, which the first plan does not know yet.
+# One provider for each node, for objects that only the node can manage and
+# read. The certificates exist only after the nodes are started, so they are
+# unknown in the first plan.
 provider "kuscia" {
   alias     = "alice"
   endpoint  = var.nodes.alice.endpoint

@@ -1,12 +1,12 @@
 variable "servings" {
-  description = "The servings, by serving_id."
+  description = "The servings, keyed by serving_id."
   type = map(object({
     model   = string
     parties = map(object({ replicas = optional(number, 1) })) # by domain
   }))
 }
 
-# The app image is made once, in a state of its own.
+# The app image is created once, by another configuration with its own state.
 data "kuscia_app_image" "serving" {
   name = "secretflow-serving"
 }
@@ -31,7 +31,7 @@ resource "kuscia_serving" "all" {
   }
 }
 
-# One look at all of them.
+# Reads the status of all servings with one data source.
 data "kuscia_serving_status" "all" {
   serving_ids = [for serving in kuscia_serving.all : serving.serving_id]
 
@@ -39,7 +39,7 @@ data "kuscia_serving_status" "all" {
 }
 
 output "not_available" {
-  description = "Servings whose parties do not all run, with what Kuscia says about them."
+  description = "Servings with a party that is not running, with Kuscia's reason."
   value = {
     for id, serving in data.kuscia_serving_status.all.servings :
     id => "${serving.state}: ${serving.reason} ${serving.message}"

@@ -1,11 +1,11 @@
 variable "app_image" {
-  description = "The app image that the pods run."
+  description = "App image of the pods."
   type        = string
   default     = "scores-1"
 }
 
 variable "approved_step" {
-  description = "The step of the release that may go on; null for none."
+  description = "Step of the release to approve; null for none."
   type        = number
   default     = null
 }
@@ -15,8 +15,9 @@ locals {
   domain = "alice"
 }
 
-# One pod, half of them, all. The name of the Deployment is written as text, so
-# that the Rollout comes first and the deployment, with every new image, after it.
+# A release in three steps: one pod, half of the pods, all pods. The name of the
+# Deployment is a literal, not a reference, so that the Rollout is created first
+# and the deployment, with every new image, after it.
 resource "kuscia_rollout" "scores" {
   namespace    = local.domain
   name         = local.name
@@ -40,8 +41,8 @@ resource "kuscia_deployment" "scores" {
   depends_on = [kuscia_rollout.scores, kuscia_rollout_approval.scores]
 }
 
-# Each apply with a higher step approves it, and the deployment then sees how far
-# the release has come.
+# Each apply with a higher step approves that step. The deployment is read
+# afterwards and shows the progress of the release.
 resource "kuscia_rollout_approval" "scores" {
   count = var.approved_step == null ? 0 : 1
 

@@ -1,4 +1,4 @@
-# The servings to manage, by serving_id, as they are in Kuscia.
+# The servings to import, keyed by serving_id, configured as they are in Kuscia.
 locals {
   servings = {
     glm = { domains = ["alice", "bob"], app_image = "secretflow-serving", replicas = 2 }
@@ -6,13 +6,13 @@ locals {
   }
 }
 
-# KusciaAPI cannot list servings. It can tell which of these it has.
+# The KusciaAPI cannot list servings, but it reports which of these exist.
 data "kuscia_serving_status" "known" {
   serving_ids = keys(local.servings)
 }
 
-# Only what is there can be imported. The block may stay: what is in the state
-# already is left alone.
+# Only existing servings can be imported. The import block may stay: Terraform
+# ignores it for resources that are already in the state.
 import {
   for_each = data.kuscia_serving_status.known.servings
   to       = kuscia_serving.imported[each.key]
@@ -25,7 +25,7 @@ resource "kuscia_serving" "imported" {
   serving_id = each.key
   initiator  = each.value.domains[0]
 
-  # serving_input_config is left out: an imported serving keeps its own.
+  # Without serving_input_config, an imported serving keeps its configuration.
   parties = [
     for domain in each.value.domains : {
       domain_id = domain
@@ -35,7 +35,8 @@ resource "kuscia_serving" "imported" {
   ]
 }
 
-# A warning with the ids that Kuscia does not know. Apply would create these.
+# Warns about IDs that do not exist in Kuscia. Apply would create these
+# servings.
 check "every_serving_is_there" {
   assert {
     condition     = length(data.kuscia_serving_status.known.missing_serving_ids) == 0

@@ -8,5 +8,5 @@ terraform {
   }
 }
 
-# Where Kuscia is comes from the environment: KUSCIA_ENDPOINT and KUSCIA_CERTS_DIR.
+# The provider reads KUSCIA_ENDPOINT and KUSCIA_CERTS_DIR from the environment.
 provider "kuscia" {}

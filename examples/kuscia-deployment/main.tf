@@ -1,5 +1,5 @@
-# Only a cluster is needed here, and no KusciaAPI: the kubeconfig is the one of
-# a Kuscia master or autonomy node.
+# This configuration uses only the Kubernetes cluster, not the KusciaAPI. The
+# kubeconfig is that of a Kuscia master or autonomy node.
 provider "kuscia" {
   kubernetes = {
     config_path = var.kubeconfig
@@ -26,7 +26,8 @@ resource "kuscia_deployment" "psi" {
   name      = "psi"
   initiator = "alice"
 
-  # In no state and plan; another version says that the text is another one.
+  # Not stored in state or plan files. A new version means that the text
+  # changed.
   input_config_wo         = jsonencode({ storage = { key = var.storage_key } })
   input_config_wo_version = 1
 
@@ -34,7 +35,7 @@ resource "kuscia_deployment" "psi" {
     for domain in ["alice", "bob"] : {
       domain_id = domain
       app_image = "psi-${var.tag}"
-      # An autoscaler may set the number of pods, since Kuscia does not.
+      # replicas is not set, so an autoscaler may change the number of pods.
       containers = [{
         name     = "main"
         requests = { cpu = "100m", memory = "128Mi" }
@@ -44,7 +45,7 @@ resource "kuscia_deployment" "psi" {
   ]
 }
 
-# The Deployments that Kuscia made, for example for a kuscia_rollout.
+# The Deployments that Kuscia created, for example for a kuscia_rollout.
 data "kuscia_deployment" "psi" {
   name = kuscia_deployment.psi.name
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Plans the configuration in the current folder and says whether the plan may
-# go on, with the exit codes of terraform plan -detailed-exitcode:
+# Plans the configuration in the current directory and checks it against the
+# policy, with the exit codes of terraform plan -detailed-exitcode:
 #
 #   0  nothing to change
-#   2  changes, and the policy refuses none of them
-#   1  the plan fails, or the policy refuses it
+#   2  changes that the policy allows
+#   1  the plan fails, or the policy rejects it
 #
 # TF names the CLI (terraform, or tofu for OpenTofu). Other arguments go to
 # plan, for example -var-file=production.tfvars.

@@ -2,7 +2,7 @@ resource "kuscia_app_image" "serving" {
   name  = "secretflow-serving"
   image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
 
-  # Files are compared letter by letter: the text is that of the request.
+  # Files are compared byte by byte: this is the exact text of the request.
   config_templates = {
     "serving-config.conf" = "{\"serving_id\":\"{{.SERVING_ID}}\",\"input_config\":\"{{.INPUT_CONFIG}}\",\"cluster_def\":\"{{.CLUSTER_DEFINE}}\",\"allocated_ports\":\"{{.ALLOCATED_PORTS}}\"}"
   }

@@ -7,7 +7,7 @@ terraform {
 }
 
 variable "nodes" {
-  description = "The autonomy nodes, by domain: address, and folder with token and certificates."
+  description = "The autonomy nodes, keyed by domain: address, and directory with token and certificates."
   type        = map(object({ endpoint = string, certs_dir = string }))
 }
 
@@ -45,8 +45,8 @@ locals {
   }
 }
 
-# Each node looks app images up in its own cluster: the same one, under the
-# same name, has to be in both.
+# Each node reads app images from its own cluster. The same app image must exist
+# on both nodes, with the same name.
 resource "kuscia_app_image" "alice" {
   provider = kuscia.alice
 
@@ -63,7 +63,7 @@ resource "kuscia_app_image" "bob" {
   deploy_templates = local.app_image.deploy_templates
 }
 
-# The serving is managed on one node only, that of its initiator.
+# The serving is managed only on the node of its initiator.
 resource "kuscia_serving" "glm" {
   provider = kuscia.alice
 

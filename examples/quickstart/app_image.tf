@@ -1,4 +1,4 @@
-# What runs: SecretFlow-Serving, and how Kuscia starts it.
+# The application, SecretFlow-Serving, and how Kuscia starts it.
 resource "kuscia_app_image" "serving" {
   name = "secretflow-serving-image"
 
@@ -9,7 +9,7 @@ resource "kuscia_app_image" "serving" {
     sign = "abc"
   }
 
-  # Kuscia fills in the {{.NAMES}} and mounts the result as a file.
+  # Kuscia substitutes the {{.NAMES}} and mounts the result as a file.
   config_templates = {
     "serving-config.conf" = jsonencode({
       serving_id      = "{{.SERVING_ID}}"
@@ -46,7 +46,8 @@ resource "kuscia_app_image" "serving" {
             { name = "brpc-builtin", protocol = "HTTP", scope = "Domain" },
           ]
 
-          # Probes name a port: its number is not known beforehand.
+          # Probes refer to ports by name, because Kuscia allocates the port
+          # numbers.
           readiness_probe = {
             http_get = { path = "/health", port = "brpc-builtin" }
           }

@@ -1,5 +1,6 @@
 locals {
-  # No container_name: the values hold for every container of the app image.
+  # Without container_name, the values apply to every container of the app
+  # image.
   resources = [
     {
       min_cpu    = "0.1"
@@ -10,7 +11,8 @@ locals {
   ]
 }
 
-# A model that alice and bob serve together, each with a part of the features.
+# A model that alice and bob serve together. Each of them has some of the
+# features.
 resource "kuscia_serving" "glm" {
   serving_id = "serving-1"
   initiator  = "alice"
@@ -80,7 +82,7 @@ resource "kuscia_serving" "glm" {
   ]
 }
 
-# What Kuscia says about the serving, asked after it was created or updated.
+# The status of the serving, read after it is created or updated.
 data "kuscia_serving_status" "glm" {
   serving_ids = [kuscia_serving.glm.serving_id]
 

@@ -1,14 +1,14 @@
 output "state" {
-  description = "State of the serving as a whole."
+  description = "Overall state of the serving."
   value       = data.kuscia_serving_status.glm.servings[kuscia_serving.glm.serving_id].state
 }
 
 output "available_parties" {
-  description = "How many parties have all their replicas running."
+  description = "Number of parties with all replicas running."
   value       = data.kuscia_serving_status.glm.servings[kuscia_serving.glm.serving_id].available_parties
 }
 
 output "endpoints" {
-  description = "Address of each port, by party and port name."
+  description = "Address of each port, keyed by party and port name."
   value       = { for e in kuscia_serving.glm.endpoints : "${e.domain_id}/${e.port_name}" => e.endpoint }
 }

@@ -15,7 +15,8 @@ resource "kuscia_serving" "glm" {
   ]
 }
 
-# A copy that plans show, for the reviewer. For texts without credentials only.
+# A copy of the configuration that plans show for review. Use only for
+# configurations without credentials.
 resource "terraform_data" "glm_config" {
   input = local.config
 }

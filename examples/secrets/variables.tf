@@ -1,6 +1,6 @@
-# Ephemeral values are in no state and no plan file. Give them with every plan
-# and apply, for example as TF_VAR_kuscia_token, or take them from an ephemeral
-# resource of a secret store.
+# Ephemeral values are not stored in state or plan files. Set them for every
+# plan and apply, for example with TF_VAR_kuscia_token, or read them from an
+# ephemeral resource of a secret store.
 
 variable "kuscia_token" {
   type      = string
@@ -20,7 +20,7 @@ variable "storage_secret_key" {
   ephemeral = true
 }
 
-# Raised whenever the storage keys, or anything else in the text, change.
+# Increment when the storage keys or any other part of the text changes.
 variable "serving_config_version" {
   type    = number
   default = 1

@@ -7,12 +7,12 @@ terraform {
 }
 
 variable "kuscias" {
-  description = "Where each Kuscia is: its address and the folder with its token and certificates."
+  description = "Address of each Kuscia, and the directory with its token and certificates."
   type        = map(object({ endpoint = string, certs_dir = string }))
 }
 
-# No block without alias: a resource that names no Kuscia is then an error
-# rather than a resource in the wrong one.
+# There is no provider block without an alias. A resource without a provider
+# argument is therefore an error, and is never created in the wrong Kuscia.
 provider "kuscia" {
   alias     = "staging"
   endpoint  = var.kuscias.staging.endpoint
@@ -25,7 +25,7 @@ provider "kuscia" {
   certs_dir = var.kuscias.production.certs_dir
 }
 
-# A resource names its Kuscia.
+# Each resource selects its Kuscia.
 resource "kuscia_app_image" "tools" {
   provider = kuscia.staging
 
@@ -34,7 +34,7 @@ resource "kuscia_app_image" "tools" {
   deploy_templates = [{ name = "tools", containers = [{ name = "tools" }] }]
 }
 
-# A module is handed one, and knows no alias.
+# A module receives one provider and does not use aliases.
 module "staging" {
   source    = "../modules/serving"
   providers = { kuscia = kuscia.staging }

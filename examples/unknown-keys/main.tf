@@ -4,7 +4,7 @@ locals {
     { domain_id = "bob", app_image = "secretflow-serving", replicas = 2 },
   ]
 
-  # What an element of parties may have.
+  # The attributes that an element of parties may have.
   party_keys = ["app_image", "domain_id", "replicas", "resources", "role", "service_name_prefix", "update_strategy"]
 }
 

@@ -1,4 +1,4 @@
-# Approve the step at which the release is paused, by hand:
+# Manually approve the step at which the release is paused:
 #   terraform apply -invoke=action.kuscia_rollout_approve.next
 action "kuscia_rollout_approve" "next" {
   config {
@@ -7,7 +7,7 @@ action "kuscia_rollout_approve" "next" {
   }
 }
 
-# Go from the first step to the third at once.
+# Skip from the first step to the third.
 action "kuscia_rollout_approve" "to_the_end" {
   config {
     namespace = "alice"

@@ -1,14 +1,15 @@
-# By hand: terraform apply -invoke=action.kuscia_serving_redeploy.glm
+# Invoke manually: terraform apply -invoke=action.kuscia_serving_redeploy.glm
 action "kuscia_serving_redeploy" "glm" {
   config {
-    # The id itself: a reference to kuscia_serving.glm would make the app image,
-    # which triggers the action, depend on the serving that uses it.
+    # A literal ID: with a reference to kuscia_serving.glm, the app image that
+    # triggers the action would depend on the serving that uses it.
     serving_id = "glm"
     timeouts   = { invoke = "30m" }
   }
 }
 
-# Or whenever the app image has changed, in place of redeploy_triggers.
+# Or invoke it after every change of the app image, instead of using
+# redeploy_triggers.
 resource "kuscia_app_image" "glm" {
   name  = "glm"
   image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }

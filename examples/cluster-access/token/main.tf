@@ -1,4 +1,4 @@
-# The token is in the environment: KUSCIA_KUBE_TOKEN.
+# The provider reads the token from the environment variable KUSCIA_KUBE_TOKEN.
 provider "kuscia" {
   kubernetes = {
     host                   = "https://kuscia.example:6443"

@@ -1,4 +1,4 @@
-# An app image that others maintain.
+# An app image that is managed elsewhere.
 data "kuscia_app_image" "serving" {
   name = "secretflow-serving-image"
 }

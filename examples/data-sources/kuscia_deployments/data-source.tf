@@ -1,4 +1,4 @@
-# Servings of the KusciaAPI are KusciaDeployments, too.
+# Servings created through the KusciaAPI are KusciaDeployments as well.
 data "kuscia_deployments" "servings" {
   label_selector = "kuscia.secretflow/app-type=serving"
 }

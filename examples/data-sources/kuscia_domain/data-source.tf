@@ -6,7 +6,7 @@ output "nodes" {
   value = { for n in data.kuscia_domain.alice_bank.node_statuses : n.name => n.status }
 }
 
-# Not a domain: the certificate of the cluster's authority.
+# This certificate is not from a domain: it is the cluster's CA certificate.
 data "kuscia_domain" "master" {
   domain_id = "master"
 }

@@ -1,4 +1,5 @@
-# The copy of the grant in the domain of the grantee has the right phase at once.
+# The copy of the grant in the grantee's domain. Its phase is correct
+# immediately.
 data "kuscia_domain_data_grant" "of_bob" {
   domain_id          = "bob"
   domaindatagrant_id = "scores-to-bob"

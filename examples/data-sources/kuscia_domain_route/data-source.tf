@@ -6,7 +6,7 @@ data "kuscia_domain_route" "alice_to_bob" {
 check "alice_reaches_bob" {
   assert {
     condition     = data.kuscia_domain_route.alice_to_bob.status == "Succeeded"
-    error_message = "The route from alice to bob: ${data.kuscia_domain_route.alice_to_bob.reason}"
+    error_message = "The route from alice to bob is not ready: ${data.kuscia_domain_route.alice_to_bob.reason}"
   }
 }
 

@@ -2,7 +2,7 @@ data "kuscia_serving_status" "models" {
   serving_ids = ["glm", "xgb"]
 }
 
-# Servings whose parties do not all run, with what Kuscia says about them.
+# Servings with a party that is not running, with Kuscia's reason.
 output "not_available" {
   value = {
     for id, serving in data.kuscia_serving_status.models.servings :

@@ -5,8 +5,8 @@ ephemeral "kuscia_certificate" "gateway" {
   key_type     = "PKCS#8"
 }
 
-# Kept at the node, and in no state. The certificate and its key are those of
-# one run: raise the version for new ones.
+# Store them on the node, not in state. Every run issues a new certificate and
+# key: increment the version to store them.
 resource "kuscia_config" "gateway" {
   key = "gateway-certificate"
   value_wo = jsonencode({

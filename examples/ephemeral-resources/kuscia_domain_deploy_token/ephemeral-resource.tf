@@ -6,7 +6,8 @@ ephemeral "kuscia_domain_deploy_token" "alice_bank" {
   domain_id = kuscia_domain.alice_bank.domain_id
 }
 
-# The node gets the token once the domain is there; no state and no plan has it.
+# Pass the token to the node after the domain is created. The token is not
+# stored in state or plan files.
 resource "terraform_data" "node" {
   triggers_replace = kuscia_domain.alice_bank.id
 

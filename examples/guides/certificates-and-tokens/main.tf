@@ -1,22 +1,22 @@
 variable "carol" {
-  description = "What the partner gives: the certificate of its domain, and of the authority of its gateway. Both are public."
+  description = "Certificates from the partner: that of its domain, and that of the CA of its gateway. Both are public."
   type        = object({ domain_certificate = string, authority = string })
 }
 
 variable "client_certificate" {
-  description = "The certificate with which our gateway goes to the partner, signed by an authority that the partner trusts."
+  description = "Client certificate of our gateway for requests to the partner, signed by a CA that the partner trusts."
   type        = string
 }
 
 variable "client_key" {
-  description = "Its key."
+  description = "Private key of the client certificate."
   type        = string
   sensitive   = true
   ephemeral   = true
 }
 
-# A domain of another cluster comes with its certificate, by which Kuscia checks
-# its signatures. It may be PEM or base64 of PEM.
+# A domain of another cluster is created with its certificate, which Kuscia uses
+# to verify its signatures. It may be PEM, or base64 of PEM.
 resource "kuscia_domain" "carol" {
   domain_id   = "carol-bank"
   role        = "partner"
@@ -24,7 +24,7 @@ resource "kuscia_domain" "carol" {
   auth_center = { authentication_type = "Token", token_gen_method = "UID-RSA-GEN" }
 }
 
-# Tokens between the gateways, which Kuscia makes anew every day.
+# Authenticates the gateways with tokens, which Kuscia renews every day.
 resource "kuscia_domain_route" "carol_to_alice" {
   source              = kuscia_domain.carol.domain_id
   destination         = "alice"
@@ -37,7 +37,7 @@ resource "kuscia_domain_route" "carol_to_alice" {
   token_config = { token_gen_method = "UID-RSA-GEN", rolling_update_period = 86400 }
 }
 
-# Certificates on both sides, in place of tokens.
+# Authenticates both gateways with certificates instead of tokens.
 resource "kuscia_domain_route" "alice_to_carol" {
   source              = "alice"
   destination         = kuscia_domain.carol.domain_id

@@ -1,4 +1,5 @@
-# Terraform forgets the serving, and takes the KusciaDeployment that it is.
+# Removes the serving from the state, and imports the KusciaDeployment behind
+# it.
 removed {
   from = kuscia_serving.glm
 
@@ -27,6 +28,6 @@ resource "kuscia_deployment" "glm" {
     }
   ]
 
-  # The KusciaAPI wrote these fields until now.
+  # Takes over the fields, which were written through the KusciaAPI.
   force_conflicts = true
 }

@@ -1,5 +1,5 @@
-# What the master manages of a federation: domains, routes, data and who may use
-# them, and the serving.
+# The part of a federation that the master manages: domains, routes, domain data
+# with their grants, and the serving.
 
 locals {
   routes = merge([
@@ -15,8 +15,8 @@ resource "kuscia_domain" "this" {
   domain_id = each.key
 }
 
-# A route is ready once the nodes of both parties have joined and reach each
-# other. Whatever needs the nodes comes after the routes.
+# A route becomes ready when the nodes of both parties have joined and can reach
+# each other. Everything that needs running nodes depends on the routes.
 resource "kuscia_domain_route" "this" {
   for_each = local.routes
 
@@ -57,6 +57,7 @@ module "serving" {
   model     = var.serving.model
   parties   = { for id, party in var.parties : id => { replicas = party.replicas, cpu = party.cpu, memory = party.memory } }
 
-  # Parties that cannot talk to each other, or may not read, do not serve.
+  # A serving only works if its parties can reach each other and may read the
+  # data.
   depends_on = [kuscia_domain_route.this, module.data]
 }

@@ -1,15 +1,15 @@
 output "domains" {
-  description = "The domains of the parties, once they exist."
+  description = "Domains of the parties, known after they are created."
   value       = { for id, domain in kuscia_domain.this : id => domain.domain_id }
 }
 
 output "joined" {
-  description = "The same, once the routes are ready: the nodes of the parties have joined, and their own objects can be made."
+  description = "Domains of the parties, known after the routes are ready. The nodes have then joined, and objects can be created on them."
   value       = { for id, domain in kuscia_domain.this : id => domain.domain_id }
   depends_on  = [kuscia_domain_route.this]
 }
 
 output "service" {
-  description = "Address of the serving's service port, by domain."
+  description = "Address of the service port of the serving, keyed by domain."
   value       = module.serving.service
 }

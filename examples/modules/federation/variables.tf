@@ -1,5 +1,5 @@
 variable "parties" {
-  description = "The domains that work together, by id, each with the gateway by which the others reach it."
+  description = "Domains of the federation, keyed by domain ID, each with the gateway address for the other parties."
   type = map(object({
     gateway  = string
     port     = optional(number, 1080)
@@ -10,13 +10,13 @@ variable "parties" {
 }
 
 variable "routes" {
-  description = "Who sends requests to whom: a list of destinations for each source. Left out, every party to every other."
+  description = "Routes to create: a list of destinations for each source. By default, every party has a route to every other party."
   type        = map(set(string))
   default     = null
 
   validation {
     condition     = var.routes == null || alltrue([for source, destinations in coalesce(var.routes, {}) : !contains(destinations, source)])
-    error_message = "A route leads to another party."
+    error_message = "The source and destination of a route must be different parties."
   }
 }
 
@@ -27,7 +27,7 @@ variable "nodes_timeout" {
 }
 
 variable "data" {
-  description = "The data of the parties, by id, and who may use them until when."
+  description = "Domain data of the parties, keyed by ID, with the grantees and the expiration of each grant."
   type = map(object({
     owner         = string
     datasource_id = string
@@ -41,7 +41,7 @@ variable "data" {
 }
 
 variable "serving" {
-  description = "The serving of all parties."
+  description = "The serving in which all parties take part."
   type = object({
     name      = string
     image     = object({ name = string, tag = string })

@@ -1,5 +1,5 @@
-# What only the node of a domain manages: data sources, and the configuration
-# entries with their credentials. The provider is that of the node.
+# Objects that only the node of a domain manages: data sources, and the config
+# entries with their credentials. Requires a provider configured for that node.
 
 resource "kuscia_domain_data_source" "folder" {
   for_each = var.folders
@@ -21,8 +21,8 @@ resource "kuscia_config" "bucket" {
     access_key_secret = var.bucket_keys[each.key].secret
   })
 
-  # Terraform does not see a change of the value. That of a bucket's address, or
-  # the next keys_version, is another number.
+  # Terraform cannot detect a change of a write-only value. This version changes
+  # with the bucket's address and with keys_version.
   value_wo_version = parseint(substr(sha256(jsonencode(each.value)), 0, 8), 16) + 1
 }
 

@@ -1,22 +1,22 @@
 variable "domain_id" {
-  description = "Domain of the node."
+  description = "Domain ID of the node."
   type        = string
 }
 
 variable "folders" {
-  description = "Folders of the node, by the id of the data source."
+  description = "Local directories of the node, keyed by data source ID."
   type        = map(string)
   default     = {}
 }
 
 variable "buckets" {
-  description = "Buckets of an object store, by the id of the data source. Raise keys_version with new keys."
+  description = "Object storage buckets, keyed by data source ID. Increment keys_version when the access keys change."
   type        = map(object({ endpoint = string, bucket = string, keys_version = optional(number, 1) }))
   default     = {}
 }
 
 variable "bucket_keys" {
-  description = "Access keys of the buckets, in no state and plan."
+  description = "Access keys of the buckets. Not stored in state or plan files."
   type        = map(object({ id = string, secret = string }))
   default     = {}
   sensitive   = true

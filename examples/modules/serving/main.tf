@@ -1,4 +1,4 @@
-# A serving of parties that run the same image, each with guaranteed CPU and
+# A serving whose parties all run the same image, each with guaranteed CPU and
 # memory.
 resource "kuscia_app_image" "this" {
   name  = "${var.name}-image"

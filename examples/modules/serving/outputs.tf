@@ -1,14 +1,14 @@
 output "serving_id" {
-  description = "Identifier of the serving."
+  description = "ID of the serving."
   value       = kuscia_serving.this.serving_id
 }
 
 output "create_time" {
-  description = "When the serving was created: the same as long as it was only updated."
+  description = "Creation time of the serving. Does not change with updates in place."
   value       = kuscia_serving.this.create_time
 }
 
 output "service" {
-  description = "Address of the service port, by domain."
+  description = "Address of the service port, keyed by domain."
   value       = { for e in kuscia_serving.this.endpoints : e.domain_id => e.endpoint if e.port_name == "service" }
 }

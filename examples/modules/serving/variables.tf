@@ -1,25 +1,25 @@
 variable "name" {
-  description = "serving_id of the serving, and beginning of the name of its app image."
+  description = "serving_id of the serving, and prefix of the name of its app image."
   type        = string
 }
 
 variable "image" {
-  description = "Container image. A new tag rolls the pods of every party."
+  description = "Container image. A new tag replaces the pods of every party."
   type        = object({ name = string, tag = string })
 
   validation {
     condition     = var.image.tag != "latest"
-    error_message = "Name a version: with the tag latest no plan shows a new image."
+    error_message = "Use a version tag: with the tag latest, plans do not show a new image."
   }
 }
 
 variable "initiator" {
-  description = "Domain of the party that starts the serving; one of parties."
+  description = "Domain of the party that initiates the serving. Must be one of parties."
   type        = string
 }
 
 variable "parties" {
-  description = "The participants, by domain."
+  description = "Parties of the serving, keyed by domain."
   type = map(object({
     replicas = optional(number, 1)
     cpu      = optional(string, "1")
@@ -28,6 +28,6 @@ variable "parties" {
 }
 
 variable "model" {
-  description = "Configuration of the application, the same text for every party."
+  description = "Application configuration. The same for every party."
   type        = any
 }

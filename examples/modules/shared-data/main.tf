@@ -8,8 +8,8 @@ resource "kuscia_domain_data" "this" {
   columns       = var.columns
 }
 
-# Grants that refer to the data are replaced together with them: Kuscia deletes
-# the grants of data that are gone.
+# Kuscia deletes the grants of deleted domain data. A grant that refers to the
+# data is therefore replaced together with them.
 resource "kuscia_domain_data_grant" "this" {
   for_each = var.readers
 

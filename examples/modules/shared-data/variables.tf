@@ -1,32 +1,32 @@
 variable "id" {
-  description = "domaindata_id of the data."
+  description = "domaindata_id of the domain data."
   type        = string
 }
 
 variable "owner" {
-  description = "Domain that has the data."
+  description = "Domain that owns the data."
   type        = string
 }
 
 variable "datasource_id" {
-  description = "Data source of the owner that the data are in."
+  description = "Data source of the owner that contains the data."
   type        = string
   default     = "default-data-source"
 }
 
 variable "type" {
-  description = "table, model, rule, report or whatever the applications agree on."
+  description = "Type of the data: table, model, rule, report or an application-defined value."
   type        = string
   default     = "table"
 }
 
 variable "relative_uri" {
-  description = "Place of the data within the data source."
+  description = "Path of the data within the data source."
   type        = string
 }
 
 variable "file_format" {
-  description = "CSV or BINARY; left out, UNKNOWN."
+  description = "File format: CSV or BINARY. Defaults to UNKNOWN."
   type        = string
   default     = null
 }
@@ -38,12 +38,12 @@ variable "columns" {
 }
 
 variable "readers" {
-  description = "The domains that may use the data, with the limits of each."
+  description = "Domains that may use the data, with the limits of each grant."
   type        = map(object({ expiration_time = optional(string), use_count = optional(number) }))
   default     = {}
 
   validation {
     condition     = !contains(keys(var.readers), var.owner)
-    error_message = "The owner reads its data without a grant."
+    error_message = "The owner needs no grant for its own data."
   }
 }

@@ -1,5 +1,6 @@
-# Protocol MTLS, Kuscia's default: also a certificate of the client. certs_dir
-# reads the four files by the names that Kuscia gives them.
+# Protocol MTLS, Kuscia's default, also requires a client certificate. The
+# provider reads the four files from certs_dir, with the names that Kuscia gives
+# them.
 provider "kuscia" {
   endpoint        = "https://kuscia.example:8082"
   certs_dir       = "/etc/kuscia/certs"

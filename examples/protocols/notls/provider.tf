@@ -1,4 +1,4 @@
-# Protocol NOTLS: no certificates, and Kuscia looks at no token.
+# With protocol NOTLS there are no certificates, and Kuscia checks no token.
 provider "kuscia" {
   endpoint = "http://kuscia.example:8082"
 }

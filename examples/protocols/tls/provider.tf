@@ -1,9 +1,10 @@
-# Protocol TLS: the token, and the authority that signed the server's certificate.
+# Protocol TLS requires the token and the CA certificate of the server.
 provider "kuscia" {
   endpoint            = "https://kuscia.example:8082"
   token_file          = "/etc/kuscia/certs/token"
   ca_certificate_file = "/etc/kuscia/certs/ca.crt"
 
-  # A name that the certificate holds, where the host of endpoint is not in it.
+  # A name in the server certificate, if the host of endpoint is not one of
+  # them.
   tls_server_name = "kusciaapi"
 }

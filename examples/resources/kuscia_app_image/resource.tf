@@ -6,7 +6,7 @@ resource "kuscia_app_image" "serving" {
     tag  = "0.8.0b0"
   }
 
-  # Files for the containers. Kuscia fills in the {{.NAMES}}.
+  # Files for the containers. Kuscia substitutes the {{.NAMES}}.
   config_templates = {
     "serving-config.conf" = jsonencode({
       serving_id      = "{{.SERVING_ID}}"
@@ -16,7 +16,7 @@ resource "kuscia_app_image" "serving" {
     })
   }
 
-  # One template without a role serves every party.
+  # A single template without a role applies to every party.
   deploy_templates = [
     {
       name           = "secretflow"
@@ -33,8 +33,8 @@ resource "kuscia_app_image" "serving" {
             { mount_path = "/etc/kuscia/serving-config.conf", sub_path = "serving-config.conf" },
           ]
 
-          # Kuscia allocates the numbers; Domain: inside the domain, Cluster:
-          # from other domains as well.
+          # Kuscia allocates the port numbers. Scope Domain is reachable inside
+          # the domain, Cluster from other domains as well.
           ports = [
             { name = "service", protocol = "HTTP", scope = "Domain" },
             { name = "communication", protocol = "HTTP", scope = "Cluster" },

@@ -3,9 +3,9 @@ variable "access_key_secret" {
   sensitive = true
 }
 
-# Credentials that a data source of the node refers to by info_key. With
-# Terraform 1.11 or later give them as value_wo, with value_wo_version = 1, and
-# they are in no state.
+# Credentials that a data source of the node refers to with info_key. With
+# Terraform 1.11 or later, use value_wo and value_wo_version = 1 to keep them
+# out of the state.
 resource "kuscia_config" "oss" {
   key = "oss-credentials"
   value = jsonencode({

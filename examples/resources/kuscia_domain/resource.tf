@@ -1,4 +1,4 @@
-# A domain of this cluster. The first node that joins brings its certificate.
+# A domain of this cluster. The first node that joins provides its certificate.
 resource "kuscia_domain" "alice_bank" {
   domain_id = "alice-bank"
 }

@@ -1,4 +1,4 @@
-# A table of alice, in the data source that her node makes itself.
+# A table of alice, in the default data source that her node creates.
 resource "kuscia_domain_data" "scores" {
   domain_id     = "alice"
   domaindata_id = "scores"
@@ -15,7 +15,7 @@ resource "kuscia_domain_data" "scores" {
   }
 }
 
-# The least that is needed. The name is "fraud"; without an id, one is made up.
+# The minimal configuration. The name is "fraud"; the provider generates the ID.
 resource "kuscia_domain_data" "model" {
   domain_id     = "alice"
   domaindata_id = "fraud"

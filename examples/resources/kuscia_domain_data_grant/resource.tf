@@ -5,8 +5,9 @@ resource "kuscia_domain_data" "scores" {
   relative_uri  = "scores/2026.csv"
 }
 
-# Bob may use the table until the end of January 2040. The grant refers to the
-# data, and so is replaced when they are: Kuscia deletes it with them.
+# Bob may use the table until the end of January 2040. Kuscia deletes a grant
+# together with its data. The grant refers to the data, so both are replaced
+# together.
 resource "kuscia_domain_data_grant" "scores_to_bob" {
   domain_id          = kuscia_domain_data.scores.domain_id
   domaindatagrant_id = "scores-to-bob"

@@ -1,4 +1,4 @@
-# Data sources are managed at the node of their domain, not at the master.
+# Data sources are managed on the node of their domain, not on the master.
 provider "kuscia" {
   alias    = "alice"
   endpoint = var.alice_endpoint
@@ -21,8 +21,8 @@ resource "kuscia_domain_data_source" "bucket" {
   type          = "oss"
   name          = "Training data"
 
-  # The _wo attributes keep keys out of state and plan (Terraform 1.11). Raise
-  # the version with every change of the text.
+  # The _wo attributes keep keys out of state and plan files (Terraform 1.11).
+  # Increment the version whenever the text changes.
   oss = {
     endpoint                     = "https://oss.example"
     bucket                       = "training"

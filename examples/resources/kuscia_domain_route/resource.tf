@@ -1,4 +1,5 @@
-# Requests from alice to bob, and from bob to alice: a route for each way.
+# Requests from alice to bob, and from bob to alice: one route for each
+# direction.
 resource "kuscia_domain_route" "alice_to_bob" {
   source              = "alice"
   destination         = "bob"
@@ -11,7 +12,7 @@ resource "kuscia_domain_route" "alice_to_bob" {
     ]
   }
 
-  # A new token each day.
+  # Renew the token every day.
   token_config = {
     rolling_update_period = 86400
   }
@@ -29,7 +30,7 @@ resource "kuscia_domain_route" "bob_to_alice" {
     ]
   }
 
-  # Both gateways run, and have to reach each other. Fails after five minutes,
-  # or what timeouts.create says.
+  # Waits until both gateways run and reach each other. Fails after five
+  # minutes, or after timeouts.create.
   wait_for_ready = true
 }

@@ -1,5 +1,5 @@
 variable "edge_node_id" {
-  description = "Id of the edge node, from the IEF console."
+  description = "ID of the edge node, from the IEF console."
   type        = string
 }
 
@@ -9,7 +9,7 @@ variable "deploy_token" {
   sensitive   = true
 }
 
-# A lite node of Kuscia on an edge node.
+# A Kuscia lite node on an edge node.
 resource "kuscia_edge_deployment" "lite" {
   name        = "kuscia-lite-alice"
   description = "Kuscia lite node of alice"
@@ -21,7 +21,7 @@ resource "kuscia_edge_deployment" "lite" {
     command   = ["/home/kuscia/bin/kuscia"]
     args      = ["start", "-c", "/home/kuscia/etc/conf/kuscia.yaml"]
 
-    # The container of a lite node starts containers itself.
+    # The container of a lite node starts other containers.
     privileged = true
 
     resources = {

@@ -1,6 +1,6 @@
-# The Deployment of the serving glm in the domain alice gets new images step by
-# step: one pod, half of them, all. Each step waits for an approval, the second
-# one ten minutes instead.
+# Releases new images of the Deployment of serving glm in domain alice in three
+# steps: one pod, half of the pods, all pods. Each step waits for an approval,
+# except the second, which waits ten minutes.
 resource "kuscia_rollout" "glm" {
   namespace    = "alice"
   name         = "glm"
@@ -15,8 +15,8 @@ resource "kuscia_rollout" "glm" {
   }
 }
 
-# With an extra Deployment for the new version until the release ends, so that
-# the pods of before stay.
+# Runs the new version in an additional canary Deployment until the release
+# ends. The stable pods keep running meanwhile.
 resource "kuscia_rollout" "glm_bob" {
   namespace    = "bob"
   name         = "glm"

@@ -1,10 +1,11 @@
 variable "approved_step" {
-  description = "The step of the release that may go on: 1, then 2, and so on."
+  description = "Step of the release to approve: 1, then 2, and so on."
   type        = number
   default     = 1
 }
 
-# A release of this Rollout is paused at the step, and goes on to the next one.
+# Approves the step at which a release of this Rollout is paused. The release
+# then continues with the next step.
 resource "kuscia_rollout_approval" "xgb" {
   namespace = "alice"
   name      = "xgb"

@@ -2,7 +2,7 @@ resource "kuscia_serving" "glm" {
   serving_id = "glm"
   initiator  = "alice"
 
-  # Handed to the application as it is; what it holds is up to the application.
+  # Passed to the application unchanged. The format depends on the application.
   serving_input_config = jsonencode({
     partyConfigs = {
       alice = { modelConfig = { modelId = "glm-1", basePath = "/tmp/alice", sourcePath = "models/alice/glm.tar.gz", sourceType = "ST_FILE" } }
@@ -38,7 +38,8 @@ resource "kuscia_serving" "glm" {
     },
   ]
 
-  # Kuscia does not watch app images: this lets a new tag reach the serving.
+  # Kuscia does not watch app images. This trigger applies a new tag to the
+  # serving.
   redeploy_triggers = {
     image = kuscia_app_image.serving.rollout_revision
   }

@@ -1,5 +1,5 @@
-# Requests with the header go to the new versions of all workloads whose
-# Rollouts refer to this routing, and are marked on their way.
+# Requests with this header go to the new versions of all workloads whose
+# Rollouts refer to this routing. The header x-release is set on these requests.
 resource "kuscia_traffic_routing" "gray" {
   namespace = "alice"
   name      = "gray"

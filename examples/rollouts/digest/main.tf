@@ -7,7 +7,7 @@ variable "digest" {
 resource "kuscia_app_image" "serving" {
   name = "secretflow-serving"
 
-  # Kuscia joins the two with a colon: name@sha256:digest.
+  # Kuscia joins name and tag with a colon: name@sha256:digest.
   image = {
     name = "secretflow/serving-anolis8@sha256"
     tag  = var.digest

@@ -7,7 +7,8 @@ resource "kuscia_serving" "glm" {
     for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name, replicas = 2 }
   ]
 
-  # Kuscia does not watch app images: this sends it to look again.
+  # Kuscia does not watch app images. This trigger makes it read the app image
+  # again.
   redeploy_triggers = {
     image = kuscia_app_image.serving.rollout_revision
   }

@@ -7,12 +7,12 @@ resource "kuscia_serving" "glm" {
     for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name, replicas = 2 }
   ]
 
-  # A new tag rolls the pods.
+  # A new tag replaces the pods.
   redeploy_triggers = {
     image = kuscia_app_image.serving.rollout_revision
   }
 
-  # A new command, port, probe or template reaches only a new serving.
+  # A new command, port, probe or template takes effect only in a new serving.
   replace_triggers = {
     definition = kuscia_app_image.serving.definition_revision
   }

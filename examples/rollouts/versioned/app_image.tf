@@ -1,5 +1,5 @@
 resource "kuscia_app_image" "serving" {
-  # Each version has an app image of its own.
+  # Each version has its own app image.
   name  = "secretflow-serving-${var.tag}"
   image = { name = "secretflow/serving-anolis8", tag = var.tag }
 
@@ -20,8 +20,8 @@ resource "kuscia_app_image" "serving" {
     },
   ]
 
-  # The new one is there before the serving moves to it, and the old one goes
-  # when no serving uses it any more.
+  # The new app image is created before the serving uses it, and the old one is
+  # deleted when no serving uses it any more.
   lifecycle {
     create_before_destroy = true
   }

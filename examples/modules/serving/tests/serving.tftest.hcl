@@ -1,4 +1,4 @@
-# Runs against the Kuscia that the environment names, best a sandbox:
+# Runs against the Kuscia in the environment, preferably a sandbox:
 #
 #   kuscia-sandbox --protocol NOTLS &
 #   KUSCIA_ENDPOINT=http://127.0.0.1:8082 terraform test
@@ -42,8 +42,8 @@ run "runs" {
   }
 }
 
-# The time of creation and the addresses of a serving that is to be replaced
-# are unknown in its plan, and the conditions then fail.
+# If the serving is replaced, its creation time and addresses are unknown in the
+# plan, and these conditions fail.
 run "a_new_tag_is_an_update" {
   command = plan
 

@@ -71,7 +71,7 @@ func (a *approveAction) Configure(_ context.Context, req action.ConfigureRequest
 	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Invoke approves and waits, with a message whenever something moves.
+// Invoke approves the step and waits, with a progress message on every change.
 func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var config approveModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)

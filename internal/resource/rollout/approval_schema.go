@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes of approvals.
+// Attributes of approvals.
 const (
 	attrID       = "id"
 	attrStep     = "step"
@@ -27,7 +27,7 @@ const approvalDescription = "The approval of a step of a Rollout, for CLIs witho
 	"To release step by step, raise `step` with each apply. For the next release set it back to 1; where it stays the same, change `triggers`.\n\n" +
 	"Only a release that is paused is approved, and only the version, the step and the state that were read: otherwise the apply fails and writes nothing. A destroy takes nothing back."
 
-// approvalDefinition has the rows of kuscia_rollout_approval.
+// approvalDefinition defines the attributes of kuscia_rollout_approval.
 var approvalDefinition = definition.New(definition.Schema{
 	Description: approvalDescription,
 	Attributes: []definition.Attribute{
@@ -55,14 +55,14 @@ var approvalDefinition = definition.New(definition.Schema{
 	},
 })
 
-// approvalID is the import id of an approval.
+// approvalID returns the import ID of an approval.
 func approvalID(value definition.Value) string {
 	fields := definition.FieldsOf(value)
 	step, _ := definition.NumberOf(fields[attrStep])
 	return definition.TextOf(fields[attrNamespace]) + "/" + definition.TextOf(fields[attrName]) + "/" + strconv.FormatInt(step, 10)
 }
 
-// validateApproval reports what is wrong with a configuration.
+// validateApproval validates a configuration.
 func validateApproval(config definition.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	fields := definition.FieldsOf(config)

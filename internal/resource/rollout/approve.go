@@ -19,18 +19,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-// approveTimeout is how long a step may take unless timeouts says otherwise:
-// about six seconds, and the time that pods need to start.
+// approveTimeout is the default time limit of a step. A step takes about six
+// seconds plus the start time of its pods.
 const approveTimeout = 20 * time.Minute
 
-// approval is one of a step of a Rollout, on its way.
+// approval is the approval of one step of a Rollout.
 type approval struct {
 	client          *kube.Client
 	namespace, name string
 	what            kruise.Approval
-	// say tells the user what happens. May be nil.
+	// say reports progress to the user. May be nil.
 	say func(text string)
-	// before is the release that was approved.
+	// before is the release at the time of the approval.
 	before kruise.Release
 }
 
@@ -43,20 +43,21 @@ func (a *approval) tell(ctx context.Context, text string) {
 	}
 }
 
-// sendTries is how often an approval is sent that met another version of the
-// Rollout, where the controller may have written something that does not matter,
-// or whose answer was lost.
+// sendTries is the maximum number of attempts to send an approval. It is
+// retried after a conflict with another version of the Rollout, which may be an
+// unrelated write of the controller, and after a lost response.
 const sendTries = 5
 
-// send approves the step, and returns once the cluster has stored it. After an
-// error nothing was written, unless apierror.OutcomeUnknown. An approval whose
-// answer was lost is sent again: its tests let it happen once.
+// send approves the step, and returns after the cluster has stored the
+// approval. On an error nothing was written, except with
+// apierror.OutcomeUnknown. An approval whose response was lost is sent again:
+// the test operations of its patch ensure that it is applied only once.
 func (a *approval) send(ctx context.Context) error {
 	var lost error
 	for try := 1; ; try++ {
 		found, kind, err := query(ctx, a.client, a.namespace, a.name)
 		if err == nil && try > 1 && lost != nil && !a.same(found.Release()) {
-			break // it happened; the wait judges the rest
+			break // the approval was stored; the wait evaluates the release
 		}
 		if err == nil {
 			err = a.sendOnce(ctx, kind, found, try > 1)
@@ -75,21 +76,22 @@ func (a *approval) send(ctx context.Context) error {
 	return nil
 }
 
-// sendOnce approves a release as it was read. again says that it was read before,
-// and is still meant.
+// sendOnce approves a release in the version that was read. again means that
+// this is not the first attempt: the release must still be paused at the same
+// step.
 func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, again bool) error {
 	release := found.Release()
 	if again && !a.same(release) {
 		return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: the Rollout is " + release.String() + "."}
 	}
 	if err := a.what.Check(&found.Rollout); err != nil {
-		return err //nolint:wrapcheck // it is a sentence for the user
+		return err //nolint:wrapcheck // already a message for the user
 	}
 	a.before = release
 	return a.patch(ctx, kind, found)
 }
 
-// same reports whether a release still waits where it was approved.
+// same reports whether a release is still paused at the approved step.
 func (a *approval) same(release kruise.Release) bool {
 	waits := release.Situation == kruise.AwaitingApproval || release.Situation == kruise.AwaitingTime
 	return waits && release.Step == a.before.Step && release.Revision == a.before.Revision
@@ -101,13 +103,14 @@ func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) err
 		patch = append(patch, kube.PatchOperation{Op: operation.Op, Path: operation.Path, Value: operation.Value})
 	}
 	_, err := a.client.Patch(ctx, kind, a.namespace, a.name, "status", patch)
-	return err //nolint:wrapcheck // the client's errors say what was asked
+	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// stillInterval is how often a wait in which nothing moves says so.
+// stillInterval is the interval of progress messages during a wait without
+// changes.
 const stillInterval = 10 * time.Second
 
-// WaitMoved follows the release to its next pause or its end.
+// WaitMoved polls the release until its next pause or its end.
 func (a *approval) WaitMoved(ctx context.Context) error {
 	began, spoke, said := time.Now(), time.Now(), ""
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
@@ -149,9 +152,9 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 	}
 }
 
-// allNew reports whether all pods of a Deployment have the new version: the
-// controller calls a release completed up to two seconds before. Where nobody can
-// tell, they have.
+// allNew reports whether all pods of a Deployment run the new version. The
+// controller reports a release as completed up to two seconds too early.
+// Returns true if the Deployment cannot be read, except for a transient error.
 func (a *approval) allNew(ctx context.Context, o *object) bool {
 	deployment, err := workload(ctx, a.client, o)
 	if err != nil {
@@ -166,7 +169,8 @@ func (a *approval) allNew(ctx context.Context, o *object) bool {
 		number("status", "replicas") <= wanted && number("status", "availableReplicas") >= wanted
 }
 
-// ended says why a wait came to its end, and what can be done.
+// ended returns the error of a wait that ended early, with the last known
+// state.
 func (a *approval) ended(ctx context.Context, said string) error {
 	why := fmt.Errorf("the wait was interrupted: %w", ctx.Err())
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -175,7 +179,7 @@ func (a *approval) ended(ctx context.Context, said string) error {
 	return fmt.Errorf("last seen: %s: %w", said, why)
 }
 
-// report says why a step was not approved.
+// report adds the error of a step that was not approved.
 func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 	var refused *kruise.NotApprovableError
 	summary := fmt.Sprintf("Step of rollout %q not approved", a.id())
@@ -193,7 +197,7 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 	}
 }
 
-// reportWait says why the release did not come to its next pause.
+// reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
 	clients.AddError(diags, fmt.Sprintf("Rollout %q did not come to its next pause", a.id()), fmt.Errorf(
 		"the step was approved. %w\n\n%s The controller waits for the pods of the new version without an end: look at the pods in namespace %s. "+

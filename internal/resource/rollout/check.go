@@ -13,12 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// The limits of the CustomResourceDefinition.
+// Limits of the CustomResourceDefinition.
 const (
 	maxSteps   = 50
 	maxMatches = 16
-	// maxTrafficPercent is the highest percentage of pods at which the webhook
-	// allows traffic in a release in place.
+	// maxTrafficPercent is the highest percentage of pods for which the webhook
+	// allows traffic in an in-place release.
 	maxTrafficPercent = 50
 	wholePercent      = 100
 )
@@ -29,9 +29,9 @@ var (
 	refPath       = path.Root(attrWorkloadRef)
 )
 
-// checkRollout finds what the webhook of OpenKruise Rollouts refuses, in its
-// words, what its CustomResourceDefinition does not allow, and what both accept
-// although it does nothing, or harm.
+// checkRollout reports configurations that the webhook of OpenKruise Rollouts
+// rejects (in the words of the webhook), that its CustomResourceDefinition does
+// not allow, and that both accept although they have no effect or do harm.
 func checkRollout(c *check.Checker, o *object) {
 	strategy := o.Spec.Strategy
 	switch {
@@ -49,14 +49,14 @@ func checkRollout(c *check.Checker, o *object) {
 	}
 }
 
-// inPlace reports whether pods of the workload itself are replaced step by step.
+// inPlace reports whether the release replaces the pods of the workload itself.
 func inPlace(o *object) bool {
 	canary, ref := o.Spec.Strategy.Canary, o.Spec.WorkloadRef
 	extra := canary != nil && canary.EnableExtraWorkloadForCanary && ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
 	return canary != nil && !extra
 }
 
-// The kinds that the webhook accepts, by group.
+// Workload kinds that the webhook accepts, by API group.
 var workloadKinds = map[string][]string{
 	"apps":           {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"},
 	"apps.kruise.io": {"CloneSet", "StatefulSet", "DaemonSet"},
@@ -84,7 +84,7 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	}
 }
 
-// styleChecker checks one style.
+// styleChecker checks one release style.
 type styleChecker struct {
 	*check.Checker
 	at        path.Path
@@ -119,7 +119,7 @@ func (s styleChecker) check() {
 
 const replicasRule = `replicas must be positive number, or a percentage with "0%" < canaryReplicas <= "100%"`
 
-// step checks one step by itself.
+// step checks a step without regard to the others.
 func (s styleChecker) step(at path.Path, step kruise.Step) {
 	replicas := at.AtName(attrReplicas)
 	if step.Replicas == nil {
@@ -150,7 +150,7 @@ func positive(v kruise.IntOrPercent) bool {
 	return ok && percent > 0 && percent <= wholePercent
 }
 
-// traffic checks what a step says of the traffic.
+// traffic checks the traffic settings of a step.
 func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	traffic, text := at.AtName(attrTraffic), httpapi.Text(string(step.Traffic))
 	if text == "" && len(step.Matches) == 0 {
@@ -180,7 +180,7 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	}
 }
 
-// order compares a step with the one before.
+// order checks a step against the previous one.
 func (s styleChecker) order(steps path.Path, i int) {
 	before, now := s.style.Steps[i-1].Replicas, s.style.Steps[i].Replicas
 	at := steps.AtListIndex(i).AtName(attrReplicas)
@@ -192,7 +192,7 @@ func (s styleChecker) order(steps path.Path, i int) {
 	_, nowIsPercent := now.Percent()
 	if beforeIsPercent != nowIsPercent {
 		if size(*before) == 1 && !beforeIsPercent || size(*now) == wholePercent && nowIsPercent {
-			return // one pod is never more, and all are never fewer
+			return // one pod is never too many, and all pods are never too few
 		}
 		s.Add(check.Doubtful, at, string(*now), "Steps that cannot be compared",
 			fmt.Sprintf("%q follows %q: a number and a percentage are not compared, and the release may go back. Use the same form in all steps.", *now, *before), needs...)
@@ -203,7 +203,7 @@ func (s styleChecker) order(steps path.Path, i int) {
 	}
 }
 
-// size is the number, or the number of the percentage.
+// size returns the number, or the value of the percentage.
 func size(v kruise.IntOrPercent) int {
 	if n, ok := v.Number(); ok {
 		return n
@@ -212,7 +212,8 @@ func size(v kruise.IntOrPercent) int {
 	return percent
 }
 
-// lastStep warns of a release that ends otherwise than its last step says.
+// lastStep warns if the release does not end with the replicas of its last
+// step.
 func (s styleChecker) lastStep(steps path.Path) {
 	last := len(s.style.Steps) - 1
 	if last < 0 || s.style.Steps[last].Replicas == nil {
@@ -224,7 +225,7 @@ func (s styleChecker) lastStep(steps path.Path) {
 	}
 }
 
-// rest checks what stands beside the steps.
+// rest checks the attributes other than steps.
 func (s styleChecker) rest() {
 	if v := s.style.FailureThreshold; v != nil && !threshold(*v) {
 		s.Add(check.Doubtful, s.at.AtName(attrFailureThreshold), string(*v), "Threshold without a meaning",

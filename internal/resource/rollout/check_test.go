@@ -14,7 +14,7 @@ import (
 
 type tree = definition.Tree
 
-// recordedSpec is a spec that was sent to a real cluster, and its answer.
+// recordedSpec is a spec that was sent to a real cluster, and the response.
 type recordedSpec struct {
 	Case        string          `json:"case"`
 	Strategy    json.RawMessage `json:"strategy"`
@@ -27,9 +27,9 @@ type recordedSpec struct {
 	Message string `json:"message"`
 }
 
-// value is the spec as a configuration; ok is false for what no configuration
-// can say: Terraform's types, or attributes that are required or not there, are
-// in the way.
+// value returns the spec as a configuration. ok is false if no configuration
+// can express it because of Terraform's types or because of required or missing
+// attributes.
 func (r recordedSpec) value(t *testing.T) (definition.Value, bool) {
 	t.Helper()
 	impossible := []string{"no strategy", "disabled \"yes\"", "pause duration {} (docs)", "pause duration \"10\"", "replicas 1.5 float", "unknown field (strict)",
@@ -55,7 +55,7 @@ func (r recordedSpec) value(t *testing.T) (definition.Value, bool) {
 	return rollout.Definition.Encode(out), true
 }
 
-// asTree gives what is JSON the names and types of the attributes.
+// asTree converts JSON to the names and types of the attributes.
 func asTree(in map[string]any) tree {
 	out := tree{}
 	for field, value := range in {
@@ -81,7 +81,7 @@ func asTree(in map[string]any) tree {
 			if name == attrDuration || name == attrGrace {
 				out[name] = int64(value)
 			} else {
-				out[name] = fmt.Sprint(value) // a text, where the API has either
+				out[name] = fmt.Sprint(value) // the API accepts a number or a string; the attribute is a string
 			}
 		case nil:
 		default:
@@ -106,7 +106,7 @@ func snake(field string) string {
 	return out.String()
 }
 
-// minimal is a Rollout with the least, changed.
+// minimal returns a minimal Rollout, modified by with.
 func minimal(with tree) tree {
 	out := tree{
 		attrNamespace: "alice", attrName: "glm", attrWorkloadRef: tree{attrName: "glm"},
@@ -118,8 +118,8 @@ func minimal(with tree) tree {
 	return out
 }
 
-// wordsOf are those of a recorded refusal that the user has to find again, and
-// where: an attribute path of the first refusal.
+// wordsOf extracts the part of a recorded rejection that must also appear in
+// the provider's error.
 func wordsOf(message string) string {
 	for _, words := range []string{
 		"must have at most 50 items", "must have at most 16 items", "should match '^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$'", "Duplicate value", "supported values",
@@ -142,9 +142,9 @@ func wordsOf(message string) string {
 	return parts[len(parts)-1]
 }
 
-// TestWebhookRules: each spec that a real cluster refused is refused by
-// validate, at an attribute and in the words of the webhook; each that it
-// accepted is accepted, and what is useless is said.
+// TestWebhookRules: validate rejects each spec that a real cluster rejected, at
+// an attribute and in the words of the webhook. It accepts each spec that the
+// cluster accepted, and warns about those without effect.
 func TestWebhookRules(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../api/kruise/testdata/invalid-specs.json")
@@ -155,12 +155,12 @@ func TestWebhookRules(t *testing.T) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		t.Fatal(err)
 	}
-	// What is accepted and yet refused in a plan, and what is warned of.
+	// Specs that the cluster accepts and that are a plan error, or a warning.
 	unusable := []string{`workloadRef {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x"}`, `workloadRef {"apiVersion": "apps/v1", "kind": "Deployment", "name": ""}`,
 		`workloadRef {"apiVersion": "apps/v2", "kind": "Deployment", "name": "x"}`, "patchPodTemplateMetadata with canary bad label"}
 	doubtful := []string{"mixed 3 then 20%", "equal steps", "last not 100%", "partition traffic 20% replicas 50%", "partition traffic, replicas int 100", "traffic without trafficRoutings",
 		"traffic 0% bg", "pause duration -1", "pause duration 0", "failureThreshold 200%", "failureThreshold abc", "patchPodTemplateMetadata with partition", "bg last step 50%"}
-	// Texts become numbers or percentages on the way, which the server wants.
+	// The provider converts strings to the numbers or percentages of the API.
 	mended := map[string]bool{`replicas "5" string`: true}
 	judged := 0
 	for _, recorded := range all {
@@ -181,33 +181,33 @@ func TestWebhookRules(t *testing.T) {
 			}
 		case recorded.HTTP == 201:
 			if count[check.Refused] > 0 || (count[check.Unusable] > 0) != slices.Contains(unusable, recorded.Case) || (count[check.Doubtful] > 0) != slices.Contains(doubtful, recorded.Case) {
-				t.Errorf("%s was accepted, and is found to be %v", recorded.Case, issues)
+				t.Errorf("%s: the cluster accepted it, got issues %v", recorded.Case, issues)
 			}
 		default:
 			words := wordsOf(recorded.Message)
 			switch {
 			case words == "supported values":
 				words = "is not allowed; use one of"
-			case recorded.Case == "traffic int 20": // as a text it is the webhook's
+			case recorded.Case == "traffic int 20": // the attribute is a string, so the webhook's rule for strings applies
 				words = `traffic must be percentage with "0%" < traffic <= "100%" in canary strategy`
 			}
 			if !slices.ContainsFunc(issues, func(i check.Issue) bool {
 				return i.Severity == check.Refused && strings.Contains(i.Detail, words) && len(i.At.Steps()) > 0
 			}) {
-				t.Errorf("%s: not refused with %q: %v", recorded.Case, words, issues)
+				t.Errorf("%s: want a rejection with %q, got %v", recorded.Case, words, issues)
 			}
 			if diags := rollout.Validate(value); !diags.HasError() {
-				t.Errorf("%s passes validate", recorded.Case)
+				t.Errorf("%s: validate accepts it", recorded.Case)
 			}
 		}
 	}
 	if judged != 64 {
-		t.Errorf("%d of %d recorded specs were judged", judged, len(all))
+		t.Errorf("checked %d of %d recorded specs", judged, len(all))
 	}
 }
 
-// TestNames: names as Kubernetes takes them, also those that the webhook takes
-// and that look odd.
+// TestNames: names are validated as Kubernetes and the webhook do, including
+// unusual valid names.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for name, valid := range map[string]bool{
@@ -224,7 +224,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestMoreRules: what no recording shows.
+// TestMoreRules: rules that the recordings do not cover.
 func TestMoreRules(t *testing.T) {
 	t.Parallel()
 	step := func(with tree) tree {
@@ -265,11 +265,11 @@ func TestMoreRules(t *testing.T) {
 		}
 	}
 	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), "timeouts.update") {
-		t.Errorf("a time limit without a unit: %v", diags)
+		t.Errorf("timeout without a unit: got %v", diags)
 	}
 }
 
-// TestUnknownIsNoIssue: what is not known yet is not judged.
+// TestUnknownIsNoIssue: unknown values are not reported.
 func TestUnknownIsNoIssue(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]tree{
@@ -288,7 +288,7 @@ func TestUnknownIsNoIssue(t *testing.T) {
 	}
 }
 
-// TestTrafficRoutingRules: what is wrong with traffic routing.
+// TestTrafficRoutingRules: invalid traffic routings are rejected.
 func TestTrafficRoutingRules(t *testing.T) {
 	t.Parallel()
 	base := func(with tree) definition.Value {
@@ -299,7 +299,7 @@ func TestTrafficRoutingRules(t *testing.T) {
 		return trafficRouting.Definition.Encode(out)
 	}
 	if issues := trafficRouting.Issues(base(nil)); len(issues) > 0 {
-		t.Errorf("the least is found to be %v", issues)
+		t.Errorf("minimal configuration: got %v", issues)
 	}
 	for name, with := range map[string]tree{
 		"weight":   {attrStrategy: tree{attrWeight: int64(101)}},
@@ -309,7 +309,7 @@ func TestTrafficRoutingRules(t *testing.T) {
 		"header":   {attrStrategy: tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a b", attrValue: "c"}}}}}},
 	} {
 		if issues := trafficRouting.Issues(base(with)); len(issues) == 0 {
-			t.Errorf("%s passes", name)
+			t.Errorf("%s: accepted", name)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// The limits of the CustomResourceDefinition for headers and parameters.
+// Limits of the CustomResourceDefinition for headers and parameters.
 const (
 	maxHeaders    = 16
 	maxHeaderName = 256
@@ -25,7 +25,8 @@ const (
 	maxPath       = 1024
 )
 
-// headerNamePattern is that of a header name, as the CustomResourceDefinition has it.
+// headerNamePattern is the pattern of header names in the
+// CustomResourceDefinition.
 const headerNamePattern = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$"
 
 var headerName = regexp.MustCompile(headerNamePattern)
@@ -35,7 +36,7 @@ var (
 	pathTypes  = []string{"Exact", "PathPrefix", "RegularExpression"}
 )
 
-// checkRouting checks what routes the traffic of a Service.
+// checkRouting checks the traffic routing of a Service.
 func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
 	if routing.Service == "" {
 		c.Add(check.Refused, at.AtName(attrService), "", "No service", "TrafficRouting.Service cannot be empty.")
@@ -71,8 +72,8 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
 }
 
-// checkLiteralPath checks a path that is no expression, by the rules of the
-// CustomResourceDefinition.
+// checkLiteralPath checks a path that is not a regular expression, by the rules
+// of the CustomResourceDefinition.
 func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 	refuse := func(rule string) {
 		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is no path: value %s when type one of ['Exact', 'PathPrefix'].", httpapi.Text(text), rule), at.AtName(attrType))
@@ -92,7 +93,7 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 	}
 }
 
-// checkValues checks headers or query parameters that have to fit.
+// checkValues checks match conditions for headers or query parameters.
 func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int) {
 	names := make([]string, len(values))
 	for i, value := range values {
@@ -124,8 +125,8 @@ func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifi
 	checkCount(c, where, len(modifier.Remove))
 }
 
-// addEmpty adds that an object has no entries: an API server refuses one that was
-// emptied.
+// addEmpty reports an object without entries: the API server rejects an object
+// that an update emptied.
 func addEmpty(c *check.Checker, at path.Path, parts ...string) {
 	needs := make([]path.Path, len(parts))
 	for i, part := range parts {
@@ -175,8 +176,8 @@ var (
 	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
 )
 
-// checkMetadata checks labels and annotations, which nobody looks at before the
-// canary Deployment is made.
+// checkMetadata checks labels and annotations. The cluster validates them only
+// when it creates the canary Deployment.
 func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemplateMetadata) {
 	const consequence = "The webhook accepts it, and the extra Deployment cannot be made with it, so that a release would hang."
 	names := func(field string, entries map[string]string) {
@@ -195,7 +196,7 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 	names("annotations", metadata.Annotations)
 }
 
-// checkTrafficRouting finds what is wrong with traffic routing.
+// checkTrafficRouting checks a traffic routing.
 func checkTrafficRouting(c *check.Checker, o *routing) {
 	refs := path.Root(attrObjectRef)
 	if len(o.Spec.ObjectRef) == 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// configuration is a Rollout with its data source and, if one is given, the
+// configuration returns a Rollout with its data source and, if step is set, the
 // approval of a step.
 func (r *releases) configuration(more string, approved int) string {
 	out := fmt.Sprintf(`
@@ -56,8 +56,8 @@ func shows(attribute string, value knownvalue.Check) []statecheck.StateCheck {
 
 var emptyPlan = resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
 
-// TestAccRollout: a release by the real CLI from the create of the Rollout to its
-// end, with what is refused in between.
+// TestAccRollout: the CLI performs a release from the creation of the Rollout
+// to its end, with several rejected operations.
 func TestAccRollout(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestAccRollout(t *testing.T) {
 		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
 		CheckDestroy: func(*terraform.State) error {
 			if r.k.Get(acctest.KubeRollouts, domain, r.name) != nil {
-				return fmt.Errorf("rollout %s is still there", r.name)
+				return fmt.Errorf("rollout %s still exists", r.name)
 			}
 			return nil
 		},
@@ -91,7 +91,7 @@ func TestAccRollout(t *testing.T) {
 	})
 }
 
-// TestAccRolloutDestroyed: a destroy during a release is refused in the plan.
+// TestAccRolloutDestroyed: the plan of a destroy during a release fails.
 func TestAccRolloutDestroyed(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestAccRolloutDestroyed(t *testing.T) {
 	r.pods("v2")
 }
 
-// TestAccRolledBack: a release that was taken back is shown as such.
+// TestAccRolledBack: a rolled back release is reported as such.
 func TestAccRolledBack(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
@@ -129,8 +129,7 @@ func TestAccRolledBack(t *testing.T) {
 	})
 }
 
-// TestAccUnknownValues: what is known only after apply is planned, and is there
-// afterwards.
+// TestAccUnknownValues: unknown values can be planned, and are set after apply.
 func TestAccUnknownValues(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()

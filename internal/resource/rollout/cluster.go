@@ -22,7 +22,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// cluster keeps Rollouts and traffic routing.
+// cluster is the server that stores Rollouts and traffic routings.
 var cluster = crud.Server{
 	Name: "The cluster", Errors: clients.KubernetesErrors,
 	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
@@ -31,7 +31,7 @@ var cluster = crud.Server{
 	},
 }
 
-// The names that Kubernetes takes for objects, and for namespaces.
+// Maximum lengths of Kubernetes object names and namespaces.
 const (
 	maxName      = 253
 	maxNamespace = 63
@@ -42,7 +42,7 @@ var (
 	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 )
 
-// identity says which object of a namespace it is.
+// identity returns the identity attributes of a namespaced object.
 func identity(title string) []crud.IdentityAttribute {
 	return []crud.IdentityAttribute{
 		{Name: attrNamespace, Description: "Namespace: with Kuscia the domain.", Problem: namespaceProblem},
@@ -64,12 +64,12 @@ func nameProblem(value string) string {
 	return fmt.Sprintf("%q is no name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
 }
 
-// opened is the client of a cluster that was found to be ready.
+// opened returns the client of a cluster that Server.Ready has checked.
 func opened(c *clients.Clients) (*kube.Client, error) {
 	if !c.HasKubernetes() {
-		return nil, errors.New("there is no access to a cluster") // Server.Ready says more
+		return nil, errors.New("there is no access to a cluster") // Server.Ready reports the details
 	}
-	return c.Kubernetes.Open() //nolint:wrapcheck // it says what is wrong
+	return c.Kubernetes.Open() //nolint:wrapcheck // the error names the cause
 }
 
 func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*unstructured.Unstructured, error) {
@@ -77,10 +77,10 @@ func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*
 	if err != nil {
 		return nil, err
 	}
-	return client.Get(ctx, kind, id[0], id[1]) //nolint:wrapcheck // the client's errors say what was asked
+	return client.Get(ctx, kind, id[0], id[1]) //nolint:wrapcheck // the client's errors describe the request
 }
 
-// bulkRead makes the reads of a refresh out of lists of namespaces.
+// bulkRead serves the reads of a refresh from one list per namespace.
 func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client *kube.Client, namespace string) ([]W, error)) *crud.BulkRead[W] {
 	return &crud.BulkRead[W]{
 		Group: func(id crud.ID) string { return id[0] },
@@ -95,15 +95,16 @@ func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client
 	}
 }
 
-// listed are the objects of a kind in a namespace.
+// listed returns the objects of a kind in a namespace.
 func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, namespace string, read func(map[string]any) (W, error)) ([]W, error) {
 	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	all := make([]W, 0, len(found.Items))
 	for i := range found.Items {
-		// One that cannot be read is asked for alone, which says what is wrong.
+		// Objects that cannot be decoded are skipped: they are then read one by
+		// one, with an error that names the cause.
 		if one, err := read(found.Items[i].Object); err == nil {
 			all = append(all, one)
 		}
@@ -111,8 +112,8 @@ func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, nam
 	return all, nil
 }
 
-// create makes an object that the provider manages by server-side apply from
-// then on.
+// create creates an object, and turns the provider's field ownership into that
+// of server-side apply.
 func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any) error {
 	client, err := opened(c)
 	if err != nil {
@@ -120,9 +121,9 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[
 	}
 	made, err := client.Create(ctx, kind, &unstructured.Unstructured{Object: wanted})
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
-	// It is done again before an update, so that a failure has no consequence.
+	// Errors are ignored: an update does the same first.
 	_, _ = client.ManageByApply(ctx, kind, made)
 	return nil
 }
@@ -130,24 +131,24 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[
 // change is an update of an object.
 type change struct {
 	kind kube.Kind
-	// object is what is applied.
+	// object is the desired object.
 	object map[string]any
-	// force takes over fields that somebody else manages.
+	// force takes over fields of other field managers.
 	force bool
-	// unchanged reports whether an object is as the plan found it, and done
-	// whether it is as planned.
+	// unchanged reports whether an object is still in the state of the plan,
+	// and done whether it is already as planned.
 	unchanged, done func(found map[string]any) bool
 }
 
-// applyTries is how often an update begins again that met another version of the
-// object: its controller writes at any time.
+// applyTries is the maximum number of attempts of an update after conflicts:
+// the controller may write to the object at any time.
 const applyTries = 10
 
 var errChanged = errors.New("somebody else has changed it since the plan was made, and nothing was sent. Plan again, which shows what is there now")
 
-// apply updates an object. What somebody else has changed since the plan is never
-// overwritten: the object is compared first, and written only in the version that
-// was compared.
+// apply updates an object. It never overwrites changes that others have made
+// since the plan: it compares the object first, and writes only to the version
+// that it compared.
 func (w change) apply(ctx context.Context, c *clients.Clients) error {
 	client, err := opened(c)
 	if err != nil {
@@ -158,18 +159,18 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		found, err := client.Get(ctx, w.kind, wanted.GetNamespace(), wanted.GetName())
 		switch {
 		case err != nil:
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		case (try > 1 || !w.unchanged(found.Object)) && w.done(found.Object):
-			return nil // a write whose answer was lost, here or in an earlier run
+			return nil // an earlier write whose response was lost, in this run or a previous one
 		case !w.unchanged(found.Object):
 			return errChanged
 		}
 		turned, err := client.ManageByApply(ctx, w.kind, found)
 		if err != nil {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 		if turned.GetResourceVersion() != found.GetResourceVersion() {
-			continue // it is another version, which is compared anew
+			continue // a new version, which has to be compared again
 		}
 		err = w.write(ctx, client, wanted, found)
 		switch {
@@ -177,12 +178,13 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 			return nil
 		case try < applyTries && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(try)*firstPause/2):
 		default:
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 }
 
-// write makes an object, in the version that was found, what is wanted.
+// write changes an object to the desired one, if it still has the version that
+// was read.
 func (w change) write(ctx context.Context, client *kube.Client, wanted, found *unstructured.Unstructured) error {
 	stays, err := w.surplus(wanted, found)
 	if err != nil {
@@ -193,7 +195,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 		keepFlags(object, found)
 		object.SetResourceVersion(found.GetResourceVersion())
 		_, err = client.Apply(ctx, w.kind, object, w.force)
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	patch := []kube.PatchOperation{
 		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
@@ -213,12 +215,12 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 		}
 	}
 	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)
-	return err //nolint:wrapcheck // the client's errors say what was asked
+	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// surplus are the fields that an object has, the plan takes away, and an apply
-// would leave, since it takes away only what was applied before. What somebody
-// else manages is an error, unless it is to be taken over.
+// surplus returns the fields that the plan removes and that server-side apply
+// would leave, because it only removes fields that the provider applied before.
+// Fields of other field managers are an error, unless force is set.
 func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]string, err error) {
 	all := surplusFields(wanted.Object["spec"], found.Object["spec"], []string{"spec"})
 	for _, name := range kruise.OwnAnnotations {
@@ -231,7 +233,7 @@ func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]str
 	for _, at := range all {
 		managers := kube.ManagersOf(found, at...)
 		if len(managers) == 1 && managers[0] == kube.FieldManager {
-			continue // an apply takes it away
+			continue // server-side apply removes it
 		}
 		stays = append(stays, at)
 		for _, manager := range managers {
@@ -248,8 +250,8 @@ func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]str
 	return stays, nil
 }
 
-// surplusFields are the fields that are there and not wanted. Lists are wanted
-// as a whole, and a truth value that is false is none.
+// surplusFields returns the fields that are set in found and not in wanted. It
+// does not descend into lists, and treats a boolean that is false as not set.
 func surplusFields(wanted, found any, at []string) (all [][]string) {
 	has, _ := found.(map[string]any)
 	want, _ := wanted.(map[string]any)
@@ -270,8 +272,8 @@ func isFlag(at []string) bool {
 	return slices.ContainsFunc(flags, func(flag []string) bool { return slices.Equal(flag, at) })
 }
 
-// flags are the truth values that are left out where they are false, since the
-// controller drops them.
+// flags are booleans that are not sent if false, because the controller drops
+// them.
 var flags = [][]string{
 	{"spec", "strategy", "paused"},
 	{"spec", "strategy", "canary", "enableExtraWorkloadForCanary"},
@@ -279,8 +281,8 @@ var flags = [][]string{
 	{"spec", "strategy", "blueGreen", "disableGenerateCanaryService"},
 }
 
-// keepFlags says that a flag is false which somebody else has set: a field that
-// is not applied would be left as it is.
+// keepFlags sets flags to false that others have set to true: server-side apply
+// would not change a field that is not sent.
 func keepFlags(wanted, found *unstructured.Unstructured) {
 	for _, at := range flags {
 		parent, hasParent, _ := unstructured.NestedMap(wanted.Object, at[:len(at)-1]...)
@@ -291,16 +293,16 @@ func keepFlags(wanted, found *unstructured.Unstructured) {
 	}
 }
 
-// The time between two looks grows from the first to the last of these.
+// The poll interval grows from firstPause to lastPause.
 const (
 	firstPause = 100 * time.Millisecond
 	lastPause  = time.Second
 )
 
-// remove deletes an object and waits until it is gone. The controller has a
-// finalizer, with which it gives up the workload. One that takes its name
-// meanwhile is left alone. refuse says why the object is not deleted as it is now, nil
-// if it may be.
+// remove deletes an object and waits until it is deleted. The controller uses a
+// finalizer to release the workload first. An object created with the same name
+// in the meantime is not touched. refuse returns the reason not to delete the
+// object in its current state, or nil.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -313,7 +315,7 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 		now, err := client.Get(ctx, kind, id[0], id[1])
 		switch {
 		case err != nil:
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		case found != nil && now.GetUID() != found.GetUID():
 			return nil
 		}
@@ -330,13 +332,13 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 			break
 		}
 		if !errors.Is(err, apierror.ErrConflict) || try == applyTries || !lifecycle.Pause(ctx, time.Duration(try)*firstPause/2) {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 	return waitGone(ctx, client, kind, found)
 }
 
-// waitGone waits until an object that was deleted is not there any more.
+// waitGone waits until a deleted object no longer exists.
 func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *unstructured.Unstructured) error {
 	var last error
 	finalizers := found.GetFinalizers()
@@ -346,7 +348,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
 			return nil
 		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Transient(err):
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		case ctx.Err() == nil:
 			last = err
 		}
@@ -359,7 +361,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 	}
 }
 
-// bounded gives a delete a time limit where it has none.
+// bounded adds the default time limit to a delete that has none.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
 		return context.WithCancel(ctx)
@@ -367,7 +369,7 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, deleteTimeout)
 }
 
-// heldBy says what an object that is being deleted waits for.
+// heldBy describes what the deletion of an object waits for.
 func heldBy(finalizers []string) string {
 	if releases := releasesOf(finalizers); len(releases) > 0 {
 		return fmt.Sprintf("since Rollout %s has a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",

@@ -9,13 +9,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// drawnTexts are few values in several spellings.
+// drawnTexts are a few values in several spellings.
 var drawnTexts = map[string][]string{
 	attrReplicas: {"1", "01", "2", "25%", "025%", "50%", "100%", "0%", "x"}, attrTraffic: {"", "5%", "05%", "50%"}, attrFailureThreshold: {"", "1", "10%", "010%"},
 	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"},
 }
 
-// drawnRollouts are configurations of Rollouts, valid or not.
+// drawnRollouts generates configurations of Rollouts, valid or not.
 func drawnRollouts(name string, unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: rollout.Definition, Texts: drawnTexts, Unknowns: unknowns,
@@ -23,14 +23,14 @@ func drawnRollouts(name string, unknowns bool) definitiontest.Generator {
 	}
 }
 
-// drawnRoutings are configurations of traffic routing, valid or not.
+// drawnRoutings generates configurations of traffic routings, valid or not.
 func drawnRoutings(name string, unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: trafficRouting.Definition, Texts: drawnTexts, Unknowns: unknowns, Fixed: tree{attrNamespace: "alice", attrName: name},
 	}
 }
 
-// DrawnRollouts are configurations that are valid.
+// DrawnRollouts generates valid configurations of Rollouts.
 func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
 		draw := drawnRollouts(name, false).Configurations().Draw(t, "any").Tree
@@ -54,7 +54,7 @@ func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 	})
 }
 
-// DrawnRoutings are configurations that are valid.
+// DrawnRoutings generates valid configurations of traffic routings.
 func DrawnRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
 		draw := drawnRoutings(name, false).Configurations().Draw(t, "any").Tree
@@ -70,8 +70,7 @@ func DrawnRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
 	})
 }
 
-// mend gives a value to what must not be empty, and other names to what has one
-// twice.
+// mend fills attributes that must not be empty, and renames duplicate names.
 func mend(in tree) {
 	for name, value := range in {
 		switch v := value.(type) {
@@ -120,7 +119,7 @@ func mend(in tree) {
 	}
 }
 
-// empty reports whether nothing of an object has entries.
+// empty reports whether an object has no entries.
 func empty(in tree) bool {
 	for _, value := range in {
 		switch v := value.(type) {
@@ -141,7 +140,7 @@ func empty(in tree) bool {
 	return true
 }
 
-// mendSteps lets the steps go up.
+// mendSteps makes the replicas of the steps increase.
 func mendSteps(t *rapid.T, style tree) {
 	steps, _ := style[attrSteps].([]any)
 	if len(steps) == 0 {

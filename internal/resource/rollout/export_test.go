@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// BoundedDeadline is how long a delete takes at most.
+// BoundedDeadline returns the time limit of a delete.
 func BoundedDeadline(ctx context.Context) (left time.Duration, has bool) {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -15,18 +15,18 @@ func BoundedDeadline(ctx context.Context) (left time.Duration, has bool) {
 	return time.Until(deadline), has
 }
 
-// Delete deletes a Rollout without the check before.
+// Delete deletes a Rollout without the guard.
 func Delete(ctx context.Context, c *clients.Clients, namespace, name string, promote bool) error {
 	before := &object{promote: promote}
 	before.Metadata.Namespace, before.Metadata.Name = namespace, name
 	return calls(c).DeleteObject(ctx, before)
 }
 
-// What the tests in the other package use.
+// Exports for the external test package.
 var (
 	Rollout        = rollout
 	TrafficRouting = trafficRouting
 )
 
-// ApprovalDefinition has the rows of kuscia_rollout_approval.
+// ApprovalDefinition defines the attributes of kuscia_rollout_approval.
 var ApprovalDefinition = approvalDefinition

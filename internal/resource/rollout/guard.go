@@ -20,10 +20,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// guard looks at the cluster before a change: what the webhook of OpenKruise
-// Rollouts would refuse because of what is there, and what it would let pass
-// although it ends a release or breaks it. A plan in which the cluster cannot be
-// asked says nothing; the apply asks again.
+// guard checks the cluster before a change. It reports what the webhook of
+// OpenKruise Rollouts would reject because of the current objects, and what the
+// webhook would accept although it ends or breaks a release. If the cluster
+// cannot be queried, a plan reports nothing, and the apply checks again.
 func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) diag.Diagnostics {
 	var diags diag.Diagnostics
 	if !c.HasKubernetes() {
@@ -56,23 +56,24 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	return g.diags
 }
 
-// warnNotInstalled warns in a plan that an apply will fail, unless something else in it
+// warnNotInstalled warns in a plan that the apply will fail, unless it also
 // installs OpenKruise Rollouts.
 func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
 	diags.AddAttributeWarning(path.Root(attrName), "OpenKruise Rollouts is not installed", fmt.Sprintf(
 		"The cluster does not serve %s. If this apply is to install OpenKruise Rollouts, let this resource depend on what does; otherwise the apply will fail. Or the provider block leads to another cluster than meant.", kind))
 }
 
-// guarding is one question.
+// guarding is one run of guard.
 type guarding struct {
-	ctx      context.Context //nolint:containedctx // it lives as long as the question
+	ctx      context.Context //nolint:containedctx // has the lifetime of one run of guard
 	client   *kube.Client
 	change   crud.Change[object]
 	releases *clients.PlannedReleases
 	diags    diag.Diagnostics
 }
 
-// known reports whether nothing in a part of what is wanted is open.
+// known reports whether the planned values at the given paths have no unknown
+// parts.
 func (g *guarding) known(at ...path.Path) bool {
 	return !slices.ContainsFunc(g.change.Gaps.All(), func(gap path.Path) bool {
 		return slices.ContainsFunc(at, func(part path.Path) bool {
@@ -86,7 +87,7 @@ func (g *guarding) refuse(at path.Path, summary, detail string) {
 	g.diags.AddAttributeError(at, summary, detail)
 }
 
-// current is the Rollout in the cluster, nil if there is none.
+// current returns the Rollout in the cluster, nil if there is none.
 func (g *guarding) current() (*object, error) {
 	found, _, err := query(g.ctx, g.client, g.change.ID[0], g.change.ID[1])
 	if errors.Is(err, apierror.ErrNotFound) {
@@ -95,7 +96,8 @@ func (g *guarding) current() (*object, error) {
 	return found, err
 }
 
-// promotes is what deleting or disabling a Rollout during a release does.
+// promotes explains the effect of deleting or disabling a Rollout during a
+// release.
 const promotes = "The release is not undone by that: the new version gets all pods at once.\n\n" +
 	"Approve the remaining steps, or roll the workload back to the image and configuration of before, and wait for the end of the release. " +
 	"If all pods shall get the new version now, set promote_on_destroy = true and apply that first."
@@ -113,8 +115,8 @@ func (g *guarding) deletion() error {
 	return nil
 }
 
-// update looks at what cannot be changed during a release, in the words of the
-// webhook.
+// update rejects changes that are not allowed during a release, in the words of
+// the webhook.
 func (g *guarding) update() error {
 	found, err := g.current()
 	if err != nil || found == nil {
@@ -167,7 +169,8 @@ func styleName(s kruise.Strategy) string {
 	}
 }
 
-// servedVersion refuses what the version that the cluster serves cannot hold.
+// servedVersion rejects settings that the API version of the cluster does not
+// support.
 func (g *guarding) servedVersion() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil || g.change.Wanted.Spec.Strategy.Style() == nil {
@@ -187,8 +190,8 @@ func (g *guarding) servedVersion() error {
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// target looks at the workload: whether another Rollout has it, whether its kind
-// is there at all, and whether somebody else sets its strategy.
+// target checks the workload: whether it has another Rollout, whether the
+// cluster serves its kind, and whether Kuscia sets its update strategy.
 func (g *guarding) target() error {
 	wanted, before := g.change.Wanted, g.change.Before
 	if !g.known(refPath, path.Root(attrNamespace)) {
@@ -207,7 +210,7 @@ func (g *guarding) target() error {
 	return g.strategyOfKuscia()
 }
 
-// otherRollout looks for another Rollout of the same workload.
+// otherRollout rejects a second Rollout for the same workload.
 func (g *guarding) otherRollout() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil {
@@ -216,7 +219,7 @@ func (g *guarding) otherRollout() error {
 	namespace := g.change.Wanted.Metadata.Namespace
 	all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	for i := range all.Items {
 		other, err := kruise.RolloutFrom(all.Items[i].Object)
@@ -229,8 +232,9 @@ func (g *guarding) otherRollout() error {
 	return nil
 }
 
-// servedKind refuses a kind that the cluster does not have: the webhook accepts
-// it, nothing ever happens, and such a Rollout cannot be deleted.
+// servedKind rejects a kind that the cluster does not serve: the webhook
+// accepts it, the controller never acts on it, and such a Rollout cannot be
+// deleted.
 func (g *guarding) servedKind() error {
 	ref := g.change.Wanted.Spec.WorkloadRef
 	if ref.APIVersion == defaultAPIVersion {
@@ -242,11 +246,12 @@ func (g *guarding) servedKind() error {
 		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
 			"The cluster has no %s of %s. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
-	return err //nolint:wrapcheck // the client's errors say what was asked
+	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// strategyOfKuscia refuses a blue-green release of a Deployment whose strategy
-// Kuscia sets: it was seen to kill pods of the stable version, and to hang.
+// strategyOfKuscia rejects a blue-green release of a Deployment whose update
+// strategy is set by Kuscia: such releases kill pods of the stable version, and
+// hang.
 func (g *guarding) strategyOfKuscia() error {
 	deployment, err := workload(g.ctx, g.client, g.change.Wanted)
 	if errors.Is(err, apierror.ErrNotFound) || errors.Is(err, errNoDeployment) {
@@ -264,7 +269,7 @@ func (g *guarding) strategyOfKuscia() error {
 		return nil
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if setsStrategy(found, deployment.GetNamespace(), deployment.GetName()) {
 		g.refuseBlueGreen(fmt.Sprintf("KusciaDeployment %q", httpapi.Text(name)))
@@ -272,14 +277,15 @@ func (g *guarding) strategyOfKuscia() error {
 	return nil
 }
 
-// refuseBlueGreen refuses a blue-green release of a Deployment whose strategy Kuscia sets.
+// refuseBlueGreen rejects a blue-green release of a Deployment whose update
+// strategy is set by Kuscia.
 func (g *guarding) refuseBlueGreen(by string) {
 	g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
 		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Wanted.Spec.WorkloadRef.Name), clients.BlueGreenBreaks))
 }
 
-// setsStrategy reports whether a KusciaDeployment sets the strategy of the
-// Deployment of a party.
+// setsStrategy reports whether a KusciaDeployment sets the update strategy of
+// the Deployment of a party.
 func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 	parties, _, _ := unstructured.NestedSlice(kd.Object, "spec", "parties")
 	for _, one := range parties {
@@ -298,9 +304,9 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 	return false
 }
 
-// changedToo refuses a Rollout whose Deployment gets a new version in the same
-// run, before the Rollout is there, and a blue-green one of a Deployment that gets a
-// strategy.
+// changedToo rejects a Rollout if the same run gives its Deployment a new
+// version before the Rollout exists, and a blue-green Rollout if the same run
+// gives its Deployment an update strategy.
 func (g *guarding) changedToo() {
 	wanted, before := g.change.Wanted, g.change.Before
 	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace

@@ -18,11 +18,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// progressingFinalizer begins the finalizer that a Rollout puts on the traffic routing
-// it refers to for as long as its release lasts; the Rollout's name follows.
+// progressingFinalizer is the prefix of the finalizer that a Rollout sets on
+// the traffic routing it refers to, for the duration of a release. The name of
+// the Rollout follows.
 const progressingFinalizer = "progressing.rollouts.kruise.io/"
 
-// releasesOf are the Rollouts whose releases an object routes, by its finalizers.
+// releasesOf returns the Rollouts whose releases use an object, according to
+// its finalizers.
 func releasesOf(finalizers []string) (rollouts []string) {
 	for _, finalizer := range finalizers {
 		if name, is := strings.CutPrefix(finalizer, progressingFinalizer); is {
@@ -32,7 +34,7 @@ func releasesOf(finalizers []string) (rollouts []string) {
 	return rollouts
 }
 
-// notRouting refuses a delete that a release would hold.
+// notRouting rejects the deletion of a traffic routing that a release uses.
 func notRouting(found *unstructured.Unstructured) error {
 	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
 		return fmt.Errorf("a release of Rollout %s has begun that uses it, and it was not deleted", httpapi.Text(releases[0]))
@@ -40,9 +42,9 @@ func notRouting(found *unstructured.Unstructured) error {
 	return nil
 }
 
-// guardRouting refuses to delete traffic routing during a release that it routes: it
-// would stay until the release is over, and route no other release meanwhile. A plan
-// only warns, since the same apply may delete the Rollout first.
+// guardRouting rejects the deletion of a traffic routing that a release uses:
+// it would remain until the end of the release, and route no other release. A
+// plan only warns, because the same apply may delete the Rollout first.
 func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[routing]) (diags diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return diags
@@ -81,8 +83,9 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	return diags
 }
 
-// leavesRouting refuses another reference while the traffic routing of before has the
-// finalizer of this release: the controller takes it away only where the Rollout refers.
+// leavesRouting rejects a change of the reference while the current traffic
+// routing has the finalizer of this release: the controller removes the
+// finalizer only from the traffic routing that the Rollout refers to.
 func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 	namespace, rollout := g.change.ID[0], g.change.ID[1]
 	if name == "" {
@@ -93,7 +96,7 @@ func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 		return nil
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if slices.Contains(releasesOf(found.GetFinalizers()), rollout) {
 		g.refuse(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)
@@ -101,8 +104,8 @@ func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 	return nil
 }
 
-// routingExists warns of a new reference to traffic routing that does not exist: the
-// webhook accepts it, and a release waits for it without an end.
+// routingExists warns about a new reference to a traffic routing that does not
+// exist: the webhook accepts it, and a release waits for it indefinitely.
 func (g *guarding) routingExists() {
 	namespace, at := g.change.Wanted.Metadata.Namespace, canaryPath
 	if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
@@ -114,13 +117,13 @@ func (g *guarding) routingExists() {
 	}
 	_, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)
 	if !errors.Is(err, apierror.ErrNotFound) {
-		return // it is there, or nobody can tell
+		return // it exists, or the query failed
 	}
 	g.diags.AddAttributeWarning(at.AtName(attrRoutingRef), "There is no such traffic routing", fmt.Sprintf(
 		"Traffic routing %q does not exist. A release waits at its beginning, without an end, until it does. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
 }
 
-// routingRef is the traffic routing that a Rollout refers to; "" for none.
+// routingRef returns the traffic routing that a Rollout refers to; "" for none.
 func routingRef(o *object) string {
 	if style := o.Spec.Strategy.Style(); style != nil {
 		return style.TrafficRoutingRef

@@ -18,7 +18,7 @@ type tree = definition.Tree
 
 const domain = "alice"
 
-// bench is the resource, alone with a cluster.
+// bench is the resource kuscia_rollout with a cluster.
 type bench struct {
 	*crudtest.Server
 	k    *acctest.Kube
@@ -38,14 +38,15 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	return &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}
 }
 
-// accessTo are clients for a cluster and nothing else.
+// accessTo returns clients for a cluster, and for nothing else.
 func accessTo(k *acctest.Kube) *clients.Clients {
 	c := clients.WithoutKuscia("none is configured")
 	c.Kubernetes = clients.Kubernetes{Open: k.Opener()}
 	return c
 }
 
-// config is a Rollout with two steps that is not waited for, changed.
+// config returns a Rollout with two steps and without waiting, modified by
+// with.
 func (b *bench) config(with tree) definition.Value {
 	out := tree{
 		"namespace": domain, "name": b.name, "workload_ref": tree{"name": b.name}, "wait_for_healthy": false,
@@ -57,18 +58,18 @@ func (b *bench) config(with tree) definition.Value {
 	return rollout.Rollout.Definition.Encode(out)
 }
 
-// stored is the Rollout in the cluster.
+// stored returns the Rollout in the cluster.
 func (b *bench) stored(t *testing.T) *unstructured.Unstructured {
 	t.Helper()
 	found := b.k.Get(acctest.KubeRollouts, domain, b.name)
 	if found == nil {
-		t.Fatalf("there is no Rollout %s", b.name)
+		t.Fatalf("Rollout %s not found", b.name)
 	}
 	return found
 }
 
-// quiet is the Rollout once its controller has looked at it and writes nothing
-// more.
+// quiet waits until the controller has processed the Rollout and stops writing
+// to it, and returns it.
 func (b *bench) quiet(t *testing.T) *unstructured.Unstructured {
 	t.Helper()
 	var version string
@@ -89,7 +90,7 @@ func text(state crudtest.State, name string) string {
 // exported is the resource.
 var exported = rollout.Rollout
 
-// clientsUnknown is access of which nothing is known before an apply.
+// clientsUnknown is access to a cluster that is unknown until apply.
 var clientsUnknown = clients.Kubernetes{Unknown: []string{`"kubernetes"`}}
 
 var rolloutKind = kube.Kind{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "rollouts", Kind: "Rollout"}

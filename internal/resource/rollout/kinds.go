@@ -7,8 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// kindOf is the kind of a workload. Its plural is that of all kinds that the
-// checks let pass.
+// kindOf returns the kind of a workload. The plural rule covers all kinds that
+// the checks allow.
 func kindOf(ref kruise.ObjectRef) kube.Kind {
 	group, version, _ := strings.Cut(ref.APIVersion, "/")
 	return kube.Kind{Group: group, Version: version, Resource: strings.ToLower(ref.Kind) + "s", Kind: ref.Kind}

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// throughJSON is an object as it comes back from a server.
+// throughJSON encodes and decodes an object, as a server does.
 func throughJSON(t *rapid.T, in map[string]any) map[string]any {
 	encoded, err := json.Marshal(in)
 	if err != nil {
@@ -26,7 +26,7 @@ func throughJSON(t *rapid.T, in map[string]any) map[string]any {
 	return out
 }
 
-// sentRollout is what a server answers that has stored a Rollout.
+// sentRollout returns the response of a server that has stored a Rollout.
 func sentRollout(t *rapid.T, wanted *object) *object {
 	encoded, err := wanted.Object(kruise.V1Beta1)
 	if err != nil {
@@ -57,9 +57,9 @@ func sentRouting(t *rapid.T, wanted *routing) *routing {
 	return &read
 }
 
-// TestPropertyRoundTrip: what is valid and applied is read as the state to the
-// letter, plans nothing, and imports with the same meaning; an update from there
-// to any other configuration does the same.
+// TestPropertyRoundTrip: after an apply of any valid configuration, the read
+// returns exactly the state, the next plan is empty, and so is the plan after
+// an import. The same holds for an update to any other configuration.
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	t.Run("rollouts", func(t *testing.T) {
@@ -78,7 +78,7 @@ func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[defi
 		config := o.Definition.Encode(drawn.Draw(t, "config").Tree)
 		for _, issue := range o.Issues(config) {
 			if issue.Severity != check.Doubtful {
-				t.Fatalf("it is not valid: %v", issue)
+				t.Fatalf("generated configuration is invalid: %v", issue)
 			}
 		}
 		plan := o.Definition.Plan(config, state, definition.PlanOptions{})
@@ -89,7 +89,7 @@ func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[defi
 		}
 		answer := o.Definition.Answer(o.FromWire(sent(t, wanted)))
 		if different := o.Definition.Differences(plan.Planned, answer); len(different) > 0 {
-			t.Fatalf("the answer differs in %v", different)
+			t.Fatalf("the response differs in %v", different)
 		}
 		state = o.Definition.Filled(o.Definition.Derived(plan.Planned), o.Definition.Null())
 		if read := o.Definition.Refreshed(answer, state); !definition.Equal(read, state) {
@@ -98,17 +98,17 @@ func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[defi
 		}
 		if again := o.Definition.Plan(config, state, definition.PlanOptions{}); !definition.Equal(again.Planned, state) || len(again.Sent) > 0 {
 			diff, _ := again.Planned.Diff(state)
-			t.Fatalf("a second plan has a difference: %v", diff)
+			t.Fatalf("the second plan is not empty: %v", diff)
 		}
 		imported := o.Definition.Refreshed(answer, o.Definition.Null())
 		if first := o.Definition.Plan(config, imported, definition.PlanOptions{Imported: true}); len(first.Sent) > 0 || len(first.Replaces) > 0 {
-			t.Fatalf("a plan after an import sends %v", first.Sent)
+			t.Fatalf("the plan after an import is not empty: %v", first.Sent)
 		}
 	}
 }
 
-// TestPropertyUnknown: with any part unknown the plan is legal, and what it
-// shows as known is what a plan with all known shows.
+// TestPropertyUnknown: a plan with unknown parts is legal, and its known values
+// are those of the plan with all values known.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	t.Run("rollouts", func(t *testing.T) {
@@ -139,6 +139,6 @@ func unknown[W any](t *rapid.T, o *crud.Object[W], drawn definitiontest.Generato
 	late := o.Definition.Plan(resolved, prior, definition.PlanOptions{}).Planned
 	definitiontest.Legal(t, o.Definition.ResourceSchema(), prior, resolved, late)
 	if at, ok := definitiontest.Conforms(early, late, "object"); !ok {
-		t.Fatalf("planned something else than was done: %s", at)
+		t.Fatalf("the plans with unknown and known values do not agree: %s", at)
 	}
 }

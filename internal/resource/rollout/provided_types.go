@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for OpenKruise Rollouts.
+// Types are the resources, data sources and actions for OpenKruise Rollouts.
 var Types = crud.Types{
 	Resources:   []func() resource.Resource{rollout.NewResource, trafficRouting.NewResource, NewApprovalResource},
 	DataSources: []func() datasource.DataSource{lookupRollout, lookupTrafficRouting},

@@ -12,10 +12,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// TestRandom: random configurations on a cluster, one after the other: what is
-// applied is left alone by the controller, plans empty and imports so, and whole
-// answers are the same with and without shortcuts, also for another configuration
-// and for what somebody else has made of the object.
+// TestRandom applies random configurations to a cluster, one after the other.
+// The controller does not change the applied object, and the plans after apply
+// and import are empty. All responses are the same with and without shortcuts,
+// also for another configuration and after changes by other clients.
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	count := 4
@@ -38,7 +38,7 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 		config := of.Encode(drawn.Example(seed).Tree)
 		next, said := bare.ApplyAndVerify(t, config, state)
 		if strings.Contains(said, "ERROR") {
-			t.Fatalf("seed %d: the apply of %v says %s", seed, drawn.Example(seed), said)
+			t.Fatalf("seed %d: apply of %v: diagnostics: %s", seed, drawn.Example(seed), said)
 		}
 		state = next
 		if seed == 0 {
@@ -52,7 +52,7 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 		crudtest.Agree(t, bare, fast, of.Encode(drawn.Example(seed+count).Tree), state)
 		requests := b.k.CountRequests()
 		if after, said := bare.Apply(t, config, state); !after.Value.Equal(state.Value) {
-			t.Errorf("seed %d: applied again it is %s: %s", seed, after.Value, said)
+			t.Errorf("seed %d: after the second apply: state %s, diagnostics: %s", seed, after.Value, said)
 		}
 		if err := requests.ExpectNoWrites()(nil); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -62,12 +62,12 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 		}
 	}
 	if gone, said := bare.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("the delete says %s", said)
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

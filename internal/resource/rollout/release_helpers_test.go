@@ -38,8 +38,8 @@ type approvalObject struct{ crud.Shortcuts }
 func (approvalObject) ResourceType() string           { return "kuscia_rollout_approval" }
 func (approvalObject) NewResource() resource.Resource { return rollout.NewApprovalResource() }
 
-// newReleases makes the workload. strategy is the update strategy that the
-// KusciaDeployment has; nil is none.
+// newReleases creates the workload. strategy is the update strategy in the
+// KusciaDeployment; nil for none.
 func newReleases(t *testing.T, strategy map[string]any) *releases {
 	t.Helper()
 	return newReleasesOn(t, acctest.NewKube(t), strategy)
@@ -66,14 +66,14 @@ func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *rele
 	return r
 }
 
-// said is what a plan says.
+// said returns the diagnostics of a plan.
 func (r *releases) said(t *testing.T, config definition.Value, prior crudtest.State) string {
 	t.Helper()
 	answer, _ := r.Plan(t, config, prior)
 	return crudtest.Messages(answer.Diagnostics)
 }
 
-// steps are a Rollout that waits, changed.
+// steps returns a Rollout with three steps and with waiting, modified by with.
 func (r *releases) steps(with tree) definition.Value {
 	out := tree{"wait_for_healthy": true, "canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	for name, value := range with {
@@ -82,13 +82,13 @@ func (r *releases) steps(with tree) definition.Value {
 	return r.config(out)
 }
 
-// image changes the image of the workload, as somebody else would.
+// image changes the image of the workload, as another client.
 func (r *releases) image(version string) {
 	r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
 		fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":%q}]`, r.name+"-"+version))
 }
 
-// pods waits until the Deployment wants an image and has four pods of it.
+// pods waits until the Deployment has the image and four pods with it.
 func (r *releases) pods(version string) {
 	const n = 4
 	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at its pods of "+version, func(d *unstructured.Unstructured) bool {
@@ -106,7 +106,7 @@ func (r *releases) pods(version string) {
 	})
 }
 
-// release is where the Rollout is.
+// release returns the release of the Rollout.
 func (r *releases) release(t *testing.T) kruise.Release {
 	t.Helper()
 	found, err := kruise.RolloutFrom(r.stored(t).Object)
@@ -116,7 +116,7 @@ func (r *releases) release(t *testing.T) kruise.Release {
 	return found.Release()
 }
 
-// until waits for a situation, and at a step if one is given.
+// until waits for a situation, and for a step unless step is 0.
 func (r *releases) until(t *testing.T, situation kruise.Situation, step int32) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
@@ -125,19 +125,19 @@ func (r *releases) until(t *testing.T, situation kruise.Situation, step int32) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the release is %s, not %s at step %d", release, situation, step)
+			t.Fatalf("the release is %s, want %s at step %d", release, situation, step)
 		}
 	}
 }
 
-// paused begins a release and waits for its first pause.
+// paused starts a release and waits for its first pause.
 func (r *releases) paused(t *testing.T) {
 	t.Helper()
 	r.image("v2")
 	r.until(t, kruise.AwaitingApproval, 1)
 }
 
-// approval is the configuration of an approval, changed.
+// approval returns the configuration of an approval, modified by with.
 func (r *releases) approval(t *testing.T, step int, with tree) definition.Value {
 	t.Helper()
 	out := tree{"namespace": domain, "name": r.name, "step": int64(step)}
@@ -147,8 +147,8 @@ func (r *releases) approval(t *testing.T, step int, with tree) definition.Value 
 	return rollout.ApprovalDefinition.Encode(out)
 }
 
-// approver invokes kuscia_rollout_approve as the CLI does, on the server that
-// users get.
+// approver invokes kuscia_rollout_approve as the CLI does, on the provider's
+// server.
 type approver struct {
 	server tfprotov6.ProviderServer
 	kind   tftypes.Type
@@ -190,7 +190,7 @@ func encoded(t *testing.T, value tftypes.Value) *tfprotov6.DynamicValue {
 	return &out
 }
 
-// invoke returns what was said meanwhile, and at the end.
+// invoke returns the progress messages and the final diagnostics.
 func (a *approver) invoke(t *testing.T, config map[string]any) (progress []string, said string) {
 	t.Helper()
 	actions, ok := a.server.(tfprotov6.ActionServer)
@@ -222,8 +222,8 @@ func (a *approver) invoke(t *testing.T, config map[string]any) (progress []strin
 	return progress, said
 }
 
-// strategyOf is what a resource says that has Kuscia set the strategy of a Deployment, in
-// a run.
+// strategyOf returns the diagnostics for a resource with which Kuscia sets the
+// update strategy of a Deployment.
 func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 	t.Helper()
 	var diags diag.Diagnostics
@@ -235,7 +235,7 @@ func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 	return text
 }
 
-// changeOf is what a resource says that changes a Deployment.
+// changeOf returns the diagnostics for a resource that changes a Deployment.
 func changeOf(c *clients.Clients, namespace, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
 	c.Releases.NoteChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")

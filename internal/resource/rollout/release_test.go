@@ -14,11 +14,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fourSteps are steps of which the last one is followed by no pause.
+// fourSteps are steps of which the last has no pause.
 var fourSteps = []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}
 
-// TestRelease: a release of each style that works, approved step by step, with
-// plans of the Rollout that stay empty all the time.
+// TestRelease: a release of each supported style, approved step by step. The
+// plans of the Rollout stay empty throughout.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	for name, extra := range map[string]bool{"in place": false, "extra workload": true} {
@@ -30,30 +30,31 @@ func TestRelease(t *testing.T) {
 			}})
 			state, said := r.ApplyAndVerify(t, config, r.None())
 			if said != "" || r.release(t).Situation != kruise.Healthy {
-				t.Errorf("after the create the Rollout is %s; says %s", r.release(t), said)
+				t.Errorf("after the create the Rollout is %s; diagnostics: %s", r.release(t), said)
 			}
 			r.paused(t)
 			r.CheckNoDrift(t, config, state)
 
 			approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 			if release := r.release(t); said != "" || release.Step != 2 || release.Situation != kruise.AwaitingApproval {
-				t.Errorf("after the first approval the release is %s; says %s", release, said)
+				t.Errorf("after the first approval the release is %s; diagnostics: %s", release, said)
 			}
 			r.CheckNoDrift(t, config, state)
 			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 2, nil), approval)
 			approval, said = r.approvals.ApplyAndVerify(t, r.approval(t, 3, nil), approval)
 			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
-				t.Errorf("after the last approval the release is %s; says %s", release, said)
+				t.Errorf("after the last approval the release is %s; diagnostics: %s", release, said)
 			}
-			// The controller says so before the last pods are there; an apply does not.
+			// The controller reports completion before the last pods run; the
+			// apply waits for them.
 			d := r.k.Get(acctest.KubeDeployments, domain, r.name)
 			if n, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas"); n != 4 {
-				t.Errorf("%d pods are new when the last approval ends", n)
+				t.Errorf("%d pods are updated after the last approval", n)
 			}
 			r.pods("v2")
 			r.CheckNoDrift(t, config, state)
 
-			// The next release: the same step as the last one is approved again.
+			// The next release: the same step is approved again.
 			r.image("v3")
 			r.until(t, kruise.AwaitingApproval, 1)
 			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
@@ -61,14 +62,14 @@ func TestRelease(t *testing.T) {
 				t.Errorf("after the jump the release is %s", release)
 			}
 			if gone, said := r.approvals.Delete(t, approval); !gone.Value.IsNull() || said != "" {
-				t.Errorf("the delete of the approval says %s", said)
+				t.Errorf("delete of the approval: got diagnostics %s", said)
 			}
 		})
 	}
 }
 
-// TestApproveAction: the action approves, goes back, tells what happens, and
-// ends with the release.
+// TestApproveAction: the action approves steps forwards and backwards, reports
+// progress, and ends with the release.
 func TestApproveAction(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -82,15 +83,15 @@ func TestApproveAction(t *testing.T) {
 		step.config["namespace"], step.config["name"] = domain, r.name
 		progress, said := a.invoke(t, step.config)
 		if release := r.release(t); said != "" || release.Step != step.at || release.Situation != kruise.AwaitingApproval {
-			t.Errorf("%v: the release is %s; says %s", step.config, release, said)
+			t.Errorf("%v: the release is %s; diagnostics: %s", step.config, release, said)
 		}
 		if len(progress) < 2 || !strings.Contains(progress[0], "approved: paused at step") || !strings.Contains(progress[len(progress)-1], "until it is approved") {
-			t.Errorf("%v: said meanwhile %q", step.config, progress)
+			t.Errorf("%v: progress messages %q", step.config, progress)
 		}
 	}
 	progress, said := a.invoke(t, map[string]any{"namespace": domain, "name": r.name, "step": 3})
 	if said != "" || !strings.Contains(progress[len(progress)-1], "the last one was completed") {
-		t.Errorf("the end: %q; says %s", progress, said)
+		t.Errorf("at the end: progress messages %q; diagnostics: %s", progress, said)
 	}
 	r.pods("v2")
 	for name, test := range map[string]struct {
@@ -104,13 +105,13 @@ func TestApproveAction(t *testing.T) {
 		"released": {map[string]any{"namespace": domain, "name": r.name}, "no release to approve"},
 	} {
 		if _, said := a.invoke(t, test.config); !strings.Contains(said, test.says) {
-			t.Errorf("%s: says %s", name, said)
+			t.Errorf("%s: got diagnostics %s", name, said)
 		}
 	}
 }
 
-// TestNotApproved: what is not paused there is not approved, the error says why,
-// and nothing is written.
+// TestNotApproved: a step at which the release is not paused is not approved.
+// The error states the reason, and nothing is written.
 func TestNotApproved(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -120,7 +121,7 @@ func TestNotApproved(t *testing.T) {
 		writes := r.k.CountRequests()
 		_, said := r.approvals.Apply(t, r.approval(t, step, with), r.approvals.None())
 		if !strings.Contains(said, says) || !strings.Contains(said, "Nothing was written.") {
-			t.Errorf("%s: says %s", when, said)
+			t.Errorf("%s: got diagnostics %s", when, said)
 		}
 		if err := writes.ExpectNoWrites()(nil); err != nil {
 			t.Errorf("%s: %v", when, err)
@@ -146,12 +147,12 @@ func TestNotApproved(t *testing.T) {
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
 	if _, said := r.approvals.Apply(t, r.approval(t, 1, nil), r.approvals.None()); !strings.Contains(said, "There is no Rollout") {
-		t.Errorf("gone: says %s", said)
+		t.Errorf("deleted: got diagnostics %s", said)
 	}
 }
 
-// TestDuringRelease: what cannot be changed is refused in the plan, in the words
-// of the webhook; what can is changed.
+// TestDuringRelease: the plan rejects changes that are not allowed during a
+// release, in the words of the webhook; allowed changes are applied.
 func TestDuringRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -172,14 +173,14 @@ func TestDuringRelease(t *testing.T) {
 	} {
 		writes := r.k.CountRequests()
 		if _, said := r.Apply(t, r.steps(test.with), state); !strings.Contains(said, test.says) || !strings.Contains(said, "ERROR: AttributeName") {
-			t.Errorf("%s: says %s", name, said)
+			t.Errorf("%s: got diagnostics %s", name, said)
 		}
 		if err := writes.ExpectNoWrites()(nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "the new version gets all pods at once") {
-		t.Errorf("the delete says %s", said)
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
 	state, said := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), state)
@@ -187,13 +188,13 @@ func TestDuringRelease(t *testing.T) {
 		t.Error(said)
 	}
 	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("with promote_on_destroy the delete says %s", said)
+		t.Errorf("with promote_on_destroy, delete: got diagnostics %s", said)
 	}
 	r.pods("v2")
 }
 
-// TestDisable: a Rollout that may be is disabled during a release, which the
-// apply waits for.
+// TestDisable: with promote_on_destroy a Rollout can be disabled during a
+// release, and the apply waits for it.
 func TestDisable(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -201,17 +202,17 @@ func TestDisable(t *testing.T) {
 	r.paused(t)
 	state, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), state)
 	if release := r.release(t); release.Situation != kruise.Disabled {
-		t.Errorf("the apply ended when the Rollout was %s", release)
+		t.Errorf("after the apply the Rollout is %s", release)
 	}
 	r.pods("v2")
 	r.ApplyAndVerify(t, r.steps(nil), state)
 	if release := r.release(t); release.Situation != kruise.Healthy {
-		t.Errorf("enabled again it is %s", release)
+		t.Errorf("after enabling it again the Rollout is %s", release)
 	}
 }
 
-// TestThirdImage: another image during a release begins it again, and what was
-// approved before does not count for it.
+// TestThirdImage: a third image during a release restarts it, and earlier
+// approvals do not count for it.
 func TestThirdImage(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -227,13 +228,13 @@ func TestThirdImage(t *testing.T) {
 		t.Errorf("the release of the third image is %s", release)
 	}
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), approval); !strings.Contains(said, "not paused at step 2: it is paused at step 1") {
-		t.Errorf("says %s", said)
+		t.Errorf("got diagnostics %s", said)
 	}
 }
 
-// TestTimeLimit: a wait for a step that does not end, here since its controller
-// does nothing, ends with the time limit, says so, and the next apply waits again
-// instead of approving.
+// TestTimeLimit: the wait for a step that does not end, here because the
+// controller is stopped, fails after the time limit. The next apply repeats the
+// wait, not the approval.
 func TestTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
@@ -248,21 +249,21 @@ func TestTimeLimit(t *testing.T) {
 	after, said := r.approvals.Apply(t, r.approval(t, 1, short), approval)
 	r.k.StartController(acctest.KruiseController)
 	if !strings.Contains(said, "the time limit in timeouts has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
-		t.Errorf("says %s", said)
+		t.Errorf("got diagnostics %s", said)
 	}
 	if changes, _ := r.approvals.Changes(t, r.approval(t, 1, short), after); len(changes) != 1 || changes[0] != "complete" {
 		t.Errorf("the next plan changes %v", changes)
 	}
 	again := tree{"triggers": map[string]string{"try": "2"}}
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, again), after); said != "" || r.release(t).Step != 2 {
-		t.Errorf("the wait again: %s; says %s", r.release(t), said)
+		t.Errorf("the repeated wait: release %s; diagnostics: %s", r.release(t), said)
 	}
 }
 
-// TestLostApproval: an approval whose answer is lost happens once.
+// TestLostApproval: an approval whose response is lost is applied once.
 func TestLostApproval(t *testing.T) {
 	t.Parallel()
-	for name, cut := range map[string]string{"it happened": acctest.KubeCutAfter, "it did not": acctest.KubeCutBefore} {
+	for name, cut := range map[string]string{"lost response": acctest.KubeCutAfter, "lost request": acctest.KubeCutBefore} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newReleases(t, nil)
@@ -271,20 +272,20 @@ func TestLostApproval(t *testing.T) {
 			r.paused(t)
 			r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
 			if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
-				t.Errorf("the release is %s; says %s", r.release(t), said)
+				t.Errorf("the release is %s; diagnostics: %s", r.release(t), said)
 			}
 		})
 	}
 }
 
-// TestBlueGreen: it is refused where Kuscia sets the strategy, and works where
-// it does not.
+// TestBlueGreen: blue-green is rejected if Kuscia sets the update strategy, and
+// works otherwise.
 func TestBlueGreen(t *testing.T) {
 	t.Parallel()
 	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	set := newReleases(t, map[string]any{"type": "RollingUpdate"})
 	if said := set.PlanErrors(t, set.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "sets the update strategy of Deployment") {
-		t.Errorf("with a strategy the plan says %s", said)
+		t.Errorf("with a strategy, plan: got diagnostics %s", said)
 	}
 	r := newReleases(t, nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(green), r.None())
@@ -296,14 +297,15 @@ func TestBlueGreen(t *testing.T) {
 	r.image("v3")
 	r.until(t, kruise.Blocked, 0)
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
-		t.Errorf("with a third image the approval says %s", said)
+		t.Errorf("with a third image, approval: got diagnostics %s", said)
 	}
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 }
 
-// TestBlueGreenOrder: blue-green and a strategy of Kuscia are refused in whichever order
-// they come, in one run and in two. What ends it is not refused.
+// TestBlueGreenOrder: the combination of blue-green and an update strategy set
+// by Kuscia is rejected in either order, in one run and in two. Changes that
+// resolve it are not rejected.
 func TestBlueGreenOrder(t *testing.T) {
 	t.Parallel()
 	const broken = "Blue-green does not work with this Deployment"
@@ -312,12 +314,12 @@ func TestBlueGreenOrder(t *testing.T) {
 
 	strategyOf(t, r.c, r.name)
 	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
-		t.Errorf("after the strategy of the same run the Rollout says %s", said)
+		t.Errorf("after the strategy of the same run, Rollout: got diagnostics %s", said)
 	}
 	if said := r.PlanErrors(t, r.steps(nil)); said != "" {
-		t.Errorf("canary says %s", said)
+		t.Errorf("canary: got diagnostics %s", said)
 	}
-	run := func() *releases { // a run of its own
+	run := func() *releases { // a separate run
 		other := *r.bench
 		other.c = accessTo(r.k)
 		other.Server = crudtest.NewServer(t, exported, other.c)
@@ -325,16 +327,16 @@ func TestBlueGreenOrder(t *testing.T) {
 	}
 	first := run()
 	if said := first.PlanErrors(t, green); said != "" {
-		t.Errorf("without a strategy the Rollout says %s", said)
+		t.Errorf("without a strategy, Rollout: got diagnostics %s", said)
 	}
 	if said := strategyOf(t, first.c, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
-		t.Errorf("after the Rollout of the same run the strategy says %s", said)
+		t.Errorf("after the Rollout of the same run, strategy: got diagnostics %s", said)
 	}
 
 	first = run()
 	state, _ := first.ApplyAndVerify(t, green, first.None())
 	if said := strategyOf(t, run().c, r.name); !strings.Contains(said, broken) {
-		t.Errorf("with a Rollout in the cluster the strategy says %s", said)
+		t.Errorf("with a Rollout in the cluster, strategy: got diagnostics %s", said)
 	}
 	if said := strategyOf(t, run().c, r.name+"-other"); said != "" {
 		t.Errorf("of another Deployment: %s", said)
@@ -350,8 +352,8 @@ func TestBlueGreenOrder(t *testing.T) {
 	}
 }
 
-// TestOrder: a second Rollout of a workload, a workload that comes later, and one
-// that is changed in the same run.
+// TestOrder: a second Rollout for a workload, a Rollout before its workload,
+// and a workload changed in the same run.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -380,8 +382,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrderOfChanges: a Rollout that comes to release a Deployment by a change of its
-// own, after the Deployment got its new version, is refused as one that is created.
+// TestOrderOfChanges: a changed Rollout that takes over a Deployment after the
+// Deployment got its new version is rejected like a new Rollout.
 func TestOrderOfChanges(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -403,8 +405,8 @@ func TestOrderOfChanges(t *testing.T) {
 	}
 }
 
-// TestDeleteSeesTheRelease: a Rollout is not deleted in a release that its status does
-// not show yet, nor in one that begins after the delete was checked.
+// TestDeleteSeesTheRelease: a Rollout is not deleted during a release that its
+// status does not show yet, nor during one that begins after the plan.
 func TestDeleteSeesTheRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
@@ -416,19 +418,19 @@ func TestDeleteSeesTheRelease(t *testing.T) {
 		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
 	})
 	if at := r.release(t); at.Situation != kruise.Healthy {
-		t.Fatalf("the release is %s already", at)
+		t.Fatalf("the status already shows the release: %s", at)
 	}
 	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {
-		t.Errorf("before the status shows the release the delete says %s", said)
+		t.Errorf("before the status shows the release, delete: got diagnostics %s", said)
 	}
 	r.k.SetLag(acctest.KruiseController, 0)
 	r.until(t, kruise.AwaitingApproval, 1)
 	err := rollout.Delete(t.Context(), r.c, domain, r.name, false)
 	if err == nil || !strings.Contains(err.Error(), "paused at step 1 of 3") || r.stored(t).GetDeletionTimestamp() != nil {
-		t.Errorf("a delete that was checked before says %v", err)
+		t.Errorf("delete without the guard: %v", err)
 	}
 	if err := rollout.Delete(t.Context(), r.c, domain, r.name, true); err != nil {
-		t.Errorf("with promote_on_destroy the delete says %v", err)
+		t.Errorf("delete with promote_on_destroy: %v", err)
 	}
 	r.pods("v2")
 }

@@ -34,34 +34,34 @@ func NewApprovalResource() resource.Resource { return &approvalResource{} }
 
 type approvalResource struct{ clients *clients.Clients }
 
-// approvalSchema is built once: the framework asks for it on every request.
+// approvalSchema is built once: the framework requests it on every call.
 var approvalSchema = sync.OnceValue(func() schema.Schema { return approvalDefinition.ResourceSchema() })
 
-// Metadata names the resource.
+// Metadata sets the type name.
 func (r *approvalResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_rollout_approval"
 }
 
-// Schema describes the resource.
+// Schema returns the schema.
 func (r *approvalResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = approvalSchema()
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (r *approvalResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what is wrong whatever the state.
+// ValidateConfig validates the configuration.
 func (r *approvalResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	resp.Diagnostics.Append(validateApproval(req.Config.Raw)...)
 }
 
-// importedKey marks a state of which nobody has said yet what the triggers are.
+// importedKey is the private state key of an imported resource: the triggers in
+// its state are not known.
 const importedKey = "imported"
 
-// ModifyPlan plans the whole resource; the framework's own proposal is not
-// used.
+// ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -81,15 +81,15 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)
 }
 
-// approves reports whether an apply approves a step: a change of the time limits
-// alone does not, nor does a wait that is made again.
+// approves reports whether an apply approves a step. A change of the timeouts
+// alone does not, nor does a repeated wait.
 func approves(prior tftypes.Value, differences []path.Path) bool {
 	return prior.IsNull() || slices.ContainsFunc(differences, func(at path.Path) bool {
 		return len(at.Steps()) > 0 && !strings.HasPrefix(at.String(), attrTimeouts)
 	})
 }
 
-// approvalOf is the approval that a plan or state is about.
+// approvalOf returns the approval of a plan or state.
 func approvalOf(value tftypes.Value) *approval {
 	fields := definition.FieldsOf(value)
 	number := func(name string) int32 {
@@ -103,7 +103,7 @@ func approvalOf(value tftypes.Value) *approval {
 	}
 }
 
-// approved is the state once the cluster has stored an approval.
+// approved returns the state after the cluster has stored an approval.
 func approved(planned tftypes.Value, revision string, complete bool) tftypes.Value {
 	fields := maps.Clone(definition.FieldsOf(planned))
 	fields[attrRevision] = definition.TextValue(revision)
@@ -111,7 +111,7 @@ func approved(planned tftypes.Value, revision string, complete bool) tftypes.Val
 	return approvalDefinition.Filled(approvalDefinition.Derived(tftypes.NewValue(approvalDefinition.Type(), fields)), approvalDefinition.Null())
 }
 
-// limit is how long an operation may take.
+// limit returns the time limit of an operation.
 func limit(value tftypes.Value, operation string) time.Duration {
 	text := definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation])
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
@@ -120,7 +120,7 @@ func limit(value tftypes.Value, operation string) time.Duration {
 	return approveTimeout
 }
 
-// Create approves, saves that, and only then waits.
+// Create approves the step, saves the state, and then waits.
 func (r *approvalResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "create"))
 	defer cancel()
@@ -136,7 +136,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, true)
 }
 
-// send approves.
+// send sends the approval.
 func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Diagnostics) bool {
 	client, ready := r.clients.ReadyKubernetes(diags)
 	if !ready {
@@ -150,12 +150,12 @@ func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Di
 	return true
 }
 
-// Read leaves the state as it is: an approval that was given stays given.
+// Read keeps the state: an approval cannot be withdrawn.
 func (r *approvalResource) Read(_ context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	resp.State.Raw = req.State.Raw
 }
 
-// Update approves another step, or waits again.
+// Update approves another step, or repeats the wait.
 func (r *approvalResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "update"))
 	defer cancel()
@@ -184,13 +184,13 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, true)
 }
 
-// Delete forgets the approval; the cluster is not asked.
+// Delete removes the approval from the state without a request to the cluster.
 func (r *approvalResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
 }
 
 var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)$`)
 
-// ImportState takes the import id. There is nothing to read: the step counts as
+// ImportState sets the import ID. Nothing is read: the step is assumed to be
 // approved.
 func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	parts := approvalIDFormat.FindStringSubmatch(req.ID)

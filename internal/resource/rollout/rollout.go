@@ -16,15 +16,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// The time limits: a Rollout is healthy after 0.1 s, disabled after 3 s and
-// deleted after 3 s, unless its controller is busy.
+// Time limits. A Rollout is healthy after 0.1 s, disabled after 3 s and deleted
+// after 3 s, unless its controller is busy.
 const (
 	createTimeout = 5 * time.Minute
 	updateTimeout = 5 * time.Minute
 	deleteTimeout = 5 * time.Minute
 )
 
-// rollout is what kuscia_rollout says of itself.
+// rollout defines kuscia_rollout.
 var rollout = crud.New(crud.Spec[object]{
 	Type: "rollout", Title: "rollout",
 	Schema:   rolloutSchema(),
@@ -33,7 +33,7 @@ var rollout = crud.New(crud.Spec[object]{
 	Server: cluster,
 	Guard:  guard,
 	API:    calls,
-	// Reads of a refresh are lists of namespaces.
+	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_healthy", Default: true, Timeout: createTimeout, UpdateTimeout: updateTimeout, DeleteTimeout: deleteTimeout, Done: settled,
@@ -43,11 +43,11 @@ var rollout = crud.New(crud.Spec[object]{
 
 var lookupRollout = rollout.NewDataSource("One Rollout, with where its release is. It is an error if there is none.", statusFields()...)
 
-// rolloutKind is the newest kind that the cluster serves.
+// rolloutKind returns the newest version of the kind that the cluster serves.
 func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 	kind, served, err := client.FirstServed(ctx, kube.Rollouts...)
 	if err != nil {
-		return kind, err //nolint:wrapcheck // the client's errors say what was asked
+		return kind, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if !served {
 		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is another cluster than meant: %w", kube.Rollouts[0], apierror.ErrUnsupported)
@@ -55,7 +55,7 @@ func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 	return kind, nil
 }
 
-// query asks for a Rollout, in whichever version the cluster serves.
+// query reads a Rollout, in the newest version that the cluster serves.
 func query(ctx context.Context, client *kube.Client, namespace, name string) (*object, kube.Kind, error) {
 	kind, err := rolloutKind(ctx, client)
 	if err != nil {
@@ -63,16 +63,16 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 	}
 	found, err := client.Get(ctx, kind, namespace, name)
 	if err != nil {
-		return nil, kind, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, kind, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	read, err := kruise.RolloutFrom(found.Object)
 	if err != nil {
-		return nil, kind, err //nolint:wrapcheck // it says what was read
+		return nil, kind, err //nolint:wrapcheck // the error names the object
 	}
 	return &object{Rollout: *read}, kind, nil
 }
 
-// calls are the calls for Rollouts.
+// calls are the API calls for Rollouts.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, wanted *object) error {
@@ -121,7 +121,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
 				read, err := kruise.RolloutFrom(found.Object)
 				if err != nil || before.promote {
-					return err //nolint:wrapcheck // it says what was read
+					return err //nolint:wrapcheck // the error names the object
 				}
 				if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
 					return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
@@ -132,7 +132,7 @@ func calls(c *clients.Clients) crud.API[object] {
 	}
 }
 
-// listRollouts are the Rollouts of a namespace.
+// listRollouts returns the Rollouts of a namespace.
 func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([]object, error) {
 	kind, err := rolloutKind(ctx, client)
 	if err != nil {
@@ -141,13 +141,13 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 	return listed(ctx, client, kind, namespace, func(found map[string]any) (object, error) {
 		read, err := kruise.RolloutFrom(found)
 		if err != nil {
-			return object{}, err //nolint:wrapcheck // it says what was read
+			return object{}, err //nolint:wrapcheck // the error names the object
 		}
 		return object{Rollout: *read}, nil
 	})
 }
 
-// encode is a Rollout as it is sent to this cluster.
+// encode returns a Rollout in the version that the cluster serves.
 func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind, map[string]any, error) {
 	client, err := opened(c)
 	if err != nil {
@@ -161,13 +161,14 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 	return kind, encoded, err
 }
 
-// settled reports whether the controller has taken up a Rollout as it is now.
+// settled reports whether the controller has processed the current generation
+// of a Rollout.
 func settled(o *object) (done bool, state string) {
 	release := o.Release()
 	switch release.Situation {
 	case kruise.Unseen, kruise.Disabling:
 	case kruise.NoWorkload:
-		// Right after the workload was made the controller may not know of it.
+		// The controller may not yet have noticed a new workload.
 		done = !o.workloadExists
 	default:
 		done = o.Spec.Disabled == (release.Situation == kruise.Disabled)
@@ -175,15 +176,16 @@ func settled(o *object) (done bool, state string) {
 	return done && o.Status.ObservedGeneration >= o.Metadata.Generation, release.String()
 }
 
-// exists reports whether the workload of a Rollout is there. Where nobody can
-// tell, it is not: nothing is waited for then.
+// exists reports whether the workload of a Rollout exists. It is false if the
+// workload cannot be read: there is then nothing to wait for.
 func exists(ctx context.Context, client *kube.Client, o *object) bool {
 	_, err := workload(ctx, client, o)
 	return err == nil
 }
 
-// releaseOf describes the release in which a delete would promote the new version; ""
-// for none. The status says so a little later than the workload does.
+// releaseOf describes the release in which a delete would promote the new
+// version; "" for none. It also reads the workload, because the status of the
+// Rollout lags behind.
 func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	release := o.Release()
 	switch {
@@ -205,11 +207,11 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 
 var errNoDeployment = errors.New("the workload is no Deployment")
 
-// workload asks for the Deployment of a Rollout.
+// workload reads the Deployment of a Rollout.
 func workload(ctx context.Context, client *kube.Client, o *object) (*unstructured.Unstructured, error) {
 	ref := o.Spec.WorkloadRef
 	if ref.APIVersion != defaultAPIVersion || ref.Kind != defaultKind || ref.Name == "" {
 		return nil, errNoDeployment
 	}
-	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors say what was asked
+	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors describe the request
 }

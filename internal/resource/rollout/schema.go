@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes that other files name.
+// Attributes that other files refer to.
 const (
 	attrNamespace        = "namespace"
 	attrName             = "name"
@@ -53,8 +53,8 @@ const (
 // rolloutType is the resource type.
 const rolloutType = "kuscia_rollout"
 
-// The defaults of the CustomResourceDefinitions, and those of a workload, which
-// is a Deployment with Kuscia.
+// Defaults of the CustomResourceDefinitions, and of the workload, which is a
+// Deployment with Kuscia.
 const (
 	defaultAPIVersion = "apps/v1"
 	defaultKind       = "Deployment"
@@ -100,7 +100,7 @@ func rolloutSchema() definition.Schema {
 	}
 }
 
-// styleFields are the attributes of either style.
+// styleFields are the attributes of both release styles.
 func styleFields() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; what is in them can.", Attributes: []definition.Attribute{
@@ -169,7 +169,7 @@ func trafficRoutingFields() []definition.Attribute {
 	}
 }
 
-// statusFields are what the data source shows of a release.
+// statusFields are the data source's attributes for the status of a release.
 func statusFields() []definition.Attribute {
 	text := func(name, description string) definition.Attribute {
 		return definition.Attribute{Name: name, Presence: definition.Computed, Description: description}

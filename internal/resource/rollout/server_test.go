@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// full has every attribute of a canary.
+// full returns a Rollout with every attribute of a canary.
 func full() tree {
 	return tree{
 		"paused": true, "disabled": false, "promote_on_destroy": true,
@@ -43,8 +43,7 @@ func full() tree {
 	}
 }
 
-// TestLife: the least and the most that can be said, an import of each, and a
-// delete.
+// TestLife: create, import and delete of a minimal and a full configuration.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]tree{
@@ -64,23 +63,23 @@ func TestLife(t *testing.T) {
 			}
 			b.CheckNoDrift(t, b.config(with), imported)
 			if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
-				t.Errorf("the delete says %s", said)
+				t.Errorf("delete: got diagnostics %s", said)
 			}
 			if b.k.Get(acctest.KubeRollouts, domain, b.name) != nil {
-				t.Error("it is still there")
+				t.Error("the Rollout still exists")
 			}
 			if _, said := b.Delete(t, state); said != "" {
-				t.Errorf("a second delete says %s", said)
+				t.Errorf("a second delete: got diagnostics %s", said)
 			}
 			if _, read := b.Read(t, state); !read.Value.IsNull() {
-				t.Errorf("gone, and read as %s", read.Value)
+				t.Errorf("read of a deleted Rollout: %s", read.Value)
 			}
 		})
 	}
 }
 
-// TestChanges: every attribute can be changed, also back to nothing, and no
-// update meets a conflict with what the provider or the controller wrote.
+// TestChanges: every attribute can be changed and removed, and no update
+// conflicts with fields written by the provider or the controller.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -99,12 +98,13 @@ func TestChanges(t *testing.T) {
 	}
 	for _, with := range []tree{{"name": b.name + "-new"}, {"namespace": "bob"}} {
 		if _, replaces := b.Changes(t, b.config(with), state); !replaces {
-			t.Errorf("%v does not replace", with)
+			t.Errorf("%v: no replacement planned", with)
 		}
 	}
 }
 
-// TestSpelling: what means the same changes nothing, and nothing is sent.
+// TestSpelling: different spellings of the same value plan no change, and
+// nothing is sent.
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -126,7 +126,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestApplyAgain: what the provider sends a second time is no change at all.
+// TestApplyAgain: a second server-side apply of the same object is a no-op.
 func TestApplyAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -134,7 +134,7 @@ func TestApplyAgain(t *testing.T) {
 	before := b.quiet(t)
 	for _, manager := range before.GetManagedFields() {
 		if manager.Manager == "terraform-provider-kuscia" && manager.Operation != "Apply" {
-			t.Errorf("the provider is noted with %s", manager.Operation)
+			t.Errorf("managedFields operation of the provider: %s", manager.Operation)
 		}
 	}
 	again := before.DeepCopy()
@@ -160,8 +160,8 @@ func (d drift) patch() string {
 	return fmt.Sprintf(`[{"op":"replace","path":%q,"value":%s}]`, d.path, d.value)
 }
 
-// drifts are changes that somebody else makes to the full Rollout, by the
-// attribute in which they show.
+// drifts are changes by other clients to the full Rollout, keyed by the
+// attribute that shows them.
 var drifts = map[string]drift{
 	"paused":        {"/spec/strategy/paused", "false"},
 	"disabled":      {"/spec/disabled", "true"},
@@ -189,7 +189,8 @@ var drifts = map[string]drift{
 	"routing ref":   {"/metadata/annotations/rollouts.kruise.io~1trafficrouting", `"others"`},
 }
 
-// TestDrift: what somebody else changes is seen as exactly that attribute.
+// TestDrift: a change by another client appears as drift of exactly that
+// attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -210,7 +211,7 @@ func TestDrift(t *testing.T) {
 	b.CheckNoDrift(t, b.config(full()), state)
 }
 
-// attributeOf is the attribute at the top in which a drift shows.
+// attributeOf returns the top-level attribute that shows a drift.
 func attributeOf(drift string) string {
 	if slices.Contains([]string{"paused", "disabled", "workload_ref"}, drift) {
 		return drift
@@ -218,8 +219,8 @@ func attributeOf(drift string) string {
 	return "canary"
 }
 
-// TestDriftIsTakenBack: an apply over what somebody else has changed names who
-// it was, and takes the field over where it is told to.
+// TestDriftIsTakenBack: an apply over changes of another field manager names
+// that manager, and overwrites the changes with force_conflicts.
 func TestDriftIsTakenBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -231,14 +232,14 @@ func TestDriftIsTakenBack(t *testing.T) {
 		_, drifted := b.Read(t, state)
 		_, said := b.Apply(t, b.config(full()), drifted)
 		if !strings.Contains(said, `conflict with "kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
-			t.Errorf("%s: the apply says %s", name, said)
+			t.Errorf("%s: apply: got diagnostics %s", name, said)
 		}
 		state, _ = b.ApplyAndVerify(t, b.config(forced), drifted)
 		state, _ = b.ApplyAndVerify(t, b.config(full()), state)
 	}
 }
 
-// TestTakenAndLost: a name that is taken, adoption, and answers that are lost.
+// TestTakenAndLost: existing names, adoption, and lost responses.
 func TestTakenAndLost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -246,35 +247,34 @@ func TestTakenAndLost(t *testing.T) {
 	b.k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
 	state, said := b.ApplyAndVerify(t, b.config(nil), b.None())
 	if said != "" {
-		t.Errorf("a lost answer: %s", said)
+		t.Errorf("lost response: %s", said)
 	}
 	for _, adopt := range []bool{false, true} {
 		want := map[bool]string{false: "already exists", true: "differs from the configuration in paused"}[adopt]
 		b.c.AdoptExisting = adopt
 		if _, said := b.Apply(t, b.config(tree{"paused": true}), b.None()); !strings.Contains(said, want) || !strings.Contains(said, "terraform import kuscia_rollout.NAME "+text(state, "id")) {
-			t.Errorf("adopt %t: says %s", adopt, said)
+			t.Errorf("adopt %t: got diagnostics %s", adopt, said)
 		}
 	}
 	adopted, said := b.ApplyAndVerify(t, b.config(nil), b.None())
 	if !strings.Contains(said, "was adopted") {
-		t.Errorf("the adoption says %s", said)
+		t.Errorf("adoption: got diagnostics %s", said)
 	}
 	b.k.Fault(acctest.KubeFault{Verb: "patch", Cut: acctest.KubeCutAfter})
 	changed, said := b.ApplyAndVerify(t, b.config(tree{"paused": true}), adopted)
 	if said != "" {
-		t.Errorf("a lost answer to an update: %s", said)
+		t.Errorf("lost response to an update: %s", said)
 	}
-	// What a create of this run took over is not deleted, so without it.
+	// Objects adopted in this run are not deleted, so disable adoption.
 	b.c = accessTo(b.k)
 	b.Server = crudtest.NewServer(t, exported, b.c)
 	b.k.Fault(acctest.KubeFault{Verb: "delete", Cut: acctest.KubeCutAfter})
 	if gone, said := b.Delete(t, changed); !gone.Value.IsNull() || said != "" {
-		t.Errorf("a lost answer to a delete: %s", said)
+		t.Errorf("lost response to a delete: %s", said)
 	}
 }
 
-// TestErrorsOfTheCluster: what is wrong with the access is said, and nothing is
-// forgotten.
+// TestErrorsOfTheCluster: access errors are reported, and the state is kept.
 func TestErrorsOfTheCluster(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -287,17 +287,17 @@ func TestErrorsOfTheCluster(t *testing.T) {
 		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
 	} {
 		if said := says(); !strings.Contains(said, `resource "rollouts" in API group "rollouts.kruise.io" in the namespace "alice"`) || !strings.Contains(said, "lacks a right") {
-			t.Errorf("a %s without the right says %s", what, said)
+			t.Errorf("%s without permission: got diagnostics %s", what, said)
 		}
 	}
 	none := accessTo(b.k)
 	none.Kubernetes.Open, none.Kubernetes.Missing = nil, "set kubernetes"
 	without := crudtest.NewServer(t, exported, none)
 	if said := without.PlanErrors(t, b.config(nil)); !strings.Contains(said, "Kubernetes not configured: set kubernetes") {
-		t.Errorf("without access the plan says %s", said)
+		t.Errorf("without access, plan: got diagnostics %s", said)
 	}
 	none.Kubernetes = clientsUnknown
 	if said := crudtest.NewServer(t, exported, none).PlanErrors(t, b.config(nil)); said != "" {
-		t.Errorf("with access that is not known yet the plan says %s", said)
+		t.Errorf("with access that is not known yet, plan: got diagnostics %s", said)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes of traffic routing that other files name.
+// Attributes of traffic routings that other files refer to.
 const (
 	attrObjectRef = "object_ref"
 	attrStrategy  = "strategy"
 	attrWeight    = "weight"
 )
 
-// routing is traffic routing with what the cluster is not told.
+// routing is a TrafficRouting with settings that are not sent to the cluster.
 type routing struct {
 	kruise.TrafficRouting
 	forceConflicts bool
@@ -25,7 +25,7 @@ type routing struct {
 
 func (r routing) id() crud.ID { return crud.ID{r.Metadata.Namespace, r.Metadata.Name} }
 
-// trafficRouting is what kuscia_traffic_routing says of itself.
+// trafficRouting defines kuscia_traffic_routing.
 var trafficRouting = crud.New(crud.Spec[routing]{
 	Type: "traffic_routing", Title: "traffic routing",
 	Schema:   trafficRoutingSchema(),
@@ -94,12 +94,12 @@ func routingFromWire(o *routing) definition.Tree {
 func readRouting(found map[string]any) (routing, error) {
 	read, err := kruise.TrafficRoutingFrom(found)
 	if err != nil {
-		return routing{}, err //nolint:wrapcheck // it says what was read
+		return routing{}, err //nolint:wrapcheck // the error names the object
 	}
 	return routing{TrafficRouting: *read}, nil
 }
 
-// routingCalls are the calls for traffic routing.
+// routingCalls are the API calls for traffic routings.
 func routingCalls(c *clients.Clients) crud.API[routing] {
 	return crud.API[routing]{
 		Create: func(ctx context.Context, wanted *routing) error {

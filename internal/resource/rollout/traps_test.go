@@ -15,13 +15,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// routings is kuscia_traffic_routing, on the cluster of a bench.
+// routings returns kuscia_traffic_routing on the cluster of a bench.
 func (b *bench) routings(t *testing.T) *crudtest.Server {
 	t.Helper()
 	return crudtest.NewServer(t, rollout.TrafficRouting, b.c)
 }
 
-// routing is a configuration of traffic routing, changed.
+// routing returns a configuration of traffic routing, modified by with.
 func (b *bench) routing(with tree) definition.Value {
 	out := tree{
 		"namespace": domain, "name": b.name, "object_ref": []any{tree{"service": "s", "ingress": tree{"class_type": "nginx", "name": "i"}}},
@@ -34,8 +34,9 @@ func (b *bench) routing(with tree) definition.Value {
 	return rollout.TrafficRouting.Definition.Encode(out)
 }
 
-// TestChangedSinceThePlan: what somebody else changes between the plan and the
-// write is not overwritten, forced or not, also where it was only taken away.
+// TestChangedSinceThePlan: changes by other clients between plan and write are
+// not overwritten, with or without force_conflicts. This includes removed
+// fields.
 func TestChangedSinceThePlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -52,7 +53,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 		"taken away":     {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"remove","path":"/spec/strategy/canary/steps/1"}]`},
 		"a reference":    {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"add","path":"/metadata/annotations/rollouts.kruise.io~1trafficrouting","value":"other"}]`},
 		"a weight":       {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"replace","path":"/spec/strategy/weight","value":6}]`},
-		"no header gone": {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"remove","path":"/spec/strategy/matches/0/headers"}]`},
+		"no headers": {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"remove","path":"/spec/strategy/matches/0/headers"}]`},
 	}) {
 		kind := acctest.KubeRollouts
 		if test.kind == "trafficroutings" {
@@ -69,10 +70,10 @@ func TestChangedSinceThePlan(t *testing.T) {
 			there := b.k.Patch(kind, domain, b.name, types.JSONPatchType, test.patch)
 			answer := test.server.Change(t, test.config(next), state, plan)
 			if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "omebody else has changed it since the plan was made") {
-				t.Errorf("%s, forced %t: the apply says %s", name, force, said)
+				t.Errorf("%s, force_conflicts %t: apply diagnostics: %s", name, force, said)
 			}
 			if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
-				t.Errorf("%s, forced %t: overwritten: %v", name, force, now.Object["spec"])
+				t.Errorf("%s, force_conflicts %t: changes by others were overwritten: %v", name, force, now.Object["spec"])
 			}
 			_, read := test.server.Read(t, state)
 			state, _ = test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), read)
@@ -81,8 +82,8 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-// TestDoneMeanwhile: what is as planned when the write is due, as after an
-// interrupted apply whose write came late, is done.
+// TestDoneMeanwhile: an update succeeds if the object already is as planned,
+// for example by a delayed write of an interrupted apply.
 func TestDoneMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -91,12 +92,13 @@ func TestDoneMeanwhile(t *testing.T) {
 	plan, _ := b.Plan(t, b.config(tree{"paused": true}), state)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true}}}`)
 	if answer := b.Change(t, b.config(tree{"paused": true}), state, plan); len(answer.Diagnostics) > 0 {
-		t.Errorf("the apply says %s", crudtest.Messages(answer.Diagnostics))
+		t.Errorf("apply: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
 	}
 }
 
-// TestAddedByOthers: what somebody else adds, and the configuration leaves out, is
-// a difference, theirs until it is taken over, and gone then.
+// TestAddedByOthers: a field that another client added and that is not
+// configured is drift. The apply conflicts, and removes the field with
+// force_conflicts.
 func TestAddedByOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -130,19 +132,19 @@ func TestAddedByOthers(t *testing.T) {
 		there := b.k.Patch(kind, domain, b.name, types.MergePatchType, test.patch)
 		_, drifted := test.server.Read(t, state)
 		if changes, _ := test.server.Changes(t, test.config(nil), drifted); len(changes) == 0 {
-			t.Errorf("%s: no difference", name)
+			t.Errorf("%s: the plan is empty", name)
 		}
 		if _, said := test.server.Apply(t, test.config(nil), drifted); !strings.Contains(said, `onflict`) || !strings.Contains(said, `"kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
-			t.Errorf("%s: the apply says %s", name, said)
+			t.Errorf("%s: apply: got diagnostics %s", name, said)
 		}
 		if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
-			t.Errorf("%s: overwritten: %v", name, now.Object["spec"])
+			t.Errorf("%s: changes by others were overwritten: %v", name, now.Object["spec"])
 		}
 		forced, said := test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), drifted)
 		if said != "" {
-			t.Errorf("%s, forced: %s", name, said)
+			t.Errorf("%s, force_conflicts: %s", name, said)
 		}
-		// Nothing stays between the provider and itself.
+		// The provider does not conflict with itself afterwards.
 		if kind == acctest.KubeRollouts {
 			forced, _ = test.server.ApplyAndVerify(t, test.config(tree{"paused": true}), forced)
 			forced, _ = test.server.ApplyAndVerify(t, test.config(nil), forced)
@@ -153,8 +155,8 @@ func TestAddedByOthers(t *testing.T) {
 	}
 }
 
-// TestPartsGo: parts of what was applied can be taken away one by one: an API
-// server leaves null of an object of which everything goes, and refuses that.
+// TestPartsGo: parts of an applied object can be removed one by one. If all
+// fields of an object are removed, the API server keeps null, and rejects it.
 func TestPartsGo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -165,7 +167,7 @@ func TestPartsGo(t *testing.T) {
 		for i, config := range configs {
 			var said string
 			if state, said = server.ApplyAndVerify(t, config, state); strings.Contains(said, "ERROR") {
-				t.Fatalf("%d: the apply says %s", i, said)
+				t.Fatalf("%d: apply: got diagnostics %s", i, said)
 			}
 		}
 		server.Delete(t, state)
@@ -189,13 +191,14 @@ func TestPartsGo(t *testing.T) {
 		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": []any{}})),
 	} {
 		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "leave it out") {
-			t.Errorf("the plan says %s", said)
+			t.Errorf("plan: got diagnostics %s", said)
 		}
 	}
 }
 
-// TestFlagsOfOthers: a truth value that is left out since it is false, and that
-// somebody else sets, is a difference, and theirs until it is taken over.
+// TestFlagsOfOthers: a boolean that the provider does not send because it is
+// false, and that another client sets, is drift. It is overwritten only with
+// force_conflicts.
 func TestFlagsOfOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -203,17 +206,16 @@ func TestFlagsOfOthers(t *testing.T) {
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true,"canary":{"enableExtraWorkloadForCanary":true}}}}`)
 	_, drifted := b.Read(t, state)
 	if _, said := b.Apply(t, b.config(nil), drifted); !strings.Contains(said, `with "kubectl-edit"`) {
-		t.Errorf("the apply says %s", said)
+		t.Errorf("apply: got diagnostics %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true}), drifted)
 	b.CheckNoDrift(t, b.config(tree{"force_conflicts": true}), state)
 	if paused, _, _ := unstructured.NestedBool(b.stored(t).Object, "spec", "strategy", "paused"); paused {
-		t.Error("it is still paused")
+		t.Error("the Rollout is still paused")
 	}
 }
 
-// TestNotRewritten: the controller does not rewrite what the provider sends,
-// whatever is in it.
+// TestNotRewritten: the controller does not rewrite any spec of the provider.
 func TestNotRewritten(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]tree{
@@ -226,14 +228,14 @@ func TestNotRewritten(t *testing.T) {
 			b := newBench(t)
 			b.ApplyAndVerify(t, b.config(with), b.None())
 			if n := b.quiet(t).GetGeneration(); n != 1 {
-				t.Errorf("the generation is %d: the controller has rewritten %v", n, b.stored(t).Object["spec"])
+				t.Errorf("the generation is %d: the controller rewrote %v", n, b.stored(t).Object["spec"])
 			}
 		})
 	}
 }
 
-// TestWorkloadNotServed: a kind that the cluster does not have is refused in the
-// plan: such a Rollout could not be deleted.
+// TestWorkloadNotServed: the plan rejects a kind that the cluster does not
+// serve, because such a Rollout cannot be deleted.
 func TestWorkloadNotServed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -247,27 +249,26 @@ func TestWorkloadNotServed(t *testing.T) {
 		"no name":    {tree{"name": ""}, "The name is empty"},
 	} {
 		if said := b.PlanErrors(t, b.config(tree{"workload_ref": test.ref})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, test.says) {
-			t.Errorf("%s: the plan says %s", name, said)
+			t.Errorf("%s: plan: got diagnostics %s", name, said)
 		}
 	}
 }
 
-// notApproved wants an approval to be refused, with nothing written.
+// notApproved checks that an approval is rejected and nothing is written.
 func (r *releases) notApproved(t *testing.T, when string, step int, says string) {
 	t.Helper()
 	writes := r.k.CountRequests()
 	_, said := r.approvals.Apply(t, r.approval(t, step, nil), r.approvals.None())
 	if !strings.Contains(said, says) || !strings.Contains(said, "Nothing was written.") {
-		t.Errorf("%s: says %s", when, said)
+		t.Errorf("%s: got diagnostics %s", when, said)
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
 		t.Errorf("%s: %v", when, err)
 	}
 }
 
-// TestStepsThatDoNotPause: a step that is being carried out is not approved, nor
-// is one of which somebody has written a state that there is not; a pause for a
-// time is ended early.
+// TestStepsThatDoNotPause: a step in progress is not approved, nor is a step
+// with an invalid state. A timed pause is ended early.
 func TestStepsThatDoNotPause(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -292,15 +293,16 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	}
 	state0("Foo")
 	r.until(t, kruise.Frozen, 1)
-	r.notApproved(t, "a state that is none", 1, `The state of the step is "Foo"`)
+	r.notApproved(t, "an invalid state", 1, `The state of the step is "Foo"`)
 	state0("StepPaused")
 	r.until(t, kruise.AwaitingTime, 1)
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
-		t.Errorf("early, to the next step: the release is %s; says %s", r.release(t), said)
+		t.Errorf("timed pause, to the next step: the release is %s; diagnostics: %s", r.release(t), said)
 	}
 	r.CheckNoDrift(t, r.steps(long), state)
 
-	// Disabled and enabled again, the status keeps the step of before.
+	// After it is disabled and enabled again, the status keeps the previous
+	// step.
 	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true})), state)
 	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true, "disabled": true})), state)
 	r.notApproved(t, "disabled", 2, "There is no release to approve: the Rollout is disabled")
@@ -314,8 +316,8 @@ func merged(a, b tree) tree {
 	return out
 }
 
-// TestDuringReleaseAllowed: pauses, numbers and thresholds can be changed while a
-// step is paused, and act at once.
+// TestDuringReleaseAllowed: pauses, replicas and thresholds can be changed
+// while a step is paused, with immediate effect.
 func TestDuringReleaseAllowed(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -334,8 +336,8 @@ func TestDuringReleaseAllowed(t *testing.T) {
 	r.until(t, kruise.AwaitingApproval, 2)
 }
 
-// TestStuck: a workload that was deleted during a release and made again has a
-// next release that never ends, which is said.
+// TestStuck: if a workload is deleted during a release and created again, its
+// next release never ends. The error states this.
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -356,9 +358,9 @@ func TestStuck(t *testing.T) {
 	r.CheckNoDrift(t, r.steps(nil), state)
 }
 
-// TestManagerDown: without Kruise's manager nothing of a Rollout is written but
-// its status, and a delete does not end. All of that is said, and nothing is
-// lost.
+// TestManagerDown: while Kruise's controller manager is down, the cluster
+// accepts only changes of a Rollout's status, and deletes do not end. The
+// errors state this, and the state is kept.
 func TestManagerDown(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
@@ -367,14 +369,14 @@ func TestManagerDown(t *testing.T) {
 	r.k.StopController(acctest.KruiseController)
 	other := r.steps(tree{"name": r.name + "-other", "workload_ref": tree{"name": "other"}})
 	if created, said := r.Apply(t, other, r.None()); !created.Value.IsNull() || !strings.Contains(said, `failed calling webhook "vrollout.kb.io"`) || !strings.Contains(said, "kruise-rollout-controller-manager") {
-		t.Errorf("a create says %s", said)
+		t.Errorf("create: got diagnostics %s", said)
 	}
 	if _, said := r.Apply(t, r.steps(tree{"paused": true}), state); !strings.Contains(said, "kruise-rollout-controller-manager") {
-		t.Errorf("an update says %s", said)
+		t.Errorf("update: got diagnostics %s", said)
 	}
 	_, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "1s"}}), r.approvals.None())
 	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the time limit in timeouts has passed") {
-		t.Errorf("an approval says %s", said)
+		t.Errorf("approval: got diagnostics %s", said)
 	}
 	r.CheckNoDrift(t, r.steps(nil), state)
 	r.k.StartController(acctest.KruiseController)
@@ -383,17 +385,17 @@ func TestManagerDown(t *testing.T) {
 	r.k.StopController(acctest.KruiseController)
 	kept, said := r.Delete(t, state)
 	if kept.Value.IsNull() || !strings.Contains(said, ") wait for the controller") {
-		t.Errorf("a delete says %s", said)
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 	r.k.StartController(acctest.KruiseController)
-	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "deleted", func(o *unstructured.Unstructured) bool { return o == nil })
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
-		t.Errorf("the delete once more says %s", said)
+		t.Errorf("second delete: got diagnostics %s", said)
 	}
 	r.pods("v2")
 }
 
-// TestReadTogether: the Rollouts of a namespace are refreshed from one list.
+// TestReadTogether: a refresh reads the Rollouts of a namespace with one list.
 func TestReadTogether(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -409,7 +411,7 @@ func TestReadTogether(t *testing.T) {
 	requests := b.k.CountRequests()
 	crudtest.Many{
 		Server: func() *crudtest.Server { return crudtest.NewServer(t, exported, accessTo(b.k)) },
-		States: states, Most: 8, // three are asked for alone, with their workloads
+		States: states, Most: 8, // three are read one by one, with their workloads
 		Requests: func() int {
 			defer requests.Start()
 			return len(requests.Since())

@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// onlyV1Alpha1 lets the resources see a cluster that serves Rollouts in the first
-// version alone.
+// onlyV1Alpha1 lets the resources see a cluster that serves Rollouts only in
+// v1alpha1.
 func (r *releases) onlyV1Alpha1(t *testing.T) {
 	t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", r.k.KubeconfigPath())
@@ -49,20 +49,20 @@ func (r *releases) onlyV1Alpha1(t *testing.T) {
 	r.c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
 }
 
-// TestV1Alpha1: on a cluster that serves v1alpha1 alone, Rollouts are made,
-// changed, imported, released, approved and deleted as ever. What that version
-// lacks is refused in the plan.
+// TestV1Alpha1: on a cluster that serves only v1alpha1, Rollouts can be
+// created, changed, imported, released, approved and deleted. The plan rejects
+// settings that v1alpha1 does not support.
 func TestV1Alpha1(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	r.onlyV1Alpha1(t)
 	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%"}}}})
 	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "v1alpha1 only, which has no strategy.blueGreen") {
-		t.Errorf("blue-green: the plan says %s", said)
+		t.Errorf("blue-green: plan: got diagnostics %s", said)
 	}
 	byPath := r.steps(tree{"canary": tree{"traffic_routing_ref": "routes", "steps": []any{tree{"replicas": "50%", "matches": []any{tree{"path": tree{"value": "/a"}}}}, tree{"replicas": "100%"}}}})
 	if said := r.PlanErrors(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
-		t.Errorf("a path: the plan says %s", said)
+		t.Errorf("a path: plan: got diagnostics %s", said)
 	}
 
 	steps := []any{tree{"replicas": "25%", "traffic": "5%", "matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}
@@ -72,7 +72,7 @@ func TestV1Alpha1(t *testing.T) {
 	} {
 		state, said := r.ApplyAndVerify(t, r.steps(tree{"canary": canary}), r.None())
 		if strings.Contains(said, "ERROR") {
-			t.Errorf("the create says %s", said)
+			t.Errorf("create: got diagnostics %s", said)
 		}
 		before := r.quiet(t)
 		imported, said := r.Import(t, domain+"/"+r.name)
@@ -90,14 +90,14 @@ func TestV1Alpha1(t *testing.T) {
 	state, _ = r.ApplyAndVerify(t, r.steps(nil), state)
 	r.paused(t)
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
-		t.Errorf("the release is %s; says %s", r.release(t), said)
+		t.Errorf("the release is %s; diagnostics: %s", r.release(t), said)
 	}
 	if _, said := r.Apply(t, r.steps(tree{"disabled": true}), state); !strings.Contains(said, "gets all pods at once") {
-		t.Errorf("during a release the plan says %s", said)
+		t.Errorf("during a release, plan: got diagnostics %s", said)
 	}
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("the delete says %s", said)
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// object is a Rollout with what the cluster is not told.
+// object is a Rollout with settings that are not sent to the cluster.
 type object struct {
 	kruise.Rollout
 	promote, forceConflicts bool
-	// workloadExists says that the workload is there, of a Rollout whose
-	// controller has not found it.
+	// workloadExists is true if the workload exists although the controller has
+	// not found it yet.
 	workloadExists bool
 }
 
 func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }
 
-// toWire reads a planned Rollout.
+// toWire converts a planned Rollout.
 func toWire(r definition.Reader) *object {
 	out := &object{promote: r.Bool(attrPromote), forceConflicts: r.Bool(attrForceConflicts)}
 	out.Metadata = kruise.Metadata{Namespace: r.Text(attrNamespace), Name: r.Text(attrName)}
@@ -126,7 +126,7 @@ func routingsToWire(of []definition.Reader) []kruise.TrafficRoutingRef {
 	return out
 }
 
-// fromWire is the tree of an answer.
+// fromWire converts a Rollout of the cluster into attribute values.
 func fromWire(o *object) definition.Tree {
 	spec := o.Spec
 	out := definition.Tree{
@@ -151,7 +151,7 @@ func fromWire(o *object) definition.Tree {
 	return out
 }
 
-// statusTree is what the data source shows of a release.
+// statusTree returns the status attributes of the data source.
 func statusTree(release kruise.Release) definition.Tree {
 	return definition.Tree{
 		"state": release.Situation.String(), "last_release": release.Outcome.String(), "awaits_approval": release.Situation == kruise.AwaitingApproval,

@@ -22,8 +22,8 @@ func action(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 
 var emptyPlan = acctest.Planned(plancheck.ExpectEmptyPlan())
 
-// TestAccDomain_drift: what is configured and was changed beside Terraform is
-// put right; what is left out is Kuscia's to say.
+// TestAccDomain_drift: drift of configured attributes is corrected; attributes
+// that are not configured keep the value in Kuscia.
 func TestAccDomain_drift(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -34,7 +34,7 @@ func TestAccDomain_drift(t *testing.T) {
 	full := config(id, "cert = <<-EOT\n"+asPEM+"EOT", `auth_center = { authentication_type = "Token", token_gen_method = "RSA-GEN" }`)
 	right := onServer(e, id, func(d *kuscia.Domain) error {
 		if d.Role != "" || d.MasterDomainID != id && d.MasterDomainID != "" || d.AuthCenter == nil || *d.AuthCenter != (kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}) || d.Cert == "" {
-			return fmt.Errorf("the server has %+v with %+v", d, d.AuthCenter)
+			return fmt.Errorf("domain on the server: %+v, auth_center %+v", d, d.AuthCenter)
 		}
 		return nil
 	})
@@ -52,10 +52,10 @@ func TestAccDomain_drift(t *testing.T) {
 		})
 	}
 	steps = append(steps,
-		// The own id in place of "" is the same.
+		// The domain's own ID means the same as "".
 		resource.TestStep{PreConfig: change(e, id, func(d *kuscia.DomainRequest) { d.MasterDomainID = id }), Config: full, ConfigPlanChecks: emptyPlan},
 		resource.TestStep{PreConfig: change(e, id, func(d *kuscia.DomainRequest) { d.Cert = strings.TrimSpace(encoded) }), Config: full, ConfigPlanChecks: emptyPlan},
-		// Left out: no difference, and the next update does not put it back.
+		// Not configured: no drift, and the next update does not change it.
 		resource.TestStep{PreConfig: change(e, id, func(d *kuscia.DomainRequest) { d.AuthCenter = nil }), Config: config(id), ConfigPlanChecks: emptyPlan},
 		resource.TestStep{
 			Config: config(id, `role = "partner"`), ConfigPlanChecks: action(plancheck.ResourceActionUpdate),
@@ -71,8 +71,8 @@ func TestAccDomain_drift(t *testing.T) {
 	resource.Test(t, testCase(e, id, steps...))
 }
 
-// TestAccDomain_node: the node that joins brings a certificate. That is no
-// difference where none is configured, and an update does not touch it.
+// TestAccDomain_node: a joining node provides a certificate. This is no drift
+// if none is configured, and an update does not change it.
 func TestAccDomain_node(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -99,7 +99,7 @@ func TestAccDomain_node(t *testing.T) {
 			ConfigPlanChecks: action(plancheck.ResourceActionUpdate),
 			Check: onServer(e, id, func(d *kuscia.Domain) error {
 				if brought == "" || d.Cert != brought {
-					return fmt.Errorf("the certificate of the node is gone: %q", d.Cert)
+					return fmt.Errorf("the node's certificate was removed: got %q", d.Cert)
 				}
 				return nil
 			}),
@@ -107,7 +107,8 @@ func TestAccDomain_node(t *testing.T) {
 	))
 }
 
-// TestAccDomain_disappears: a domain deleted beside Terraform is created again.
+// TestAccDomain_disappears: a domain deleted outside of Terraform is created
+// again.
 func TestAccDomain_disappears(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -121,7 +122,7 @@ func TestAccDomain_disappears(t *testing.T) {
 	))
 }
 
-// TestAccDomain_badInput: the error comes before anything is sent.
+// TestAccDomain_badInput: invalid input is an error before any request is sent.
 func TestAccDomain_badInput(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -154,7 +155,7 @@ func TestAccDomain_badInput(t *testing.T) {
 	}
 }
 
-// TestAccDomain_unknownMaster: Kuscia's own refusals reach the user.
+// TestAccDomain_unknownMaster: errors of Kuscia are reported to the user.
 func TestAccDomain_unknownMaster(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -163,9 +164,9 @@ func TestAccDomain_unknownMaster(t *testing.T) {
 		acctest.Failure{Messages: []string{`Unable to create domain "` + id + `"`, "11100", `"` + missing + `" not found`}})
 }
 
-// TestAccDomain_exists: somebody else's domain is never adopted unasked; the
-// import block of the error leads to an empty plan; with adopt_existing it is
-// taken over where it is as configured.
+// TestAccDomain_exists: an existing domain is not adopted by default. The
+// import block in the error message leads to an empty plan. With adopt_existing
+// a domain is adopted if it is as configured.
 func TestAccDomain_exists(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -183,7 +184,7 @@ func TestAccDomain_exists(t *testing.T) {
 	}
 	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the import changes something:\n%s", plan)
+		t.Errorf("the plan of the import is not empty:\n%s", plan)
 	}
 	w.Write("import.tf", "")
 	w.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
@@ -193,7 +194,7 @@ func TestAccDomain_exists(t *testing.T) {
 	}
 	w.Write("main.tf", config(id, `role = "partner"`))
 	if output := w.Run(0, "apply", "-auto-approve", "-input=false"); !strings.Contains(output, "existed and was adopted") {
-		t.Errorf("the adoption is not told:\n%s", output)
+		t.Errorf("the adoption is not reported:\n%s", output)
 	}
 	w.Plan(acctest.PlanEmpty)
 	if err := requests.ExpectNone(pathUpdate, pathDelete)(nil); err != nil {
@@ -201,8 +202,9 @@ func TestAccDomain_exists(t *testing.T) {
 	}
 }
 
-// TestAccDomain_generatedConfiguration: what Terraform writes for an import is
-// valid and plans empty, also for a domain that has no auth_center.
+// TestAccDomain_generatedConfiguration: the configuration that Terraform
+// generates for an import is valid and its plan is empty, also for a domain
+// without auth_center.
 func TestAccDomain_generatedConfiguration(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -223,7 +225,7 @@ func TestAccDomain_generatedConfiguration(t *testing.T) {
 			w.Write("import.tf", fmt.Sprintf("import {\n  to = kuscia_domain.test\n  id = %q\n}\n", request.DomainID))
 			w.Init()
 			if plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-				t.Errorf("the plan is\n%s\nof\n%s", plan, w.Read("generated.tf"))
+				t.Errorf("the plan is\n%s\nfor the configuration\n%s", plan, w.Read("generated.tf"))
 			}
 			w.Run(0, "validate")
 			w.Apply()
@@ -232,7 +234,7 @@ func TestAccDomain_generatedConfiguration(t *testing.T) {
 	}
 }
 
-// TestAccDomain_importErrors: ids that cannot be managed.
+// TestAccDomain_importErrors: IDs that cannot be managed.
 func TestAccDomain_importErrors(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -248,8 +250,8 @@ func TestAccDomain_importErrors(t *testing.T) {
 	}
 }
 
-// TestAccDomain_lostAnswers: the answers to a create, an update and the delete
-// are lost after they had their effect.
+// TestAccDomain_lostAnswers: the responses to a create, an update and the
+// delete are lost after the server has processed the requests.
 func TestAccDomain_lostAnswers(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -269,8 +271,8 @@ func TestAccDomain_lostAnswers(t *testing.T) {
 	))
 }
 
-// TestAccDomain_noToken: a wait that runs out of time keeps the domain, and says
-// so; with untaint nothing is replaced.
+// TestAccDomain_noToken: if the wait times out, the domain is kept and the
+// error says so; after untaint nothing is replaced.
 func TestAccDomain_noToken(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.QuickTiming()

@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// tokensOf are the deploy tokens of a domain.
+// tokensOf returns the deploy tokens of a domain.
 func tokensOf(t *testing.T, e *acctest.Env, id string) []string {
 	t.Helper()
 	found, err := e.API.QueryDomain(t.Context(), id)
@@ -34,8 +34,8 @@ func tokensOf(t *testing.T, e *acctest.Env, id string) []string {
 	return tokens
 }
 
-// TestAccDomainDataSource: all of a domain, its nodes and tokens included; the
-// tokens are nowhere in what the CLI prints.
+// TestAccDomainDataSource: all attributes of a domain, including its nodes and
+// tokens. The CLI does not print the tokens.
 func TestAccDomainDataSource(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -67,8 +67,8 @@ output "domain" {
 	}
 }
 
-// TestAccDomainDataSource_node: a node that has joined is shown, with what its
-// registration makes of the domain.
+// TestAccDomainDataSource_node: the data source shows a joined node, and the
+// domain after its registration.
 func TestAccDomainDataSource_node(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -92,8 +92,8 @@ func TestAccDomainDataSource_node(t *testing.T) {
 	})
 }
 
-// TestAccDomainDataSource_master: the id master gives the certificate of the
-// cluster's authority.
+// TestAccDomainDataSource_master: the ID master returns the certificate of the
+// cluster's CA.
 func TestAccDomainDataSource_master(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -110,8 +110,9 @@ func TestAccDomainDataSource_master(t *testing.T) {
 	})
 }
 
-// TestAccDomainsDataSource: many domains with one request, in the order of the
-// ids; those that are missing are listed, and an empty list asks nothing.
+// TestAccDomainsDataSource: many domains are read with one request, in the
+// order of the IDs. Missing domains are listed, and an empty list sends no
+// request.
 func TestAccDomainsDataSource(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -161,7 +162,7 @@ func TestAccDomainsDataSource(t *testing.T) {
 	})
 }
 
-// TestAccDomainDataSource_missing: the message says what to do.
+// TestAccDomainDataSource_missing: the error message suggests a solution.
 func TestAccDomainDataSource_missing(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -172,7 +173,8 @@ func TestAccDomainDataSource_missing(t *testing.T) {
 	}, acctest.Failure{Messages: []string{`Kuscia has no domain "` + id + `"`}})
 }
 
-// ephemeralToken hands the token to a provisioner, which may see it.
+// ephemeralToken passes the token to a provisioner, which may use ephemeral
+// values.
 func ephemeralToken(domainID string) string {
 	return fmt.Sprintf(`
 ephemeral "kuscia_domain_deploy_token" "test" {
@@ -182,7 +184,7 @@ ephemeral "kuscia_domain_deploy_token" "test" {
 `, domainID)
 }
 
-// handOver writes what a token is to a file, with what the CLI may do with an
+// handOver writes the token to a file, in a way that the CLI allows for an
 // ephemeral value.
 const handOver = `
 resource "terraform_data" "node" {
@@ -194,12 +196,12 @@ resource "terraform_data" "node" {
 }
 `
 
-// TestAccDomainDeployToken: the same run creates the domain and hands its token
-// over; nothing that is kept or printed has it.
+// TestAccDomainDeployToken: one run creates the domain and passes its token on.
+// No file or output of Terraform contains the token.
 func TestAccDomainDeployToken(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	acctest.RequireWriteOnly(t) // ephemeral values came to OpenTofu with it
+	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
 	id := newID(e, "token")
 	w := e.NewWorkspace(t)
 	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
@@ -209,20 +211,20 @@ func TestAccDomainDeployToken(t *testing.T) {
 	output := w.Run(0, "apply", "-input=false", "plan.bin")
 	tokens := tokensOf(t, e, id)
 	if got := w.Read("token"); !slices.Contains(tokens, got) {
-		t.Errorf("%q was handed over, and the domain has %d other tokens", got, len(tokens))
+		t.Errorf("passed token %q, which is not one of the %d tokens of the domain", got, len(tokens))
 	}
 	for name, text := range map[string]string{
 		"output": output, "state": w.Read("terraform.tfstate"), "plan": w.Run(0, "show", "-json", "plan.bin"),
 	} {
 		if strings.Contains(text, tokens[0]) {
-			t.Errorf("the %s has the token", name)
+			t.Errorf("the %s contains the token", name)
 		}
 	}
 	w.Plan(acctest.PlanEmpty)
 }
 
 // TestAccDomainDeployToken_writeOnly: the token of a domain that the same run
-// creates goes into a write-only attribute, which has to have a text.
+// creates is stored in a write-only attribute that must not be empty.
 func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	acctest.RequireWriteOnly(t)
 	t.Parallel()
@@ -237,13 +239,13 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	w.DestroyAtEnd()
 	w.Apply()
 	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
-		t.Errorf("%q was stored, which is no token of the domain", stored)
+		t.Errorf("stored %q, which is not a token of the domain", stored)
 	}
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccDomainDeployToken_used: a token with which a node has joined is not
-// given out again.
+// TestAccDomainDeployToken_used: a token that a node has used to join is not
+// returned again.
 func TestAccDomainDeployToken_used(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -264,12 +266,13 @@ func TestAccDomainDeployToken_used(t *testing.T) {
 	}
 	for _, status := range found.DeployTokenStatuses {
 		if given := w.Read("token") == status.Token; given != (status.State == "unused") {
-			t.Errorf("a token that is %s was given out: %t", status.State, given)
+			t.Errorf("token with state %s: returned %t", status.State, given)
 		}
 	}
 }
 
-// TestAccDomainDeployToken_errors: no domain, a partner, bad values.
+// TestAccDomainDeployToken_errors: a missing domain, a partner domain, and
+// invalid values.
 func TestAccDomainDeployToken_errors(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -299,8 +302,8 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 	}
 }
 
-// TestAccDomain_servingInSamePlan: a serving whose domain the same plan creates
-// is not refused.
+// TestAccDomain_servingInSamePlan: a serving is not rejected if the same plan
+// creates its domain.
 func TestAccDomain_servingInSamePlan(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -319,8 +322,8 @@ func TestAccDomain_servingInSamePlan(t *testing.T) {
 	}))
 }
 
-// TestAccDomain_lite: a lite node makes no domains, and the message says where
-// they are made.
+// TestAccDomain_lite: a lite node cannot create domains, and the error says
+// which node can.
 func TestAccDomain_lite(t *testing.T) {
 	t.Parallel()
 	master := acctest.NewSandbox(t, sandbox.Options{})

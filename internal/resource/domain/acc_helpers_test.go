@@ -25,17 +25,17 @@ const (
 	pathBatch  = "/api/v1/domain/batchQuery"
 )
 
-// config is a domain with lines of HCL.
+// config returns the configuration of a domain with additional lines of HCL.
 func config(id string, lines ...string) string {
 	return acctest.Block("kuscia_domain", "test", map[string]any{"domain_id": id, "more": acctest.Lines(strings.Join(lines, "\n"))})
 }
 
-// lookup is the data source of a domain.
+// lookup returns the configuration of the data source of a domain.
 func lookup(id any) string {
 	return acctest.DataBlock("kuscia_domain", "test", map[string]any{"domain_id": id})
 }
 
-// newID is the id of a domain of one's own.
+// newID returns a unique domain ID.
 func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Name(what), ".", "-") }
 
 func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.TestCase {
@@ -49,8 +49,8 @@ func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.Te
 	}
 }
 
-// change updates a domain beside Terraform. An update is no patch: what stays
-// is sent as well.
+// change updates a domain outside of Terraform. An update is not a patch:
+// unchanged fields are sent as well.
 func change(e *acctest.Env, id string, how func(*kuscia.DomainRequest)) func() {
 	return e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		found, err := api.QueryDomain(ctx, id)
@@ -65,7 +65,7 @@ func change(e *acctest.Env, id string, how func(*kuscia.DomainRequest)) func() {
 	})
 }
 
-// create makes a domain beside Terraform.
+// create creates a domain outside of Terraform.
 func create(t *testing.T, e *acctest.Env, request *kuscia.DomainRequest) {
 	t.Helper()
 	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.CreateDomain(ctx, request) })()
@@ -77,7 +77,7 @@ func create(t *testing.T, e *acctest.Env, request *kuscia.DomainRequest) {
 	}))
 }
 
-// onServer is a check of what Kuscia holds.
+// onServer returns a check of the domain in Kuscia.
 func onServer(e *acctest.Env, id string, check func(*kuscia.Domain) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		found, err := e.API.QueryDomain(context.Background(), id)
@@ -88,8 +88,8 @@ func onServer(e *acctest.Env, id string, check func(*kuscia.Domain) error) resou
 	}
 }
 
-// certificate is a certificate that the Kuscia at hand has: that of its
-// authority.
+// certificate returns a certificate that the Kuscia under test has: that of its
+// CA.
 func certificate(t *testing.T, e *acctest.Env) (asPEM, encoded string) {
 	t.Helper()
 	master, err := e.API.QueryDomain(t.Context(), kuscia.MasterDomain)

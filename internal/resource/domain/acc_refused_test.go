@@ -8,12 +8,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccDomain_refusedForAWhile: a gateway that refuses queries for some seconds
-// ends neither the wait for the token of a new domain, which is not tainted for it,
-// nor that of the ephemeral resource.
+// TestAccDomain_refusedForAWhile: a gateway that rejects queries for some
+// seconds ends neither the wait for the token of a new domain, which is not
+// tainted, nor that of the ephemeral resource.
 func TestAccDomain_refusedForAWhile(t *testing.T) {
 	t.Parallel()
-	acctest.RequireWriteOnly(t) // ephemeral values came to OpenTofu with it
+	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
 	e := acctest.New(t)
 	e.RequireSandbox(t, "the server is made to refuse")
 	id := newID(e, "refused")
@@ -33,7 +33,7 @@ func TestAccDomain_refusedForAWhile(t *testing.T) {
 	refuse()
 	w.Run(0, "apply", "-input=false", "plan.bin")
 	if got := w.Read("token"); !slices.Contains(tokensOf(t, e, id), got) {
-		t.Errorf("%q was handed over", got)
+		t.Errorf("passed token %q", got)
 	}
 	w.Plan(acctest.PlanEmpty)
 }

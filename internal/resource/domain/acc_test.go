@@ -19,15 +19,15 @@ func state(attribute string, want knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), want)
 }
 
-// auth is auth_center in a state.
+// auth is the value of auth_center in the state.
 func auth(kind, method string) knownvalue.Check {
 	return knownvalue.ObjectExact(map[string]knownvalue.Check{
 		"authentication_type": knownvalue.StringExact(kind), "token_gen_method": knownvalue.StringExact(method),
 	})
 }
 
-// TestAccDomain_minimal: after the apply the deploy token is there, the plan is
-// empty, and an import gives the same.
+// TestAccDomain_minimal: after the apply the deploy token exists, the plan is
+// empty, and an import returns the same state.
 func TestAccDomain_minimal(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -68,8 +68,8 @@ func TestAccDomain_minimal(t *testing.T) {
 	))
 }
 
-// TestAccDomain_identity: the identity is the id, and an import block may use
-// it.
+// TestAccDomain_identity: the identity is the domain ID, and an import block
+// can use it.
 func TestAccDomain_identity(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -84,8 +84,8 @@ func TestAccDomain_identity(t *testing.T) {
 	resource.Test(t, test)
 }
 
-// TestAccDomain_update changes one attribute after the other. An update of the
-// server is no patch: the rest stays what it was.
+// TestAccDomain_update changes one attribute after the other. An update is not
+// a patch: the other attributes must keep their values.
 func TestAccDomain_update(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -97,7 +97,7 @@ func TestAccDomain_update(t *testing.T) {
 	holds := func(role, method, master string, cert bool) resource.TestCheckFunc {
 		return onServer(e, id, func(d *kuscia.Domain) error {
 			if d.Role != role || d.AuthCenter == nil || d.AuthCenter.TokenGenMethod != method || d.MasterDomainID != master || (d.Cert != "") != cert {
-				return fmt.Errorf("the server has %+v with %+v", d, d.AuthCenter)
+				return fmt.Errorf("domain on the server: %+v, auth_center %+v", d, d.AuthCenter)
 			}
 			return nil
 		})
@@ -106,13 +106,13 @@ func TestAccDomain_update(t *testing.T) {
 	resource.Test(t, testCase(e, id,
 		resource.TestStep{Config: config(id, rand), Check: holds("", "RAND-GEN", "", false)},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, false)},
-		// The own id and "" are the same domain of the master.
+		// The domain's own ID and "" mean the same master domain.
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = "`+id+`"`), ConfigPlanChecks: nothing},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = ""`), ConfigPlanChecks: nothing},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, inPEM), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, true)},
 		// Another spelling of the same certificate.
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, `cert = "`+encoded+`"`), ConfigPlanChecks: nothing},
-		// Neither is lost when it is left out.
+		// Attributes removed from the configuration keep their values.
 		resource.TestStep{Config: config(id, `role = "partner"`), ConfigPlanChecks: nothing, Check: holds("partner", "RAND-GEN", id, true)},
 		resource.TestStep{Config: config(id), ConfigPlanChecks: updates, Check: holds("", "RAND-GEN", id, true)},
 		resource.TestStep{
@@ -123,7 +123,7 @@ func TestAccDomain_update(t *testing.T) {
 	))
 }
 
-// TestAccDomain_master: another domain of the master, and a replacement.
+// TestAccDomain_master: changing the master domain, and a replacement.
 func TestAccDomain_master(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -134,7 +134,7 @@ func TestAccDomain_master(t *testing.T) {
 		resource.TestStep{Config: config(id, master), ConfigStateChecks: []statecheck.StateCheck{state("master_domain_id", knownvalue.StringExact(other))}},
 		resource.TestStep{Config: config(id), Check: onServer(e, id, func(d *kuscia.Domain) error {
 			if d.MasterDomainID != id {
-				return fmt.Errorf("the master's domain is %q", d.MasterDomainID)
+				return fmt.Errorf("master_domain_id is %q", d.MasterDomainID)
 			}
 			return nil
 		})},
@@ -144,8 +144,8 @@ func TestAccDomain_master(t *testing.T) {
 	))
 }
 
-// TestAccDomain_partner: a partner gets no deploy token, so that nothing waits
-// for one.
+// TestAccDomain_partner: a partner domain gets no deploy token, so the create
+// does not wait for one.
 func TestAccDomain_partner(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -155,8 +155,8 @@ func TestAccDomain_partner(t *testing.T) {
 	}))
 }
 
-// TestAccDomain_unknown: values that are known only after apply, in a create
-// and in an update.
+// TestAccDomain_unknown: values known only after apply, in a create and in an
+// update.
 func TestAccDomain_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

@@ -13,13 +13,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestBatchHidesDrift: why domains are refreshed one by one. The only answer
-// about many, domain/batchQuery, is to the letter the same before and after
-// somebody else changes auth_center or master_domain_id, while the refresh of
-// one of many domains shows exactly that attribute.
+// TestBatchHidesDrift explains why domains are refreshed one by one. The only
+// response for many domains, domain/batchQuery, is identical before and after
+// another client changes auth_center or master_domain_id, while the refresh of
+// a single domain shows the drift of exactly that attribute.
 func TestBatchHidesDrift(t *testing.T) {
 	t.Parallel()
-	const count = 6 // more than are asked for alone where there is an answer for many
+	const count = 6 // more than are read one by one if a bulk read is available
 	_, c := sandboxtest.Start(t, sandbox.Options{})
 	server := crudtest.NewServer(t, domain, c)
 	var ids []string
@@ -46,7 +46,7 @@ func TestBatchHidesDrift(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after, err := c.API.BatchQueryDomains(t.Context(), ids); err != nil || !reflect.DeepEqual(after, before) {
-			t.Errorf("the batch answer tells of %s now: ask for many with it (%v)", test.attribute, err)
+			t.Errorf("domain/batchQuery now shows a change of %s: use it for bulk reads (%v)", test.attribute, err)
 		}
 		for name, refresh := range map[string]*crudtest.Server{"framework": crudtest.NewServer(t, domain, clients.New(c.API)), "shortcut": crudtest.NewFastServer(t, domain, clients.New(c.API))} {
 			for i, read := range refresh.ReadMany(t, states) {

@@ -12,11 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// idFormat is that of a namespace. Kuscia also takes dots, and then nothing
-// comes of the domain.
+// idFormat is the format of a namespace. Kuscia also accepts dots, but then
+// never creates the namespace.
 var idFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// checkID says what is wrong with the id of a domain, "" if nothing.
+// checkID returns the problem with a domain ID, "" for none.
 func checkID(id string) string {
 	if id == kuscia.MasterDomain {
 		return fmt.Sprintf("No domain can have the id %q: Kuscia has it for the certificate of the cluster's authority, which data.kuscia_domain shows. Choose another one.", id)
@@ -24,7 +24,7 @@ func checkID(id string) string {
 	return checkLookup(id)
 }
 
-// checkLookup says what is wrong with an id to look up.
+// checkLookup returns the problem with the ID of a data source.
 func checkLookup(id string) string {
 	if idFormat.MatchString(id) {
 		return ""
@@ -39,7 +39,7 @@ var (
 	tokenGenMethods     = []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}
 )
 
-// checkDomain adds what is wrong with a domain.
+// checkDomain reports problems of a domain.
 func checkDomain(c *check.Checker, d *object) {
 	c.OneOf(check.Refused, path.Root(attrRole), "", d.Role, roles, "Leave it out for a domain of this cluster.")
 	switch at := path.Root(attrCert); {
@@ -56,8 +56,8 @@ func checkDomain(c *check.Checker, d *object) {
 	checkAuthCenter(c, d)
 }
 
-// checkAuthCenter lets a domain be that has no auth_center at all, as an update
-// by somebody else may leave it; none can be created so.
+// checkAuthCenter accepts an existing domain without auth_center, which an
+// update by another client can produce. A domain cannot be created that way.
 func checkAuthCenter(c *check.Checker, d *object) {
 	const both = "Kuscia takes auth_center with both of its attributes only. Set both, or leave auth_center out."
 	at := path.Root(attrAuthCenter)

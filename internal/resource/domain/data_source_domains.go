@@ -28,7 +28,7 @@ const (
 	attrMissing   = "missing_domain_ids"
 )
 
-// batched is what a batch answer has of a domain.
+// batched are the fields of a domain in a batch response.
 var batched = definition.New(definition.Schema{Attributes: []definition.Attribute{
 	{Name: attrDomainID, Presence: definition.Computed, Description: "Id of the domain."},
 	{Name: attrRole, Presence: definition.Computed, Description: "Empty for a domain of this cluster, `partner` for one that another cluster runs."},
@@ -54,22 +54,22 @@ var domainsSchema = dsschema.Schema{
 	},
 }
 
-// Metadata names the data source.
+// Metadata sets the type name.
 func (d *domainsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_domains"
 }
 
-// Schema describes the data source.
+// Schema returns the schema.
 func (d *domainsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = domainsSchema
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (d *domainsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
 	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Read looks up the domains.
+// Read reads the domains.
 func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	given := definition.FieldsOf(req.Config.Raw)[attrDomainIDs]
 	var ids []string
@@ -103,9 +103,9 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	})
 }
 
-// lookUp asks for many domains. A batch fails as a whole when one of them does
-// not exist: it is then asked for in halves, so that a few missing ones among
-// many cost few requests.
+// lookUp reads many domains. A batch fails as a whole if one of its domains
+// does not exist. It is then split in halves, so that a few missing domains
+// among many cost few requests.
 func lookUp(ids []string, query func([]string) ([]kuscia.Domain, error)) (found []kuscia.Domain, missing []string, err error) {
 	if len(ids) == 0 {
 		return nil, nil, nil

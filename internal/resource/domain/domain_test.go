@@ -21,7 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// configs draws configurations of a domain of the id "app".
+// configs generates configurations of a domain with the ID "app".
 func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: domain.Definition, Fixed: tree{attrDomainID: "app"}, Unknowns: unknowns,
@@ -32,7 +32,7 @@ func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 	}
 }
 
-// spellings are those of one certificate.
+// spellings are spellings of one certificate.
 func spellings(t *testing.T, c *clients.Clients) []string {
 	t.Helper()
 	master, err := c.API.QueryDomain(t.Context(), kuscia.MasterDomain)
@@ -48,8 +48,8 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	return []string{master.Cert, master.Cert + "\n", indented, " " + inPEM + " ", "\t" + strings.ReplaceAll(inPEM, "\n", "\r\n")}
 }
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same,
-// and what was applied plans empty, whatever it was before.
+// TestShortcutsAgree: responses with and without shortcuts are the same, and
+// the plan after an apply is empty, for any prior state.
 func TestShortcutsAgree(t *testing.T) {
 	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
 	certificates := spellings(t, b.Clients)
@@ -69,14 +69,14 @@ func TestShortcutsAgree(t *testing.T) {
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
 			next, said := bare.Apply(t, desired, state)
 			if strings.Contains(said, "ERROR") && !strings.Contains(said, "master domain role is") {
-				t.Fatalf("apply of %s says %s", desired, said)
+				t.Fatalf("apply of %s: diagnostics: %s", desired, said)
 			}
 			if state = next; state.Value.IsNull() {
 				continue
 			}
 			crudtest.Agree(t, bare, fast, desired, state)
 			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
-				t.Fatalf("applied\n%s\nand planned\n%s", state.Value, again)
+				t.Fatalf("state after the apply\n%s\nnext plan\n%s", state.Value, again)
 			}
 			if rapid.Bool().Draw(t, "a node joins") && b.Box.JoinNode("app") == nil {
 				crudtest.Agree(t, bare, fast, desired, state)
@@ -85,15 +85,15 @@ func TestShortcutsAgree(t *testing.T) {
 	})
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	sandboxtest.NewResource(t, domain, sandbox.Options{}).Fast(t).CheckFastPath(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
 }
 
-// TestUnknown: with any part unknown the plan is legal, and what it shows as
-// known is what it is later.
+// TestUnknown: a plan with unknown parts is legal, and its known values are
+// those of the final plan.
 func TestUnknown(t *testing.T) {
 	d := domain.Definition
 	definitiontest.UnknownPlans{
@@ -104,7 +104,7 @@ func TestUnknown(t *testing.T) {
 	}.Check(t)
 }
 
-// TestEveryFieldIsSent: nothing that is configured is lost on the way.
+// TestEveryFieldIsSent: all configured attributes are in the request.
 func TestEveryFieldIsSent(t *testing.T) {
 	full := domain.Definition.Encode(tree{
 		attrDomainID: "app", attrRole: "partner", attrCert: "c", attrMaster: "bob",
@@ -114,15 +114,17 @@ func TestEveryFieldIsSent(t *testing.T) {
 	sent := request(wire)
 	if diags.HasError() || *sent.AuthCenter != (kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"}) ||
 		sent.DomainID != "app" || sent.Role != "partner" || sent.Cert != "c" || sent.MasterDomainID != "bob" {
-		t.Errorf("sent is %+v (%v)", sent, diags)
+		t.Errorf("request: %+v (%v)", sent, diags)
 	}
-	// The certificate of a state was chosen elsewhere, unlike the rest.
+	// The certificate in the state was not configured, unlike the other
+	// attributes.
 	if wire, _ := domain.Request(full, domain.Definition.Encode(tree{attrDomainID: "app"})); wire.Cert != "" || wire.AuthCenter == nil {
-		t.Errorf("sent is %+v", request(wire))
+		t.Errorf("request: %+v", request(wire))
 	}
 }
 
-// TestChecks: what Kuscia would refuse, swallow or keep, on its attribute.
+// TestChecks: values that Kuscia would reject, ignore or keep are reported at
+// their attribute.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	_, c := sandboxtest.Start(t, sandbox.Options{})
@@ -176,8 +178,8 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestRead: everything of an answer is in the state or in the data source, and a
-// partner is not waited for.
+// TestRead: every field of a response is in the state or in the data source,
+// and the create of a partner does not wait.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	d := &object{Domain: kuscia.Domain{
@@ -194,20 +196,20 @@ func TestRead(t *testing.T) {
 		t.Errorf("read %v, want %v", got, want)
 	}
 	if done, _ := hasToken(d); !done {
-		t.Error("a partner is waited for")
+		t.Error("a partner domain is not done")
 	}
 	d.Role = ""
 	if done, _ := hasToken(d); done {
-		t.Error("a domain without a token is ready")
+		t.Error("a domain without a token is done")
 	}
 	d.DeployTokenStatuses = []kuscia.DeployTokenStatus{{Token: "t", State: "unused"}}
 	if done, _ := hasToken(d); !done {
-		t.Error("a domain with a token is not ready")
+		t.Error("a domain with a token is not done")
 	}
 }
 
-// TestAnotherID: a domain of another id is another one; all else is changed in
-// place.
+// TestAnotherID: a change of the ID replaces the domain; all other changes are
+// updates in place.
 func TestAnotherID(t *testing.T) {
 	t.Parallel()
 	_, c := sandboxtest.Start(t, sandbox.Options{})
@@ -231,8 +233,8 @@ func TestAnotherID(t *testing.T) {
 	}
 }
 
-// TestLookUp: of many domains a few missing ones cost few requests, and the
-// order stays.
+// TestLookUp: a few missing domains among many cost few requests, and the order
+// is kept.
 func TestLookUp(t *testing.T) {
 	var ids, present []string
 	absent := map[string]bool{"d3": true, "d500": true, "d501": true}

@@ -31,12 +31,12 @@ type deployTokenModel struct {
 	Token    types.String `tfsdk:"token"`
 }
 
-// Metadata names the ephemeral resource.
+// Metadata sets the type name.
 func (e *deployToken) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_domain_deploy_token"
 }
 
-// Schema describes the ephemeral resource.
+// Schema returns the schema.
 func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The deploy token with which the next node joins a domain, kept in no state and plan (Terraform 1.10, OpenTofu 1.11). " +
@@ -51,7 +51,7 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 	}
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (e *deployToken) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
 	e.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
@@ -77,8 +77,9 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	token, err := e.unused(ctx, id, timeout)
 	switch {
 	case clients.KusciaErrors.NotFound(err) && e.clients.Domains.IsPlanned(id):
-		// This is the plan; the apply asks again once the domain is there. An
-		// empty token would be refused by what it is handed to.
+		// During plan the token stays unknown; apply opens it again after the
+		// domain is created. An empty token would fail the validation of the
+		// attributes that use it.
 	case clients.KusciaErrors.NotFound(err):
 		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), summary,
 			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration makes it, refer to that resource.", id))
@@ -94,7 +95,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
 }
 
-// unused waits for a token that no node has joined with.
+// unused waits for a token that no node has used.
 func (e *deployToken) unused(ctx context.Context, id string, timeout time.Duration) (token string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -108,7 +109,7 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 	last, err := wait.WaitDone(ctx, func(ctx context.Context) (*object, error) {
 		found, err := domain.API(e.clients).Query(ctx, crud.ID{id})
 		if clients.KusciaErrors.NotFound(err) {
-			refused = err // nobody waits here for a domain to come
+			refused = err // do not wait for a domain to be created
 			return &object{}, nil
 		}
 		return found, err
@@ -122,7 +123,7 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 	return token, refused
 }
 
-// tokenOf is the first token that is not used.
+// tokenOf returns the first unused token.
 func tokenOf(d *object) (token string, err error) {
 	if d.Role == kuscia.DomainRolePartner {
 		return "", errors.New("the domain is a partner's: Kuscia makes no deploy token for it, and its nodes join the partner's own cluster")

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for domains.
+// Types are the resources, data sources and ephemeral resources for domains.
 var Types = crud.Types{
 	Resources:          []func() resource.Resource{domain.NewResource},
 	DataSources:        []func() datasource.DataSource{lookup, NewListDataSource},

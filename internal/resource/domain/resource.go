@@ -10,11 +10,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// tokenTimeout is how long a new domain's deploy token may take: about 0.1 s
-// usually, and 10 s at most on Kuscia v1.1.
+// tokenTimeout is the default time limit for the deploy token of a new domain.
+// It usually takes about 0.1 s, and at most 10 s on Kuscia v1.1.
 const tokenTimeout = 2 * time.Minute
 
-// domain is what kuscia_domain says of itself.
+// domain defines kuscia_domain.
 var domain = crud.New(crud.Spec[object]{
 	Type: "domain", Title: "domain",
 	Schema: domainSchema(),
@@ -32,7 +32,7 @@ var domain = crud.New(crud.Spec[object]{
 	Written: written,
 })
 
-// calls are the calls for domains.
+// calls are the API calls for domains.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, desired *object) error { return c.API.CreateDomain(ctx, request(desired)) },
@@ -53,14 +53,13 @@ func hasToken(d *object) (done bool, state string) {
 	return d.Role == kuscia.DomainRolePartner || len(d.DeployTokenStatuses) > 0, "the domain exists and has no deploy token yet"
 }
 
-// announce lets the servings of the same plan know that the domain is going to
-// exist.
+// announce notes for the servings of the same plan that the domain will exist.
 func announce(c *clients.Clients, id crud.ID, _ *object) {
 	if c.Domains != nil {
 		c.Domains.NotePlanned(id[0])
 	}
 }
 
-// written tells the servings of this run that what they know of the domain may
-// be over.
+// written invalidates the cached domain, which servings of this run may have
+// read.
 func written(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }

@@ -4,7 +4,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes that are named in more than one file.
+// Attributes that several files refer to.
 const (
 	attrDomainID   = "domain_id"
 	attrRole       = "role"
@@ -12,13 +12,13 @@ const (
 	attrMaster     = "master_domain_id"
 	attrAuthCenter = "auth_center"
 	attrAuthType   = "authentication_type"
-	attrTokenGen   = "token_gen_method" //nolint:gosec // the name of an attribute
+	attrTokenGen   = "token_gen_method" //nolint:gosec // attribute name
 	attrNodes      = "node_statuses"
 	attrTokens     = "deploy_tokens"
 )
 
-// domainSchema has the attributes of a domain, named like the KusciaAPI's. What
-// an empty value stands for was observed on Kuscia v1.1.
+// domainSchema defines the attributes of a domain, named as in the KusciaAPI.
+// The meaning of empty values was observed on Kuscia v1.1.
 func domainSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A domain of Kuscia: a party of the federation, with its namespace and its nodes. Servings, routes, data and grants refer to it by id.\n\n" +
@@ -48,7 +48,7 @@ func domainSchema() definition.Schema {
 	}
 }
 
-// outsideAttributes are what data sources show besides.
+// outsideAttributes are additional attributes of the data sources.
 func outsideAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		nodesAttribute(),

@@ -7,19 +7,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// object is a domain on its way from and to the server.
+// object is a domain, with settings that are not part of the API.
 type object struct {
 	kuscia.Domain
-	// emptyCert says that the configuration wants no certificate, which the
-	// server cannot do.
+	// emptyCert is true if the configuration sets the certificate to "", which
+	// the server does not support.
 	emptyCert bool
-	// emptyAuth says that auth_center is there and has nothing in it, which
-	// stands for a domain that has none.
+	// emptyAuth is true if auth_center is set but empty, which represents a
+	// domain that has none.
 	emptyAuth bool
 }
 
-// toWire reads a planned domain. A certificate that the configuration does not
-// give is not sent: meanwhile a node may have brought another.
+// toWire converts a planned domain. A certificate that is not configured is not
+// sent, because a node may have provided another one in the meantime.
 func toWire(r definition.Reader) *object {
 	out := &object{Domain: kuscia.Domain{
 		DomainID: r.Text(attrDomainID), Role: r.Text(attrRole), MasterDomainID: r.Text(attrMaster),
@@ -37,8 +37,8 @@ func toWire(r definition.Reader) *object {
 	return out
 }
 
-// sentCert is a certificate without the blanks that Kuscia refuses: those around
-// PEM, and all in base64, as in an indented text.
+// sentCert returns a certificate without the white space that Kuscia rejects:
+// around PEM, and anywhere in base64, for example in an indented text.
 func sentCert(text string) string {
 	if text = strings.TrimSpace(text); strings.HasPrefix(text, "-----BEGIN ") {
 		return text
@@ -46,15 +46,15 @@ func sentCert(text string) string {
 	return strings.Join(strings.Fields(text), "")
 }
 
-// request is what is sent. An update is no patch: what it leaves out is lost,
-// save for the certificate.
+// request returns the request body. An update is not a patch: fields that it
+// omits are lost, except for the certificate.
 func request(d *object) *kuscia.DomainRequest {
 	return &kuscia.DomainRequest{
 		DomainID: d.DomainID, Role: d.Role, Cert: d.Cert, AuthCenter: d.AuthCenter, MasterDomainID: d.MasterDomainID,
 	}
 }
 
-// fromWire is the tree of an answer.
+// fromWire converts a response into attribute values.
 func fromWire(d *object) definition.Tree {
 	out := tree{
 		attrDomainID: d.DomainID, attrRole: d.Role, attrCert: d.Cert, attrMaster: d.MasterDomainID,

@@ -18,7 +18,7 @@ import (
 
 const address = "kuscia_domain_route.test"
 
-// ends makes two domains of the test's own.
+// ends creates two domains for the test.
 func ends(t *testing.T, e *acctest.Env) kuscia.DomainRouteKey {
 	t.Helper()
 	key := kuscia.DomainRouteKey{Source: e.Name("from"), Destination: e.Name("to")}
@@ -31,7 +31,8 @@ func ends(t *testing.T, e *acctest.Env) kuscia.DomainRouteKey {
 	return key
 }
 
-// route is a configuration; more are lines in place of tokens.
+// route returns a configuration; the lines in more replace the token
+// configuration.
 func route(key kuscia.DomainRouteKey, more string) string {
 	if more == "" {
 		more = `authentication_type = "Token"`
@@ -41,7 +42,7 @@ func route(key kuscia.DomainRouteKey, more string) string {
 	})
 }
 
-// endpoint is one of a gateway.
+// endpoint returns the endpoint of a gateway.
 func endpoint(host, port any) map[string]any {
 	return map[string]any{"host": host, "ports": []any{map[string]any{"name": "http", "port": port, "protocol": "HTTP"}}}
 }
@@ -105,7 +106,7 @@ func TestAccDomainRoute(t *testing.T) {
 	))
 }
 
-// TestAccDomainRoute_identity: the identity is both ends.
+// TestAccDomainRoute_identity: the identity is source and destination.
 func TestAccDomainRoute_identity(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -122,8 +123,8 @@ func TestAccDomainRoute_identity(t *testing.T) {
 	resource.Test(t, test)
 }
 
-// TestAccDomainRoute_unknown: values that come from another resource are known
-// at apply, and the next plan is empty.
+// TestAccDomainRoute_unknown: values of another resource are known at apply,
+// and the next plan is empty.
 func TestAccDomainRoute_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -140,8 +141,8 @@ func TestAccDomainRoute_unknown(t *testing.T) {
 	}))
 }
 
-// TestAccDomainRoute_badInput: the error names the attribute and comes before
-// anything is sent.
+// TestAccDomainRoute_badInput: the error names the attribute, and no request is
+// sent.
 func TestAccDomainRoute_badInput(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -165,7 +166,7 @@ func TestAccDomainRoute_badInput(t *testing.T) {
 	}
 }
 
-// count is the number of all requests to the sandbox.
+// count returns the number of all requests to the sandbox.
 func count(e *acctest.Env) (all int) {
 	if e.Sandbox == nil {
 		return 0
@@ -177,7 +178,7 @@ func count(e *acctest.Env) (all int) {
 }
 
 // TestAccDomainRoute_generated: the configuration that the CLI generates for an
-// imported route is valid and plans empty.
+// imported route is valid, and its plan is empty.
 func TestAccDomainRoute_generated(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -192,7 +193,7 @@ func TestAccDomainRoute_generated(t *testing.T) {
 	w.Write("main.tf", acctest.ImportInto("kuscia_domain_route.test", key.ID()))
 	w.Init()
 	if plan := w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-generate-config-out=route.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the generated configuration changes something:\n%s", plan)
+		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
 	}
 	w.DestroyAtEnd()
 	w.Apply()

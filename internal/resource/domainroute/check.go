@@ -14,10 +14,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// domainID is Kuscia's own rule.
+// domainID is Kuscia's pattern for domain IDs.
 var domainID = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
 
-// checkDomainID says what is wrong with the id of a domain, "" if nothing.
+// checkDomainID returns the problem with a domain ID, "" for none.
 func checkDomainID(id string) string {
 	if domainID.MatchString(id) {
 		return ""
@@ -43,7 +43,7 @@ var (
 
 const thirdDomain = "THIRD-DOMAIN"
 
-// checkRoute adds what is wrong with a route.
+// checkRoute reports problems of a route.
 func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 	if route.Source == route.Destination && route.Source != "" {
 		c.Add(check.Unusable, atDestination, route.Source, "Route to itself",
@@ -61,7 +61,7 @@ func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 	}
 }
 
-// required refuses a text that is not one of a few, and an empty one.
+// required rejects an empty value, and a value that is not in a list.
 func required(c *check.Checker, at path.Path, value string, allowed []string) {
 	if value == "" {
 		c.Add(check.Refused, at, "", "Value not allowed", fmt.Sprintf("It must not be empty; use one of \"%s\".", strings.Join(allowed, "\", \"")))
@@ -70,7 +70,8 @@ func required(c *check.Checker, at path.Path, value string, allowed []string) {
 	c.OneOf(check.Refused, at, "", value, allowed, "Upper and lower case count.")
 }
 
-// host is the pattern of the store: an IPv4 address or a DNS name.
+// host is the pattern of Kuscia's CustomResourceDefinition: an IPv4 address or
+// a DNS name.
 var host = regexp.MustCompile(`^$|^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9])$`)
 
 const maxPort = 65535
@@ -141,8 +142,8 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 	}
 }
 
-// checkCertificate wants a certificate without its key, which would stand in the
-// state in clear.
+// checkCertificate requires a certificate without its private key, which would
+// be in the state in plain text.
 func checkCertificate(c *check.Checker, at path.Path, text string) {
 	switch {
 	case text == "":
@@ -154,7 +155,8 @@ func checkCertificate(c *check.Checker, at path.Path, text string) {
 	}
 }
 
-// checkEncoded wants base64, and shows nothing of a text: it may be a key.
+// checkEncoded requires base64. Its errors do not contain the value, which may
+// be a private key.
 func checkEncoded(c *check.Checker, at path.Path, text string) {
 	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
 		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia wants base64 of PEM here. For a file write filebase64(\"...\"), for PEM text base64encode(...).")

@@ -8,7 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestChecks: what Kuscia would refuse or swallow, on its attribute.
+// TestChecks: values that Kuscia would reject or ignore are reported at their
+// attribute.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	endpoint := func(with tree) tree {
@@ -71,7 +72,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestChecksOfUnknown: what is not known yet is no issue.
+// TestChecksOfUnknown: unknown values are not reported.
 func TestChecksOfUnknown(t *testing.T) {
 	t.Parallel()
 	for _, with := range []tree{
@@ -87,8 +88,8 @@ func TestChecksOfUnknown(t *testing.T) {
 	}
 }
 
-// FuzzDomainID: no id makes a check or the pairs of a name fail, and what an
-// import id is made of comes back.
+// FuzzDomainID: checks and otherPairs accept any ID without a panic, and
+// otherPairs is symmetric.
 func FuzzDomainID(f *testing.F) {
 	f.Add("a", "b-c")
 	f.Add("-", "")

@@ -1,7 +1,7 @@
-// Package domainroute is the resource and data source kuscia_domain_route: a way
-// from one domain to another.
+// Package domainroute implements the resource and data source
+// kuscia_domain_route: a route from one domain to another.
 //
-// The KusciaAPI cannot change a route, so that every difference replaces it, and
-// it names a route by source and destination with a dash between them, so that
-// two pairs of domains can share a name; see pair.go.
+// The KusciaAPI cannot change a route, so every change replaces it. It names a
+// route SOURCE-DESTINATION, so two pairs of domains can have the same name; see
+// pair.go.
 package domainroute

@@ -22,14 +22,16 @@ func newBench(t *testing.T, domains ...string) *bench {
 	return &bench{sandboxtest.NewResource(t, domainRoute, sandbox.Options{Domains: domains}, retry)}
 }
 
-// nextRun forgets what the run so far has planned, as the next run of a CLI does.
+// nextRun clears what the current run has planned, as a new run of the CLI
+// does.
 func (b *bench) nextRun(t *testing.T) {
 	t.Helper()
 	b.Clients = clients.New(b.Clients.API)
 	b.Server = crudtest.NewServer(t, domainRoute, b.Clients)
 }
 
-// configured is a route from alice to bob with tokens, with changes.
+// configured returns a route from alice to bob with tokens, modified by the
+// changes.
 func configured(with tree) definition.Value {
 	out := tree{
 		"source": "alice", "destination": "bob", "authentication_type": authToken,
@@ -45,7 +47,7 @@ func port(with tree) tree {
 	return out
 }
 
-// encoded is a text as Kuscia wants certificates.
+// encoded returns a text in Kuscia's encoding of certificates.
 func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 func mtls(with tree) tree {
@@ -54,13 +56,13 @@ func mtls(with tree) tree {
 	return out
 }
 
-// settled applies a configuration, and wants no message and an empty plan. The
-// server adds public keys to a route some time after its create.
+// settled applies a configuration, and requires no diagnostics and an empty
+// plan. The server adds public keys to a route some time after its creation.
 func (b *bench) settled(t *testing.T, config definition.Value, prior crudtest.State) crudtest.State {
 	t.Helper()
 	state, said := b.Apply(t, config, prior)
 	if said != "" {
-		t.Fatalf("apply says %s", said)
+		t.Fatalf("apply: got diagnostics %s", said)
 	}
 	return b.CheckEmptyPlan(t, config, state)
 }

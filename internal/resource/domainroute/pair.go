@@ -17,19 +17,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The name of a route is its source, a dash and its destination. So a to b-c and
-// a-b to c are one name, of which only one route can exist, and a query of
-// either pair answers with that route under the names that were asked. Which of
-// the pairs it belongs to is told by the domains: whether they exist, and, for a
-// route with tokens, whether its public keys are those of their certificates.
+// The name of a route is SOURCE-DESTINATION. The pairs (a, b-c) and (a-b, c)
+// therefore have the same name: only one of the routes can exist, and a query
+// of either pair returns this route with the requested source and destination.
+// The domains show which pair the route belongs to: whether they exist, and,
+// for a route with tokens, whether its public keys are those of their
+// certificates.
 
-// pairs finds out to which pair of domains a route belongs.
+// pairs finds the pair of domains that a route belongs to.
 type pairs struct{ domains *clients.DomainCache }
 
-// routeName is the name that the server gives a route.
+// routeName returns the name of a route on the server.
 func routeName(key kuscia.DomainRouteKey) string { return key.Source + "-" + key.Destination }
 
-// otherPairs are the other pairs of domain ids that make the same name.
+// otherPairs returns the other pairs of domain IDs with the same name.
 func otherPairs(key kuscia.DomainRouteKey) (others []kuscia.DomainRouteKey) {
 	name := routeName(key)
 	for i := range name {
@@ -44,11 +45,11 @@ func otherPairs(key kuscia.DomainRouteKey) (others []kuscia.DomainRouteKey) {
 	return others
 }
 
-// match is how a route goes with a pair of domains.
+// match describes whether a route belongs to a pair of domains.
 type match int
 
 const (
-	// cannotTell: the domains exist, and nothing says whose the route is.
+	// cannotTell: the domains exist, but there are no keys to compare.
 	cannotTell match = iota
 	// matches: a public key of the route is that of a domain.
 	matches
@@ -56,13 +57,13 @@ const (
 	contradicts
 	// noDomain: one of the domains does not exist.
 	noDomain
-	// notAsked: the server does not say.
+	// notAsked: the query of a domain failed.
 	notAsked
 )
 
-// owner is the other pair to which a route belongs. It is found only where
-// something speaks against the pair that was asked and nothing against the
-// other: otherwise the route is taken for the one that was asked.
+// owner returns the other pair that a route belongs to, if there is evidence
+// against the requested pair and none against the other. Otherwise the route is
+// assumed to be the requested one.
 func (p pairs) owner(ctx context.Context, requested kuscia.DomainRouteKey, route *kuscia.DomainRoute) (kuscia.DomainRouteKey, bool) {
 	others := otherPairs(requested)
 	if len(others) == 0 || p.domains == nil {
@@ -80,8 +81,8 @@ func (p pairs) owner(ctx context.Context, requested kuscia.DomainRouteKey, route
 	return requested, false
 }
 
-// another is a pair to which a route may belong as well as to the one that was
-// asked.
+// another returns another pair that a route may belong to instead of the
+// requested one.
 func (p pairs) another(ctx context.Context, requested kuscia.DomainRouteKey, route *kuscia.DomainRoute) (kuscia.DomainRouteKey, bool) {
 	others := otherPairs(requested)
 	if len(others) == 0 || p.domains == nil || p.match(ctx, requested, route) == matches {
@@ -121,8 +122,8 @@ func (p pairs) match(ctx context.Context, key kuscia.DomainRouteKey, route *kusc
 	return found
 }
 
-// publicKeyOf is the public key of a certificate as routes have it, nil where
-// there is none.
+// publicKeyOf returns the public key of a certificate in the form that routes
+// have, nil if there is none.
 func publicKeyOf(cert string) []byte {
 	certificates, err := x509.ParseCertificates(definition.DecodeCertificates(cert))
 	if err != nil || len(certificates) == 0 {
@@ -135,7 +136,7 @@ func publicKeyOf(cert string) []byte {
 	return x509.MarshalPKCS1PublicKey(key)
 }
 
-// decodeKey is the DER of a public key of a route: base64 of PEM.
+// decodeKey returns the DER of a route's public key, which is base64 of PEM.
 func decodeKey(text string) []byte {
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil {
@@ -148,11 +149,11 @@ func decodeKey(text string) []byte {
 	return block.Bytes
 }
 
-// otherPairError says that the route of this name leads from another domain to
-// another one. For the pair that was asked it is a route that is not there.
+// otherPairError is the error for a route with this name that belongs to
+// another pair of domains. The requested route does not exist then.
 type otherPairError struct{ requested, other kuscia.DomainRouteKey }
 
-// Is makes it a route that does not exist.
+// Is makes the error match errors for a route that does not exist.
 func (e *otherPairError) Is(target error) bool { return target == kuscia.ErrNotFound }
 
 func (e *otherPairError) Error() string {
@@ -161,5 +162,5 @@ func (e *otherPairError) Error() string {
 		routeName(e.requested), httpapi.Text(e.other.Source), httpapi.Text(e.other.Destination), httpapi.Text(e.requested.Source), httpapi.Text(e.requested.Destination))
 }
 
-// Explanation is for those who look for a route that is not there.
+// Explanation explains the error to users who query the requested route.
 func (e *otherPairError) Explanation() string { return e.Error() + "." }

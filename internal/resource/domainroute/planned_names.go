@@ -13,21 +13,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// plannedNames are the pairs of domains of the routes of this run, by the names of
-// the routes. Of two pairs with one name the first that was planned has it.
+// plannedNames are the pairs of domains of the routes in this run, keyed by
+// route name. If two pairs have the same name, the first planned pair is
+// stored.
 func plannedNames(c *clients.Clients) *sync.Map {
 	names, _ := c.ForThisRun("domain route names", func() any { return &sync.Map{} }).(*sync.Map)
 	return names
 }
 
-// noteName notes that a route of this run is going to be there.
+// noteName records that a route of this run will exist.
 func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute) {
 	plannedNames(c).LoadOrStore(routeName(keyOf(id)), keyOf(id))
 }
 
-// nameIsFree refuses the plan of a route whose name another pair of domains has in
-// the same run. Only one of them can exist, and with adopt_existing both would seem
-// to.
+// nameIsFree rejects the plan of a route if another pair of domains uses its
+// name in the same run. Only one of them can exist, and with adopt_existing
+// both would appear to.
 func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
 	if change.Wanted == nil || change.Now {
 		return nil

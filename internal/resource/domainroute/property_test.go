@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// drawn are configurations with few values, valid or not.
+// drawn generates configurations with few different values, valid or not.
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: domainRoute.Definition, Fixed: tree{"source": "alice", "destination": "bob", "wait_for_ready": false, "timeouts": nil}, Unknowns: unknowns,
@@ -23,8 +23,8 @@ func drawn(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// TestPropertyAgree: whatever the configuration, the state and the server, the
-// answers with and without shortcuts are the same, and what is applied plans
+// TestPropertyAgree: for any configuration, state and server, the responses
+// with and without shortcuts are the same, and the plan after an apply is
 // empty.
 func TestPropertyAgree(t *testing.T) {
 	b := newBench(t, "alice", "bob", "carol")
@@ -37,15 +37,15 @@ func TestPropertyAgree(t *testing.T) {
 	}.ShortcutsAgree(t, nil)
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	newBench(t, "alice", "bob").Fast(t).CheckFastPath(t, configured(configs["token, all set"]))
 }
 
-// TestPropertyUnknown: with any part unknown the plan is legal, and what it
-// shows as known is what a plan with all known shows.
+// TestPropertyUnknown: a plan with unknown parts is legal, and its known values
+// are those of the plan with all values known.
 func TestPropertyUnknown(t *testing.T) {
 	definitiontest.UnknownPlans{Generator: drawn, Options: definition.PlanOptions{ReplaceAll: true}, Issues: domainRoute.Issues}.Check(t)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for routes between domains.
+// Types are the resources and data sources for routes between domains.
 var Types = crud.Types{
 	Resources:   []func() resource.Resource{domainRoute.NewResource},
 	DataSources: []func() datasource.DataSource{lookup},

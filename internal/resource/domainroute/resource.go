@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// domainRoute is what kuscia_domain_route says of itself.
+// domainRoute defines kuscia_domain_route.
 var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Type: "domain_route", Title: "domain route",
 	Schema: routeSchema(),
@@ -39,7 +39,7 @@ var lookup = domainRoute.NewDataSource("One route from a domain to another, with
 	definition.Attribute{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time at which Kuscia looked. Empty as long as Kuscia has not looked at the route."},
 )
 
-// calls are the calls for routes.
+// calls are the API calls for routes.
 func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {
 	server := routes{api: c.API, pairs: pairs{c.Domains}, adopts: c.AdoptExisting}
 	return crud.API[kuscia.DomainRoute]{
@@ -55,16 +55,16 @@ func keyOf(id crud.ID) kuscia.DomainRouteKey {
 	return kuscia.DomainRouteKey{Source: id[0], Destination: id[1]}
 }
 
-// routes are the calls, with what the server gets wrong put right.
+// routes implements the API calls, with workarounds for errors of the server.
 type routes struct {
 	api   *kuscia.Client
 	pairs pairs
-	// adopts says that a create takes over a route that is there.
+	// adopts is true if a create may adopt an existing route.
 	adopts bool
 }
 
-// create explains a name that is taken: by another pair of domains, or by
-// Kuscia itself.
+// create explains the error for a name that is in use, by another pair of
+// domains or by a route that Kuscia created.
 func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	err := s.api.CreateDomainRoute(ctx, route)
 	if !errors.Is(err, kuscia.ErrExists) {
@@ -93,19 +93,19 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	}
 }
 
-// isAutomatic reports whether Kuscia made a route itself: a create needs ports
-// or a transit.
+// isAutomatic reports whether Kuscia created a route automatically: all others
+// have ports or a transit.
 func isAutomatic(route *kuscia.DomainRoute) bool {
 	return (route.Endpoint == nil || len(route.Endpoint.Ports) == 0) && route.Transit == nil
 }
 
-// isBare reports whether nothing but the status of a route could be asked for.
+// isBare reports whether only the status of a route could be queried.
 func isBare(route *kuscia.DomainRoute) bool {
 	return route.AuthenticationType == authMTLS && route.MTLSConfig == nil
 }
 
-// query asks for a route. A server that crashes over it is asked whether it
-// exists at all, so that it can be destroyed.
+// query queries a route. If the server crashes, query checks whether the route
+// exists, so that the route can be destroyed.
 func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.DomainRoute, error) {
 	found, err := s.api.QueryDomainRoute(ctx, key)
 	if kuscia.CodeOf(err) == kuscia.CodeUnexpected {
@@ -120,8 +120,9 @@ func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.D
 	return found, nil
 }
 
-// bare is what can be known of a route at which a query crashes: it
-// authenticates with MTLS and has no block for it, and its status.
+// bare returns the known fields of a route whose query crashes the server: it
+// authenticates with MTLS without an mtls_config block. The status is known as
+// well.
 func (s routes) bare(ctx context.Context, key kuscia.DomainRouteKey, crash error) (*kuscia.DomainRoute, error) {
 	found, err := s.api.BatchQueryDomainRouteStatus(ctx, []kuscia.DomainRouteKey{key})
 	switch {
@@ -136,7 +137,7 @@ func (s routes) bare(ctx context.Context, key kuscia.DomainRouteKey, crash error
 	}, nil
 }
 
-// delete removes a route, and not the one of another pair with the same name.
+// delete deletes a route, but not the route of another pair with the same name.
 func (s routes) delete(ctx context.Context, key kuscia.DomainRouteKey) error {
 	if len(otherPairs(key)) > 0 {
 		var other *otherPairError
@@ -147,8 +148,9 @@ func (s routes) delete(ctx context.Context, key kuscia.DomainRouteKey) error {
 	return s.api.DeleteDomainRoute(ctx, key)
 }
 
-// ready reports whether a route works. Failed is no end: it is also the state
-// of a route that Kuscia has not looked at, or whose gateways have not met.
+// ready reports whether a route works. Failed is not final: it is also the
+// state of a route that Kuscia has not processed, or whose gateways have not
+// connected.
 func ready(route *kuscia.DomainRoute) (done bool, state string) {
 	status := route.Status
 	switch {

@@ -2,24 +2,24 @@ package domainroute
 
 import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
-// The attributes of the data source that the resource does not have: they
-// change by themselves.
+// Attributes only of the data source: they change without a configuration
+// change.
 const (
 	attrStatus = "status"
 	attrReason = "reason"
 )
 
-// The authentication types of a route.
+// Authentication types of a route.
 const (
 	authToken = "Token"
 	authMTLS  = "MTLS"
 	authNone  = "None"
 )
 
-// What Kuscia takes where nothing is said (observed on Kuscia v1.1).
+// Kuscia's defaults (observed on Kuscia v1.1).
 const defaultTokenGenMethod = "RSA-GEN"
 
-// routeSchema has the attributes of a route, named like the API's.
+// routeSchema defines the attributes of a route, named as in the API.
 func routeSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A route from one domain of Kuscia to another. Requests of the source to the destination need one; for answers to arrive no route back is needed, " +
@@ -68,7 +68,7 @@ func routeSchema() definition.Schema {
 	}
 }
 
-// derive is the name, which follows from the ends.
+// derive sets the name, which follows from source and destination.
 func derive(value, _ definition.Value) map[string]definition.Value {
 	fields := definition.FieldsOf(value)
 	source, destination := fields["source"], fields["destination"]

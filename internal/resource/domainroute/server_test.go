@@ -28,8 +28,8 @@ var configs = map[string]tree{
 	}}},
 }
 
-// TestLife: each kind of route is created, reads back as planned, plans empty,
-// imports with an empty plan, and goes.
+// TestLife: each kind of route can be created, read, imported and deleted; the
+// plans after create and import are empty.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	for name, with := range configs {
@@ -48,8 +48,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestEveryChangeReplaces: whatever changes is on its own path, and a spelling
-// is no change.
+// TestEveryChangeReplaces: every change replaces the route, at its own path. A
+// different spelling is no change.
 func TestEveryChangeReplaces(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob", "carol")
@@ -83,7 +83,7 @@ func TestEveryChangeReplaces(t *testing.T) {
 			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
 		}
 	}
-	// What is the state's alone is no call.
+	// Changes that affect only the state send no request.
 	before := b.Box.Count("/api/v1/route/create") + b.Box.Count("/api/v1/route/delete")
 	if _, said := b.Apply(t, configured(tree{"wait_for_ready": true}), state); said != "" {
 		t.Error(said)
@@ -93,8 +93,8 @@ func TestEveryChangeReplaces(t *testing.T) {
 	}
 }
 
-// TestSpellingOfCertificates: the same certificates in another spelling are no
-// change, and others are one.
+// TestSpellingOfCertificates: another spelling of the same certificates is no
+// change; other certificates are.
 func TestSpellingOfCertificates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -125,7 +125,7 @@ func TestSpellingOfCertificates(t *testing.T) {
 	}
 }
 
-// TestDrift: whatever somebody else changes shows on its attribute.
+// TestDrift: changes by other clients appear as drift of their attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob", "carol")
@@ -146,14 +146,15 @@ func TestDrift(t *testing.T) {
 			_, read := b.Read(t, state)
 			plan, planned := b.Plan(t, configured(from), read)
 			if len(plan.RequiresReplace) == 0 || planned.Equal(read.Value) {
-				t.Errorf("%s became %s, and the plan shows nothing", name, other)
+				t.Errorf("%s changed to %s, and the plan is empty", name, other)
 			}
 			_, _ = b.Delete(t, changed)
 		}
 	}
 }
 
-// TestPublicKeys: those of the domains' certificates, whatever becomes of these.
+// TestPublicKeys: the public keys of a route follow the domains' certificates,
+// and the plan stays empty.
 func TestPublicKeys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob")
@@ -168,7 +169,7 @@ func TestPublicKeys(t *testing.T) {
 	})
 }
 
-// keyOf waits for the key of the source.
+// keyOf waits for the public key of the source.
 func (b *bench) keyOf(t *testing.T, state crudtest.State) (key string) {
 	t.Helper()
 	sandboxtest.Eventually(t, "a key", func() bool {
@@ -191,15 +192,15 @@ func (b *bench) giveCertificate(t *testing.T, domain string) {
 	}
 }
 
-// TestSameName: of two pairs with the same name one route exists, and the other
-// one's create, read, import and delete leave it alone and say why.
+// TestSameName: if two pairs have the same name, only one route exists. Create,
+// read, import and delete of the other route do not affect it, and explain why.
 func TestSameName(t *testing.T) {
 	t.Parallel()
 	theirs := tree{"source": "a-b", "destination": "c"}
 	ours := tree{"source": "a", "destination": "b-c"}
 	const taken = `"a-b-c" is taken by the route from "a-b" to "c"`
 
-	t.Run("told by the keys", func(t *testing.T) {
+	t.Run("distinguished by keys", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a", "b-c", "a-b", "c")
 		for _, domain := range []string{"a", "b-c", "a-b", "c"} {
@@ -210,15 +211,15 @@ func TestSameName(t *testing.T) {
 		b.nextRun(t)
 		none, said := b.Apply(t, configured(ours), b.None())
 		if !none.Value.IsNull() || !strings.Contains(said, taken) || !strings.Contains(said, "11405") || strings.Contains(said, "import {") {
-			t.Errorf("the create says %s", said)
+			t.Errorf("create: got diagnostics %s", said)
 		}
 		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
-			t.Errorf("the import says %s", said)
+			t.Errorf("import: got diagnostics %s", said)
 		}
 		b.nextRun(t)
 		b.CheckEmptyPlan(t, configured(theirs), state)
 
-		// Our own was replaced by theirs behind our back.
+		// Another client replaces our route by the one of the other pair.
 		if _, said := b.Delete(t, state); said != "" {
 			t.Fatal(said)
 		}
@@ -232,73 +233,73 @@ func TestSameName(t *testing.T) {
 		b.keyOf(t, state)
 		answer, read := b.Read(t, own)
 		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(answer.Diagnostics), taken) {
-			t.Errorf("the refresh says %s", crudtest.Messages(answer.Diagnostics))
+			t.Errorf("refresh: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
 		}
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
 		}
 		if _, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
-			t.Errorf("their route is gone: %v", err)
+			t.Errorf("the other pair's route was deleted: %v", err)
 		}
 	})
-	t.Run("told by the domains", func(t *testing.T) {
+	t.Run("distinguished by domains", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a-b", "c")
 		b.settled(t, configured(theirs), b.None())
 		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
-			t.Errorf("the import says %s", said)
+			t.Errorf("import: got diagnostics %s", said)
 		}
 	})
-	t.Run("nobody can tell", func(t *testing.T) {
+	t.Run("ambiguous", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a", "b-c", "a-b", "c")
 		b.settled(t, configured(theirs), b.None())
 		if imported, said := b.Import(t, "a/b-c"); imported.Value.IsNull() || said != "" {
-			t.Errorf("the import says %s", said)
+			t.Errorf("import: got diagnostics %s", said)
 		}
 		b.nextRun(t)
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, "already exists") {
-			t.Errorf("the create says %s", said)
+			t.Errorf("create: got diagnostics %s", said)
 		}
-		// Equal content does not make it the same route.
+		// The same content does not mean that it is the same route.
 		b.Clients.AdoptExisting = true
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may as well be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
-			t.Errorf("the adoption leaves %s and says %s", none.Value, said)
+			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
 		}
 	})
-	t.Run("only one can be", func(t *testing.T) {
+	t.Run("only one can exist", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a-b", "c")
 		b.settled(t, configured(theirs), b.None())
 		b.Clients.AdoptExisting = true
 		if state, said := b.Apply(t, configured(theirs), b.None()); state.Value.IsNull() || !strings.Contains(said, "was adopted") {
-			t.Errorf("the adoption leaves %s and says %s", state.Value, said)
+			t.Errorf("adoption: state %s, diagnostics: %s", state.Value, said)
 		}
 	})
 	t.Run("in one plan", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a", "b-c", "a-b", "c")
 		if plan, _ := b.Plan(t, configured(theirs), b.None()); len(plan.Diagnostics) > 0 {
-			t.Errorf("the first plan says %s", crudtest.Messages(plan.Diagnostics))
+			t.Errorf("first plan: got diagnostics %s", crudtest.Messages(plan.Diagnostics))
 		}
-		for range 2 { // the second one does not count as the first
+		for range 2 { // the second route is not recorded as the first one
 			plan, _ := b.Plan(t, configured(ours), b.None())
 			if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, `ERROR: AttributeName("destination")`) || !strings.Contains(said, `the route from "a-b" to "c" in the same plan`) {
-				t.Errorf("the second plan says %s", said)
+				t.Errorf("second plan: got diagnostics %s", said)
 			}
 		}
-		// A route that stays is seen as well, also by its shortcut.
+		// Existing routes count as well, also if a shortcut plans them.
 		b = newBench(t, "a", "b-c", "a-b", "c")
 		state := b.settled(t, configured(theirs), b.None())
 		fast := b.FastInNewRun(t)
 		fast.CheckEmptyPlan(t, configured(theirs), state)
 		if plan, _ := fast.Plan(t, configured(ours), fast.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "in the same plan") {
-			t.Errorf("beside one that stays the plan says %s", crudtest.Messages(plan.Diagnostics))
+			t.Errorf("with an existing route, plan: got diagnostics %s", crudtest.Messages(plan.Diagnostics))
 		}
 	})
 }
 
-// TestAutomaticRoute: that of Kuscia itself cannot be created, and can be
+// TestAutomaticRoute: an automatic route of Kuscia cannot be created, but
 // imported.
 func TestAutomaticRoute(t *testing.T) {
 	t.Parallel()
@@ -310,20 +311,21 @@ func TestAutomaticRoute(t *testing.T) {
 	id := "dave/" + master
 	none, said := b.Apply(t, configured(tree{"source": "dave", "destination": master}), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia makes this route itself") || !strings.Contains(said, "11405") {
-		t.Errorf("the create says %s", said)
+		t.Errorf("create: got diagnostics %s", said)
 	}
 	imported := b.Imported(t, id)
 	config := configured(tree{"source": "dave", "destination": master, "endpoint": nil, "token_config": tree{"rolling_update_period": int64(86400)}})
 	if answer := b.Validate(t, config); len(answer.Diagnostics) > 0 {
-		t.Errorf("what was imported is refused: %s", crudtest.Messages(answer.Diagnostics))
+		t.Errorf("the plan of the imported route fails: %s", crudtest.Messages(answer.Diagnostics))
 	}
 	plan, planned := b.Plan(t, config, imported)
 	if !planned.Equal(imported.Value) || len(plan.RequiresReplace) > 0 {
-		t.Errorf("planned\n%s\nfor\n%s", planned, imported.Value)
+		t.Errorf("plan\n%s\nfor the imported state\n%s", planned, imported.Value)
 	}
 }
 
-// masterOf waits for the automatic route of a domain and returns where it leads.
+// masterOf waits for the automatic route of a domain and returns its
+// destination.
 func (b *bench) masterOf(t *testing.T, domain string) string {
 	t.Helper()
 	sandboxtest.Eventually(t, "the automatic route", func() bool {
@@ -333,15 +335,15 @@ func (b *bench) masterOf(t *testing.T, domain string) string {
 	return "kuscia-system"
 }
 
-// TestCrash: a route with MTLS and without its block crashes every query. It is
-// refused in a plan, and one that is there can be read, imported and destroyed.
+// TestCrash: a route with MTLS and without mtls_config crashes every query. A
+// plan rejects it, and an existing one can be read, imported and destroyed.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	config := configured(tree{"authentication_type": authMTLS})
 	plan, _ := b.Plan(t, config, b.None())
 	if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "needs mtls_config") {
-		t.Errorf("the plan says %s", said)
+		t.Errorf("plan: got diagnostics %s", said)
 	}
 	if err := b.Clients.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
 		Source: "alice", Destination: "bob", AuthenticationType: authMTLS,
@@ -349,32 +351,33 @@ func TestCrash(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	// It is there, and nobody can tell who made it.
+	// It exists, and its creator is unknown.
 	none, said := b.Apply(t, configured(nil), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot show it") || !strings.Contains(said, `id = "alice/bob"`) {
-		t.Errorf("a create says %s", said)
+		t.Errorf("create: got diagnostics %s", said)
 	}
 	imported, said := b.Import(t, "alice/bob")
 	if said != "" || imported.Text("authentication_type") != authMTLS || !imported.At("mtls_config").IsNull() {
-		t.Fatalf("imported %s, says %s", imported.Value, said)
+		t.Fatalf("imported %s, diagnostics: %s", imported.Value, said)
 	}
 	repaired := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)})
 	if plan, _ := b.Plan(t, repaired, imported); len(plan.RequiresReplace) == 0 {
-		t.Error("the block does not replace the route")
+		t.Error("adding the mtls_config block does not replace the route")
 	}
 	b.DeleteTwice(t, imported)
 
-	// A crash alone is not "there is none".
+	// A crash alone does not mean that the route does not exist.
 	for _, path := range []string{"route/query", "route/status/batchQuery"} {
 		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: path, Code: kuscia.CodeUnexpected, Message: "panic", Times: sandbox.Always})
 	}
 	if answer, read := b.Read(t, imported); read.Value.IsNull() || len(answer.Diagnostics) != 1 {
-		t.Errorf("a server that crashes: %s", crudtest.Messages(answer.Diagnostics))
+		t.Errorf("crashing server: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
 	}
 }
 
-// TestWaitForReady: until Succeeded, whatever Failed means in between; a route
-// that does not get there fails with the last reason, and is kept.
+// TestWaitForReady: the wait ends with Succeeded, also after Failed in between.
+// A route that does not become ready fails with the last reason, and stays in
+// the state.
 func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -402,7 +405,7 @@ func TestWaitForReady(t *testing.T) {
 
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "was created and is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
-		t.Errorf("state %s, says %s", state.Value, said)
+		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
 	if done, last := ready(&kuscia.DomainRoute{Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed}}); done || !strings.Contains(last, "has not processed") {
 		t.Errorf("%t, %s", done, last)
@@ -412,8 +415,8 @@ func TestWaitForReady(t *testing.T) {
 	}
 }
 
-// TestPrivateKey: in its write-only form the key is sent, replaced with its
-// version, and in no state; after an import it may be left out.
+// TestPrivateKey: the write-only key is sent, replaced with its version, and
+// never in the state. After an import it may be omitted.
 func TestPrivateKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -438,7 +441,7 @@ func TestPrivateKey(t *testing.T) {
 	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
-	// A generated configuration has no key, and does not replace the route for it.
+	// A generated configuration has no key. This does not replace the route.
 	b.CheckEmptyPlan(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
 	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
 		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
@@ -448,8 +451,8 @@ func TestPrivateKey(t *testing.T) {
 	}
 }
 
-// TestLostAnswer: a create whose answer is lost is found again, and one whose
-// id was taken meanwhile is left alone.
+// TestLostAnswer: after a lost response the created route is found again. If
+// another client has taken the name in the meantime, its route is not touched.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -461,7 +464,7 @@ func TestLostAnswer(t *testing.T) {
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
 	none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
-		t.Errorf("state %s, says %s", none.Value, said)
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/delete", AfterEffect: true})
 	if _, said := b.Delete(t, state); said != "" {
@@ -469,20 +472,20 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// TestAdoption: a route that is exactly as configured is taken over where the
-// provider block says so.
+// TestAdoption: a route that is exactly as configured is adopted if the
+// provider block enables it.
 func TestAdoption(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.settled(t, configured(nil), b.None())
 	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
-		t.Errorf("state %s, says %s", none.Value, said)
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 	b.Clients.AdoptExisting = true
 	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
-		t.Errorf("state %s, says %s", state.Value, said)
+		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
 	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
-		t.Errorf("state %s, says %s", none.Value, said)
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// toWire is a route as it is sent. token_config is left out where it says
-// nothing and would not count.
+// toWire converts a planned route. token_config is omitted if it is empty and
+// has no effect.
 func toWire(root definition.Reader) *kuscia.DomainRoute {
 	route := &kuscia.DomainRoute{
 		Source: root.Text("source"), Destination: root.Text("destination"),
@@ -51,7 +51,8 @@ func toWire(root definition.Reader) *kuscia.DomainRoute {
 
 type tree = definition.Tree
 
-// fromWire is the tree of an answer, with what only the data source shows.
+// fromWire converts a response into attribute values, including those of the
+// data source.
 func fromWire(route *kuscia.DomainRoute) tree {
 	out := tree{
 		"source": route.Source, "destination": route.Destination, "authentication_type": route.AuthenticationType, "name": route.Name,

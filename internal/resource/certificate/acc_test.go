@@ -17,8 +17,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// stored is a configuration that puts a certificate and its key into two
-// entries, in the write-only form.
+// stored is a configuration that stores a certificate and its key in two
+// entries, in write-only form.
 func stored(entry string, version int, more string) string {
 	return fmt.Sprintf(`
 ephemeral "kuscia_certificate" "test" {
@@ -42,7 +42,7 @@ resource "kuscia_config" "chain" {
 `, more, entry, version)
 }
 
-// block is the first block of base64 of PEM.
+// block returns the first PEM block of a base64 text.
 func block(t *testing.T, text string) *pem.Block {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(text)
@@ -56,8 +56,8 @@ func block(t *testing.T, text string) *pem.Block {
 	return found
 }
 
-// TestAccCertificate: a certificate as configured, in both forms of the key,
-// whose key is in no state, plan, output and log.
+// TestAccCertificate: the certificate is as configured, in both forms of the
+// key. The key is not in the state, plan, output or log.
 func TestAccCertificate(t *testing.T) {
 	acctest.RequireWriteOnly(t)
 	e := acctest.New(t)
@@ -92,17 +92,17 @@ func TestAccCertificate(t *testing.T) {
 	}
 	leaf, err := x509.ParseCertificate(block(t, chain[0]).Bytes)
 	if err != nil || !private.PublicKey.Equal(leaf.PublicKey) || leaf.Subject.CommonName != "alice" || leaf.Subject.Organization[0] != "Example" || len(chain) != 2 {
-		t.Fatalf("the certificate is %v of %d (%v)", leaf.Subject, len(chain), err)
+		t.Fatalf("certificate subject %v, chain length %d (%v)", leaf.Subject, len(chain), err)
 	}
 	if left := time.Until(leaf.NotAfter); left > time.Hour || left < 50*time.Minute {
-		t.Errorf("it is valid for %s", left)
+		t.Errorf("the certificate is valid for %s", left)
 	}
 	authority, err := x509.ParseCertificate(block(t, chain[1]).Bytes)
 	if err != nil || leaf.CheckSignatureFrom(authority) != nil {
-		t.Errorf("it is not signed by the domain (%v)", err)
+		t.Errorf("the certificate is not signed by the domain (%v)", err)
 	}
 
-	// Another version takes the certificate of the new run.
+	// A new version stores the certificate of the new run.
 	w.Write("main.tf", stored(entry, 2, `key_type = "PKCS#8"`))
 	output += w.Run(0, "apply", "-auto-approve", "-input=false")
 	if again := block(t, value("key")); again.Type != "PRIVATE KEY" {
@@ -111,18 +111,20 @@ func TestAccCertificate(t *testing.T) {
 
 	logged, err := os.ReadFile(log)
 	if err != nil || !strings.Contains(string(logged), "certificate/generate") {
-		t.Errorf("the log has no request (%v); looking for secrets in it shows nothing", err)
+		t.Errorf("the log contains no request (%v), so searching it for secrets proves nothing", err)
 	}
 	for name, content := range map[string]string{"the output": output, "the state": w.Read("terraform.tfstate"), "the plan": w.Run(0, "show", "-json", "saved"), "the log": string(logged)} {
-		// The first line of the PEM is that of every key, the next ones are not.
+		// The first line of the PEM is the same for every key, the following
+		// ones are not.
 		if strings.Contains(content, key[80:160]) || strings.Contains(content, "PRIVATE KEY") {
 			t.Errorf("the key is in %s", name)
 		}
 	}
 }
 
-// TestAccCertificate_badInput: refused on its attribute before anything is sent;
-// what is known late is refused then, and what the node refuses has its code.
+// TestAccCertificate_badInput: invalid values are rejected at their attribute
+// before any request is sent, values unknown in the plan at apply. Errors of
+// the node contain its code.
 func TestAccCertificate_badInput(t *testing.T) {
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
@@ -151,7 +153,7 @@ func TestAccCertificate_badInput(t *testing.T) {
 			}
 		})
 	}
-	t.Run("refused by the node", func(t *testing.T) {
+	t.Run("rejected by the node", func(t *testing.T) {
 		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "certificate/generate", Code: 2000, Message: "common name must not be empty", Times: sandbox.Always})
 		acctest.ExpectFailure(t, resource.TestCase{
 			ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),

@@ -28,7 +28,7 @@ func New() ephemeral.EphemeralResource { return &certificate{} }
 
 type certificate struct{ clients *clients.Clients }
 
-// model is a configuration and its result.
+// model is the configuration and the result.
 type model struct {
 	CommonName       types.String `tfsdk:"common_name"`
 	Country          types.String `tfsdk:"country"`
@@ -43,12 +43,12 @@ type model struct {
 	CertChain        types.List   `tfsdk:"cert_chain"`
 }
 
-// Metadata names the ephemeral resource.
+// Metadata sets the type name.
 func (r *certificate) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_certificate"
 }
 
-// Schema describes it. Its names are those of the API.
+// Schema returns the schema. Its attributes are named as in the API.
 func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
 	subject := func(what string) schema.Attribute {
 		return schema.StringAttribute{Optional: true, MarkdownDescription: what + " in the name of the certificate."}
@@ -75,12 +75,12 @@ func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 	}
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (r *certificate) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
 	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what the node would refuse.
+// ValidateConfig reports values that the node would reject.
 func (r *certificate) ValidateConfig(ctx context.Context, req ephemeral.ValidateConfigRequest, resp *ephemeral.ValidateConfigResponse) {
 	var m model
 	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
@@ -91,14 +91,14 @@ func (r *certificate) ValidateConfig(ctx context.Context, req ephemeral.Validate
 
 const (
 	defaultDuration = 24 * 60 * 60
-	// maxDuration is what the node's clock can count, in seconds; beyond that
-	// the certificate would end before it begins.
+	// maxDuration is the longest duration in seconds that does not overflow on
+	// the node: with a longer one the certificate would end before it begins.
 	maxDuration = 9_223_372_036
 )
 
 var keyTypes = []string{kuscia.KeyTypePKCS1, kuscia.KeyTypePKCS8}
 
-// problems are what is wrong with a configuration, as far as it is known.
+// problems returns the problems of a configuration, as far as it is known.
 func (m model) problems() (diags diag.Diagnostics) {
 	known := func(unknown, null bool) bool { return !unknown && !null }
 	if known(m.CommonName.IsUnknown(), m.CommonName.IsNull()) && m.CommonName.ValueString() == "" {
@@ -115,14 +115,14 @@ func (m model) problems() (diags diag.Diagnostics) {
 	return diags
 }
 
-// Open lets the node make a key and a certificate.
+// Open makes the node generate a key and a certificate.
 func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	var m model
 	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	// What was not known when it was validated is known now.
+	// Values that were unknown during validation are known now.
 	resp.Diagnostics.Append(m.problems()...)
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
@@ -138,7 +138,7 @@ func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	resp.Diagnostics.Append(resp.Result.Set(ctx, m)...)
 }
 
-// request is what is sent.
+// request returns the request body.
 func (m model) request() *kuscia.GenerateCertificateRequest {
 	return &kuscia.GenerateCertificateRequest{
 		CommonName: m.CommonName.ValueString(), Country: m.Country.ValueString(),

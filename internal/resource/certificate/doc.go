@@ -1,3 +1,3 @@
-// Package certificate is the ephemeral resource kuscia_certificate: a key with
-// a certificate that the node signs.
+// Package certificate implements the ephemeral resource kuscia_certificate: a
+// private key with a certificate that the node signs.
 package certificate

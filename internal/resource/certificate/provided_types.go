@@ -6,7 +6,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for certificates.
+// Types are the ephemeral resources for certificates.
 var Types = crud.Types{
 	EphemeralResources: []func() ephemeral.EphemeralResource{New},
 }

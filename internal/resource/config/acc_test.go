@@ -69,7 +69,7 @@ func TestAccConfig(t *testing.T) {
 			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
 		},
 		resource.TestStep{
-			// A value that is known only at apply.
+			// A value known only at apply.
 			Config:           acctest.Block("terraform_data", "given", map[string]any{"input": "three"}) + entry(key, "terraform_data.given.output"),
 			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("value"))),
 		},
@@ -95,7 +95,7 @@ func TestAccConfig_identity(t *testing.T) {
 	resource.Test(t, test)
 }
 
-// TestAccConfig_oldServer: the message says which version has the API.
+// TestAccConfig_oldServer: the error names the version that has the API.
 func TestAccConfig_oldServer(t *testing.T) {
 	t.Parallel()
 	old := acctest.NewSandbox(t, sandbox.Options{Version: "v0.11.0b0"})
@@ -104,8 +104,8 @@ func TestAccConfig_oldServer(t *testing.T) {
 	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
 }
 
-// TestAccConfig_generated: the configuration that Terraform generates has no value.
-// It is valid and changes nothing.
+// TestAccConfig_generated: the configuration that Terraform generates has no
+// value. It is valid and its plan is empty.
 func TestAccConfig_generated(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -117,7 +117,7 @@ func TestAccConfig_generated(t *testing.T) {
 	w.Write("main.tf", acctest.RequiredProvider+acctest.ImportInto(address, key))
 	w.Init()
 	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the generated configuration changes something:\n%s", plan)
+		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
 	}
 	w.DestroyAtEnd()
 	w.Apply()

@@ -1,3 +1,3 @@
-// Package config is the resource and data source kuscia_config: a key and value
-// of the configuration of one node.
+// Package config implements the resource and data source kuscia_config: a key
+// and value in the configuration of one node.
 package config

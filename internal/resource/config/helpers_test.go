@@ -15,14 +15,15 @@ type tree = definition.Tree
 // bench is the resource with a sandbox.
 type bench struct{ *sandboxtest.Resource }
 
-// newBench has a sandbox that shows so many of the writes late.
+// newBench returns a bench whose sandbox shows the given share of writes with a
+// delay.
 func newBench(t *testing.T, stale float64) *bench {
 	t.Helper()
 	retry := func(c *kuscia.Config) { c.MaxRetries = 2 }
 	return &bench{sandboxtest.NewResource(t, entry, sandbox.Options{StaleConfig: stale}, retry)}
 }
 
-// configured is an entry with changes.
+// configured returns an entry, modified by the changes.
 func configured(with tree) definition.Value {
 	out := tree{"key": "credentials"}
 	maps.Copy(out, with)
@@ -35,7 +36,7 @@ func hidden(value string, version int64) definition.Value {
 	return configured(tree{"value_wo": value, "value_wo_version": version})
 }
 
-// stored is what the node has.
+// stored returns the value on the node.
 func (b *bench) stored() string {
 	value, _ := b.Box.ConfigValue("credentials")
 	return value

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for entries of the configuration.
+// Types are the resources and data sources for configuration entries.
 var Types = crud.Types{
 	Resources:   []func() resource.Resource{entry.NewResource},
 	DataSources: []func() datasource.DataSource{lookup},

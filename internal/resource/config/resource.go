@@ -11,11 +11,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// settle is for how long a node may answer from a cache that is older than a
-// write. It was 0.2 s at most (Kuscia v1.1); a node under load may take longer.
+// settle is how long a node may respond from a cache that does not have a write
+// yet. At most 0.2 s were observed (Kuscia v1.1); a node under load may take
+// longer.
 const settle = 5 * time.Second
 
-// entry is what kuscia_config says of itself.
+// entry defines kuscia_config.
 var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Type: "config", Title: "configuration entry",
 	Schema:   entrySchema(),
@@ -30,7 +31,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 var lookup = entry.NewDataSource("One entry of the configuration of the node behind the endpoint, looked up by its key. It is an error if there is none, or if its value is empty, which Kuscia does not tell apart. " +
 	"The value is in the state. The configuration API exists since Kuscia v0.12.")
 
-// calls are the calls for entries.
+// calls are the API calls for entries.
 func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 	return crud.API[kuscia.ConfigEntry]{
 		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return c.API.CreateConfig(ctx, *desired) },
@@ -40,7 +41,7 @@ func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 			case err != nil:
 				return nil, err
 			case value == "":
-				// The server answers like this for an empty value too, which this
+				// The response is the same for an empty value, which this
 				// resource never writes.
 				return nil, fmt.Errorf("configuration entry %q: %w", id[0], kuscia.ErrNotFound)
 			}

@@ -12,13 +12,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes.
+// Attributes.
 const (
 	attrKey   = "key"
 	attrValue = "value"
 )
 
-// entrySchema has the attributes of an entry, named like the API's.
+// entrySchema defines the attributes of an entry, named as in the API.
 func entrySchema() definition.Schema {
 	return definition.Schema{
 		Description: "An entry of the configuration of one node of Kuscia: a key with a secret value, for example the credentials that a data source refers to by `info_key`. " +
@@ -35,23 +35,23 @@ func entrySchema() definition.Schema {
 	}
 }
 
-// toWire is an entry as it is sent.
+// toWire converts a planned entry.
 func toWire(root definition.Reader) *kuscia.ConfigEntry {
 	return &kuscia.ConfigEntry{Key: root.Text(attrKey), Value: root.Text(attrValue)}
 }
 
-// fromWire is the tree of an answer.
+// fromWire converts a response into attribute values.
 func fromWire(entry *kuscia.ConfigEntry) definition.Tree {
 	return definition.Tree{attrKey: entry.Key, attrValue: entry.Value}
 }
 
 const (
-	// maxEntries is what all entries of a node may have together.
+	// maxEntries is the maximum size of all entries of a node together.
 	maxEntries = 1 << 20
 )
 
-// checkKey says what is wrong with a key, "" if nothing. The node keeps its entries
-// in a ConfigMap.
+// checkKey returns the problem with a key, "" for none. The node stores its
+// entries in a ConfigMap.
 func checkKey(key string) string {
 	switch {
 	case key == kuscia.ReservedConfigKey:
@@ -62,7 +62,7 @@ func checkKey(key string) string {
 	return ""
 }
 
-// checkEntry adds what is wrong with an entry. It shows nothing of the value.
+// checkEntry reports problems of an entry. Its errors do not contain the value.
 func checkEntry(c *check.Checker, entry *kuscia.ConfigEntry) {
 	at := path.Root(attrValue)
 	switch {

@@ -13,8 +13,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// TestLife: in each form, and from one to the other, with a cache that is always
-// late: what is applied is there, plans empty, imports, and goes.
+// TestLife: create, read, import and delete in each form, and changes between
+// the forms, with a cache that never lags and one that always does. The next plan
+// is empty.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	for name, stale := range map[string]float64{"fresh": -1, "late": 1} {
@@ -40,14 +41,14 @@ func TestLife(t *testing.T) {
 			if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
 				t.Errorf("after the delete: %q, %s", b.stored(), said)
 			}
-			// The same key at once.
+			// The same key again, immediately.
 			state = b.ApplyWithoutWarnings(t, inClear("six"), b.None())
 			_, _ = b.Delete(t, state)
 		})
 	}
 }
 
-// TestKeyReplaces: another key is another entry.
+// TestKeyReplaces: a change of the key replaces the entry.
 func TestKeyReplaces(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -58,28 +59,29 @@ func TestKeyReplaces(t *testing.T) {
 	}
 }
 
-// TestTaken: a key that exists is an error, or adopted where it has the value.
+// TestTaken: an existing key is an error, or adopted if it has the configured
+// value.
 func TestTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
 	b.Box.PutConfigValue("credentials", "theirs")
 	none, said := b.Apply(t, inClear("ours"), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "11900") || !strings.Contains(said, `id = "credentials"`) || strings.Contains(said, "theirs") {
-		t.Errorf("state %s, says %s", none.Value, said)
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 	b.Clients.AdoptExisting = true
 	none, said = b.Apply(t, hidden("ours", 1), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in value") || strings.Contains(said, "theirs") || b.stored() != "theirs" {
-		t.Errorf("state %s, says %s", none.Value, said)
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 	state, said := b.Apply(t, hidden("theirs", 1), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
-		t.Errorf("state %s, says %s", state.Value, said)
+		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
 }
 
-// TestDrift: a value that somebody else wrote shows, in clear; an entry that is
-// gone or emptied is created again.
+// TestDrift: a change of the value by another client appears in plain text. An
+// entry that was deleted or emptied is created again.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -87,7 +89,7 @@ func TestDrift(t *testing.T) {
 	b.Box.PutConfigValue("credentials", "two")
 	_, read := b.Read(t, state)
 	if _, planned := b.Plan(t, inClear("one"), read); planned.Equal(read.Value) {
-		t.Error("the drift was not seen")
+		t.Error("the drift was not detected")
 	}
 	state = b.ApplyWithoutWarnings(t, inClear("one"), read)
 	b.Box.PutConfigValue("credentials", "")
@@ -96,8 +98,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestLostWrites: a create and an update whose answer was lost, and a delete
-// that the node did not carry out.
+// TestLostWrites: lost responses to a create and an update, and a delete that
+// the node did not perform.
 func TestLostWrites(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, 1)
@@ -116,7 +118,7 @@ func TestLostWrites(t *testing.T) {
 	}
 }
 
-// TestServerIgnores: a value that is not there in the end is an error.
+// TestServerIgnores: it is an error if the node does not store the value.
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -124,7 +126,7 @@ func TestServerIgnores(t *testing.T) {
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
 	after, said := b.Apply(t, hidden("two", 2), state)
 	if !strings.Contains(said, "differs from the plan") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
-		t.Errorf("says %s", said)
+		t.Errorf("got diagnostics %s", said)
 	}
 	b.Box.ClearFaults()
 	_, read := b.Read(t, after)
@@ -134,9 +136,9 @@ func TestServerIgnores(t *testing.T) {
 	b.ApplyWithoutWarnings(t, hidden("two", 2), read)
 }
 
-// TestObserved: a configuration without a value, as Terraform generates one, is
-// valid for an imported entry and changes nothing, with and without the shortcuts;
-// another key needs a value.
+// TestObserved: a configuration without a value, as Terraform generates it, is
+// valid for an imported entry and its plan is empty, with and without the
+// shortcuts. A new key requires a value.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -149,7 +151,7 @@ func TestObserved(t *testing.T) {
 	_, read := b.Read(t, imported)
 	b.CheckNoDrift(t, configured(nil), read)
 	if plan, _ := b.Plan(t, configured(tree{"key": "other"}), read); len(plan.RequiresReplace) != 1 || !strings.Contains(crudtest.Messages(plan.Diagnostics), "starts without. Set value or value_wo") {
-		t.Errorf("another key says %v", plan.Diagnostics)
+		t.Errorf("another key: got diagnostics %v", plan.Diagnostics)
 	}
 	if said := b.PlanErrors(t, configured(tree{"key": "other"})); !strings.Contains(said, "An entry needs a value") {
 		t.Errorf("a new entry without a value: %s", said)
@@ -159,9 +161,9 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestOvertaken: two creates of a key at the same moment both succeed at Kuscia. The
-// one whose value is not there afterwards is an error, and leaves the entry, which is
-// somebody else's, out of the state: the next apply must not delete it.
+// TestOvertaken: two concurrent creates of a key both succeed in Kuscia. The
+// create whose value is not stored afterwards fails, and does not save the
+// other client's entry in the state: the next apply must not delete it.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	for name, config := range map[string]definition.Value{"clear": inClear("ours"), "hidden": hidden("ours", 1)} {
@@ -172,7 +174,7 @@ func TestOvertaken(t *testing.T) {
 			b.Box.PutConfigValue("credentials", "theirs")
 			state, said := b.Apply(t, config, b.None())
 			if !state.Value.IsNull() || !strings.Contains(said, `ERROR: AttributeName("value")`) || !strings.Contains(said, "is not in the state") || strings.Contains(said, "theirs") {
-				t.Errorf("state %s, says %s", state.Value, said)
+				t.Errorf("state %s, diagnostics: %s", state.Value, said)
 			}
 			if b.stored() != "theirs" {
 				t.Errorf("stored %q", b.stored())
@@ -181,8 +183,8 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// TestBadInput: refused by validate or by the plan, on its attribute, without the
-// value.
+// TestBadInput: validate or plan reject invalid values, at their attribute and
+// without the value in the error.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
@@ -209,7 +211,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		said := b.PlanErrors(t, configured(test.with))
 		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
-			t.Errorf("%s: says %.300s", name, said)
+			t.Errorf("%s: got diagnostics %.300s", name, said)
 		}
 	}
 	for _, with := range []tree{
@@ -217,19 +219,19 @@ func TestBadInput(t *testing.T) {
 		{"value_wo": "a", "value_wo_version": definition.Unknown},
 	} {
 		if said := crudtest.Messages(b.Validate(t, configured(with)).Diagnostics); said != "" {
-			t.Errorf("%v: says %s", with, said)
+			t.Errorf("%v: got diagnostics %s", with, said)
 		}
 	}
 	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "keeps its own public key") {
-		t.Errorf("the import says %s", said)
+		t.Errorf("import: got diagnostics %s", said)
 	}
 	if n := b.Box.Count("/api/v1/config/create") + b.Box.Count("/api/v1/config/query"); n > 0 {
 		t.Errorf("%d requests", n)
 	}
 }
 
-// TestPropertyAgree: whatever the configuration, the state and the server, the
-// answers with and without shortcuts are the same, and what is applied plans
+// TestPropertyAgree: for any configuration, state and server, the responses
+// with and without shortcuts are the same, and the plan after an apply is
 // empty.
 func TestPropertyAgree(t *testing.T) {
 	b := newBench(t, -1)
@@ -245,8 +247,8 @@ func TestPropertyAgree(t *testing.T) {
 	}.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	newBench(t, -1).Fast(t).CheckFastPath(t, inClear("one"))

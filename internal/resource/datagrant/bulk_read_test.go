@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// TestBulkRead: the grants of a domain are refreshed with few requests.
+// TestBulkRead: a refresh of the grants of a domain sends few requests.
 func TestBulkRead(t *testing.T) {
 	t.Parallel()
 	count := 1000

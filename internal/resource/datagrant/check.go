@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// checkGrant adds what is wrong with a grant.
+// checkGrant reports problems of a grant.
 func checkGrant(c *check.Checker, g *grant) {
 	for _, id := range [][2]string{{attrDomainDataID, g.Data.DomainDataID}, {attrGrantDomain, g.Data.GrantDomain}} {
 		if problem := kuscia.CheckObjectID(id[1]); problem != "" {

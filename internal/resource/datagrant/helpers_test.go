@@ -13,7 +13,7 @@ import (
 
 type tree = definition.Tree
 
-// bench is the resource against a server where alice has the data "table" and
+// bench is the resource with a server on which alice has the data "table" and
 // "other".
 type bench struct{ *sandboxtest.Resource }
 
@@ -34,7 +34,8 @@ func newBenchOf(t *testing.T, options sandbox.Options) *bench {
 	return b
 }
 
-// config is a configuration of the grant "g" of alice's table to bob.
+// config returns a configuration of the grant "g" of alice's data "table" to
+// bob.
 func config(with tree) definition.Value {
 	in := tree{"domain_id": "alice", "domaindatagrant_id": "g", "domaindata_id": "table", "grant_domain": "bob"}
 	maps.Copy(in, with)
@@ -43,7 +44,7 @@ func config(with tree) definition.Value {
 
 var key = kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "g"}
 
-// full has a value for every attribute.
+// full sets every attribute.
 func full() tree {
 	return tree{
 		"limit":       tree{"expiration_time": "2040-01-31T10:00:00+02:00", "use_count": 3, "flow_id": "f", "components": []string{"b", "a"}, "initiator": "alice", "input_config": "{}"},
@@ -51,14 +52,14 @@ func full() tree {
 	}
 }
 
-// inLimit is full with a change of the limit.
+// inLimit returns full with a changed limit.
 func inLimit(name string, value any) tree {
 	with := full()
 	with["limit"].(tree)[name] = value
 	return with
 }
 
-// lastBody is the body of the last request for an operation.
+// lastBody returns the body of the last request of an operation.
 func (b *bench) lastBody(operation string) string {
 	requests := b.Box.Requests()
 	for i := range requests {

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// configs draws configurations that are valid but for unknown values.
+// configs generates configurations that are valid except for unknown values.
 func configs(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: dataGrant.Definition, Unknowns: unknowns,
@@ -23,7 +23,7 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// property is the grant "g" with what its properties are checked with.
+// property describes the grant "g" for property tests.
 func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
@@ -32,9 +32,9 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	}}
 }
 
-// TestPropertySequence: whatever the configuration, and whatever it was before:
-// it is applied, reads back as planned, and the next plan is empty, also after
-// an import and an apply.
+// TestPropertySequence: any configuration can be applied over any prior state,
+// reads back as planned, and the next plan is empty, also after an import
+// followed by an apply.
 func TestPropertySequence(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
@@ -43,14 +43,14 @@ func TestPropertySequence(t *testing.T) {
 	})
 }
 
-// TestPropertyUnknown: a plan with unknown values holds, and nothing is refused
-// for being unknown.
+// TestPropertyUnknown: plans with unknown values are consistent with the apply,
+// and unknown values are not rejected.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	definitiontest.UnknownPlans{Generator: configs, Issues: dataGrant.Issues, Valid: true}.Check(t)
 }
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same.
+// TestShortcutsAgree: responses with and without shortcuts are the same.
 func TestShortcutsAgree(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
@@ -64,8 +64,8 @@ func TestShortcutsAgree(t *testing.T) {
 	})
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	newBench(t).Fast(t).CheckFastPath(t, config(full()))

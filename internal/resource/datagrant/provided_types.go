@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for grants of data.
+// Types are the resources and data sources for grants of domain data.
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{dataGrant.NewResource},
 	DataSources:   []func() datasource.DataSource{lookup, all},

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// dataGrant is what kuscia_domain_data_grant says of itself.
+// dataGrant defines kuscia_domain_data_grant.
 var dataGrant = crud.New(crud.Spec[grant]{
 	Type: "domain_data_grant", Title: "grant",
 	Schema: grantSchema(),
@@ -42,7 +42,7 @@ var (
 	listed = dataGrant.NewListResourceOf(listing)
 )
 
-// calls are the calls for grants.
+// calls are the API calls for grants.
 func calls(c *clients.Clients) crud.API[grant] {
 	return crud.API[grant]{
 		Create: func(ctx context.Context, desired *grant) error {
@@ -67,13 +67,14 @@ func keyOf(id crud.ID) kuscia.DomainDataGrantKey {
 	return kuscia.DomainDataGrantKey{DomainID: id[0], DomainDataGrantID: id[1]}
 }
 
-// processedIn is how long Kuscia may take to look at a new grant: 0.15 s on
-// Kuscia v1.1.
+// processedIn is the time limit for Kuscia to process a new grant, which takes
+// 0.15 s on Kuscia v1.1.
 const processedIn = 2 * time.Second
 
-// processed waits until Kuscia has looked at a new grant, which then has a phase
-// and the grantee its copy: what follows in the same apply may ask for it. A
-// grant to a domain that does not exist is looked at when that comes.
+// processed waits until Kuscia has processed a new grant. The grant then has a
+// phase and the grantee a copy, which resources of the same apply may query. It
+// does not wait if the grantee does not exist: Kuscia processes the grant when
+// the domain is created.
 func processed(ctx context.Context, c *clients.Clients, id crud.ID, created *grant) {
 	ctx, cancel := context.WithTimeout(ctx, processedIn)
 	defer cancel()
@@ -83,10 +84,10 @@ func processed(ctx context.Context, c *clients.Clients, id crud.ID, created *gra
 	wait := crud.Wait[grant]{Done: func(g *grant) (bool, string) {
 		return g.Status != nil && g.Status.Phase != kuscia.GrantPending, ""
 	}}
-	_, _ = wait.WaitDone(ctx, func(ctx context.Context) (*grant, error) { return calls(c).Query(ctx, id) }) // the phase is no part of the resource
+	_, _ = wait.WaitDone(ctx, func(ctx context.Context) (*grant, error) { return calls(c).Query(ctx, id) }) // the phase is not part of the resource
 }
 
-// isCopy says that a grant is the copy that its grantee has.
+// isCopy returns an error text if a grant is the grantee's copy.
 func isCopy(id crud.ID, found *grant) string {
 	if found.Data.Author == "" || found.Data.Author == id[0] {
 		return ""
@@ -94,7 +95,7 @@ func isCopy(id crud.ID, found *grant) string {
 	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia makes and removes it with the grant.", httpapi.Text(found.Data.Author))
 }
 
-// listing is how the grants of a domain are found.
+// listing lists the grants of a domain.
 var listing = crud.Listing[grant]{
 	Type: "domain_data_grants", Attribute: "grants",
 	Description: "All grants of a domain, or those to one grantee, with their phases. A domain that Kuscia does not know has none. " +

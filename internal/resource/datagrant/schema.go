@@ -5,7 +5,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes that other files name.
+// Attributes that other files refer to.
 const (
 	attrDomainID     = "domain_id"
 	attrGrantID      = "domaindatagrant_id"
@@ -18,7 +18,7 @@ const (
 	attrSignature    = "signature"
 )
 
-// grantSchema has the attributes of a grant. Their names are those of the API.
+// grantSchema defines the attributes of a grant, named as in the API.
 func grantSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A grant of domain data to another domain: the grantee sees a copy of the description and may use the data within the limit.\n\n" +
@@ -49,7 +49,7 @@ func grantSchema() definition.Schema {
 	}
 }
 
-// statusAttributes are what the data sources show besides.
+// statusAttributes are additional attributes of the data sources.
 func statusAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: "phase", Presence: definition.Computed, Description: "`Ready`, `Unavailable`, or empty as long as Kuscia has not looked at it, which it does not while the grantee does not exist. Up to ten minutes old; that of the grantee's copy is not."},
@@ -63,5 +63,5 @@ func statusAttributes() []definition.Attribute {
 	}
 }
 
-// newID is the id of a grant whose configuration has none.
+// newID returns an ID for a grant without a configured one.
 func newID(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrDomainDataID)) }

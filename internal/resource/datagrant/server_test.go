@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestLife: the least and the most that can be said, an import of each, and a
-// delete. What Kuscia never shows is empty after an import.
+// TestLife: create, import and delete of a minimal and a full configuration.
+// Attributes that Kuscia never returns are empty after an import.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -38,7 +38,7 @@ func TestLife(t *testing.T) {
 	b.DeleteTwice(t, most)
 }
 
-// TestChanges: what is changed in place, and what replaces.
+// TestChanges: changes in place, and changes that replace the grant.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	without := full()
@@ -72,7 +72,7 @@ func TestChanges(t *testing.T) {
 				t.Errorf("%d updates", got)
 			}
 			if test.replaces {
-				// The earlier grantee or id has no copy left.
+				// The copy for the previous grantee or ID no longer exists.
 				sandboxtest.Eventually(t, "the removal of the old copies", func() bool {
 					copies, err := b.Clients.API.ListDomainDataGrants(t.Context(), kuscia.DomainDataGrantFilter{DomainID: "bob"})
 					return err == nil && len(copies) == map[bool]int{true: 0, false: 1}[name == "another grantee"]
@@ -82,7 +82,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestAnotherDomain: a grant of another domain is another grant.
+// TestAnotherDomain: a change of the domain replaces the grant.
 func TestAnotherDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -92,7 +92,7 @@ func TestAnotherDomain(t *testing.T) {
 	}
 }
 
-// variety are grants with each part of what may be said, alone and together.
+// variety are grants with each optional part, alone and combined.
 func variety() map[string]tree {
 	limited := func(with tree) tree { return tree{"limit": with} }
 	signed := full()
@@ -114,9 +114,10 @@ func variety() map[string]tree {
 	}
 }
 
-// TestFromEachToEach: any grant becomes any other by one update, which says the
-// same as the create of the other one: Kuscia replaces limit, description and
-// signature by what is sent, and shows only a part of them.
+// TestFromEachToEach: one update changes any grant into any other. Its request
+// has the same content as the create of the other grant, because Kuscia
+// replaces limit, description and signature with the sent values, and returns
+// only some of them.
 func TestFromEachToEach(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -141,10 +142,10 @@ func TestFromEachToEach(t *testing.T) {
 			creates, updates := b.Box.Count("/api/v1/domaindatagrant/create"), b.Box.Count("/api/v1/domaindatagrant/update")
 			state, _ = b.ApplyAndVerify(t, config(after), state)
 			if sent := b.lastBody("domaindatagrant/update"); sent != fresh[to] {
-				t.Errorf("from %s to %s: sent %s, a create %s", from, to, sent, fresh[to])
+				t.Errorf("from %s to %s: update sent %s, create sends %s", from, to, sent, fresh[to])
 			}
 			if b.Box.Count("/api/v1/domaindatagrant/create") != creates || b.Box.Count("/api/v1/domaindatagrant/update") != updates+1 {
-				t.Errorf("from %s to %s: not one update", from, to)
+				t.Errorf("from %s to %s: number of updates is not 1", from, to)
 			}
 			var said string
 			if state, said = b.Apply(t, config(before), state); said != "" {
@@ -155,8 +156,8 @@ func TestFromEachToEach(t *testing.T) {
 	}
 }
 
-// TestDrift: what somebody else changes in what Kuscia shows is seen as exactly
-// that attribute.
+// TestDrift: a change by another client of a field that Kuscia returns appears
+// as drift of exactly that attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*kuscia.GrantLimit) *kuscia.GrantLimit{
@@ -186,8 +187,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestRefused: what the server would refuse, drop or misread is said on the
-// attribute before anything is sent.
+// TestRefused: values that the server would reject, drop or misinterpret are
+// reported at their attribute before any request is sent.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -216,37 +217,37 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestMissingData: the error of a grant of data that do not exist says so.
+// TestMissingData: the error for a grant of missing data says so.
 func TestMissingData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	if _, said := b.Apply(t, config(tree{"domaindata_id": "none"}), b.None()); !strings.Contains(said, "11100") || !strings.Contains(said, "Create them first") {
-		t.Errorf("says %s", said)
+		t.Errorf("got diagnostics %s", said)
 	}
-	// A grantee may come later.
+	// A grantee may be created later.
 	state, said := b.ApplyAndVerify(t, config(tree{"grant_domain": "later"}), b.None())
 	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
 	if said != "" || definition.TextOf(definition.FieldsOf(shown)["phase"]) != "" {
-		t.Errorf("%s says %s; the data source shows %s", state.Value, said, shown)
+		t.Errorf("%s: diagnostics: %s; data source: %s", state.Value, said, shown)
 	}
 }
 
-// TestTakenAndLost: an id that is taken, adoption, and an answer that is lost.
+// TestTakenAndLost: an existing ID, adoption, and a lost response.
 func TestTakenAndLost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatagrant/create", Nth: 1, Times: 1})
 	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); said != "" || b.Box.FaultHits() != 1 {
-		t.Errorf("%d faults, says %s", b.Box.FaultHits(), said)
+		t.Errorf("%d faults, diagnostics: %s", b.Box.FaultHits(), said)
 	}
 	b.Taken(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
 	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not show description") {
-		t.Errorf("the adoption says %s", said)
+		t.Errorf("adoption: got diagnostics %s", said)
 	}
 }
 
-// TestGoesWithItsData: a grant whose data are deleted is gone, and planned
-// again.
+// TestGoesWithItsData: a grant whose data are deleted no longer exists, and is
+// planned again.
 func TestGoesWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -260,8 +261,8 @@ func TestGoesWithItsData(t *testing.T) {
 	})
 }
 
-// TestPhaseAndCopies: the data source asks for the phase; the copy of the
-// grantee has the right one after a change. Copies are not managed.
+// TestPhaseAndCopies: the data source queries the phase. The grantee's copy has
+// the correct phase after a change. Copies cannot be managed.
 func TestPhaseAndCopies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -280,29 +281,29 @@ func TestPhaseAndCopies(t *testing.T) {
 	sandboxtest.Eventually(t, "the phase Unavailable", func() bool { return phase("bob") == "Unavailable" })
 
 	if _, said := b.Import(t, "bob/g"); !strings.Contains(said, "copy of a grant by alice") {
-		t.Errorf("the import of the copy says %s", said)
+		t.Errorf("import of the copy: got diagnostics %s", said)
 	}
 	for domain, want := range map[string]int{"alice": 1, "bob": 1, "carol": 0} {
 		all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": domain})
 		if ids := definition.ElementsOf(definition.FieldsOf(all)["ids"]); said != "" || len(ids) != want {
-			t.Errorf("%s has %v, says %s", domain, ids, said)
+			t.Errorf("%s has %v, diagnostics: %s", domain, ids, said)
 		}
 		found, said := f.List(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain}, 0)
 		if domain != "alice" {
 			want = 0
 		}
 		if said != "" || len(found) != want {
-			t.Errorf("the query of %s finds %v, says %s", domain, found, said)
+			t.Errorf("the query of %s finds %v, diagnostics: %s", domain, found, said)
 		}
 	}
 	if all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": "alice", "grant_domain": "carol"}); said != "" || len(definition.ElementsOf(definition.FieldsOf(all)["grants"])) != 0 {
-		t.Errorf("grants to carol are %s, says %s", all, said)
+		t.Errorf("grants to carol are %s, diagnostics: %s", all, said)
 	}
 }
 
-// TestProcessed: a create ends when Kuscia has looked at the grant, so that what
-// follows finds the copy of the grantee. It does not wait for a grantee that does
-// not exist, and goes on when Kuscia takes too long.
+// TestProcessed: a create ends when Kuscia has processed the grant, so that
+// later resources find the grantee's copy. It does not wait for a grantee that
+// does not exist, and succeeds if Kuscia takes too long.
 func TestProcessed(t *testing.T) {
 	t.Parallel()
 	phase := func(b *bench, domain, id string) string {
@@ -316,21 +317,22 @@ func TestProcessed(t *testing.T) {
 	for i := range 10 {
 		id := fmt.Sprint("g-", i)
 		if _, said := b.Apply(t, config(tree{"domaindatagrant_id": id}), b.None()); said != "" || phase(b, "bob", id) != "Ready" {
-			t.Errorf("%s: the phase is %q, says %s", id, phase(b, "bob", id), said)
+			t.Errorf("%s: the phase is %q, diagnostics: %s", id, phase(b, "bob", id), said)
 		}
 	}
 	began := time.Now()
 	if _, said := b.Apply(t, config(tree{"grant_domain": "later"}), b.None()); said != "" || time.Since(began) > processedIn/2 {
-		t.Errorf("an unknown grantee: after %s, says %s", time.Since(began), said)
+		t.Errorf("an unknown grantee: after %s, diagnostics: %s", time.Since(began), said)
 	}
 	slow := newBenchOf(t, sandbox.Options{FrozenClock: true})
 	began = time.Now()
 	if state, said := slow.Apply(t, config(nil), slow.None()); state.Value.IsNull() || said != "" || time.Since(began) < processedIn {
-		t.Errorf("a slow Kuscia: after %s, state %s, says %s", time.Since(began), state.Value, said)
+		t.Errorf("a slow Kuscia: after %s, state %s, diagnostics: %s", time.Since(began), state.Value, said)
 	}
 }
 
-// TestShownWithListed: the list shows what the lookup shows.
+// TestShownWithListed: the list data source and the data source show the same
+// values.
 func TestShownWithListed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

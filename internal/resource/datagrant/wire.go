@@ -8,15 +8,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// grant is a grant with the text of its time, which check looks at.
+// grant is a grant with the configured text of its expiration time, for the
+// checks.
 type grant struct {
 	kuscia.DomainDataGrant
-	// timeProblem is what is wrong with the time of the limit, "" if nothing, and
-	// timeText the time as configured: the wire has nanoseconds.
+	// timeProblem is the problem with the time of the limit, "" for none, and
+	// timeText the time as configured; the API uses nanoseconds.
 	timeText, timeProblem string
 }
 
-// toWire reads a planned grant.
+// toWire converts a planned grant.
 func toWire(r definition.Reader) *grant {
 	data := &kuscia.DomainDataGrantData{
 		DomainID: r.Text(attrDomainID), DomainDataGrantID: r.Text(attrGrantID), DomainDataID: r.Text(attrDomainDataID), GrantDomain: r.Text(attrGrantDomain),
@@ -37,7 +38,8 @@ func toWire(r definition.Reader) *grant {
 	return g
 }
 
-// request is the body of a create and of an update, which is always sent whole.
+// request returns the body of create and update requests, which contain the
+// whole grant.
 func request(g *grant) *kuscia.DomainDataGrantRequest {
 	return &kuscia.DomainDataGrantRequest{
 		DomainID: g.Data.DomainID, DomainDataGrantID: g.Data.DomainDataGrantID, DomainDataID: g.Data.DomainDataID, GrantDomain: g.Data.GrantDomain,
@@ -45,7 +47,7 @@ func request(g *grant) *kuscia.DomainDataGrantRequest {
 	}
 }
 
-// fromWire is the tree of an answer, which has no domain.
+// fromWire converts a response, which has no domain, into attribute values.
 func fromWire(g *grant) definition.Tree {
 	tree := definition.Tree{
 		attrGrantID: g.Data.DomainDataGrantID, attrDomainDataID: g.Data.DomainDataID, attrGrantDomain: g.Data.GrantDomain, "author": g.Data.Author,
@@ -65,7 +67,8 @@ func fromWire(g *grant) definition.Tree {
 	return tree
 }
 
-// parseTime is a time in nanoseconds since 1970, and what is wrong with it.
+// parseTime returns a time in nanoseconds since 1970, and the problem with the
+// text.
 func parseTime(text string) (nanoseconds int64, problem string) {
 	parsed, err := time.Parse(time.RFC3339Nano, text)
 	switch {
@@ -81,7 +84,7 @@ func parseTime(text string) (nanoseconds int64, problem string) {
 	return parsed.UnixNano(), ""
 }
 
-// formatTime is the text of a time, null for none.
+// formatTime returns the text of a time, null for none.
 func formatTime(nanoseconds int64) any {
 	if nanoseconds <= 0 {
 		return nil

@@ -22,8 +22,8 @@ func hcl(id, more string) string {
 	})
 }
 
-// TestAccDomainData: the life of domain data with a CLI: what is not known yet,
-// imports, changes, and data that are gone.
+// TestAccDomainData: create, update, import and delete with a CLI, including
+// unknown values and deleted data.
 func TestAccDomainData(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -41,7 +41,7 @@ func TestAccDomainData(t *testing.T) {
 		}
 	}
 	const columns = `columns = [{ name = "id", type = "str" }]`
-	// Values that come from another resource are unknown in the plan.
+	// Values of another resource are unknown in the plan.
 	const late = `
   columns    = [{ name = terraform_data.late.output, type = "str" }]
   attributes = { late = terraform_data.late.output }`
@@ -67,8 +67,8 @@ func TestAccDomainData(t *testing.T) {
 	})
 }
 
-// TestAccDomainData_generated: the CLI writes the configuration of what an
-// import block names; it is valid and plans nothing but the import.
+// TestAccDomainData_generated: the configuration that the CLI generates for an
+// import block is valid, and the plan contains only the import.
 func TestAccDomainData_generated(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -89,7 +89,7 @@ func TestAccDomainData_generated(t *testing.T) {
 		acctest.ImportInto("kuscia_domain_data.least", "alice/"+least)+acctest.ImportInto("kuscia_domain_data.most", "alice/"+most))
 	w.Init()
 	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the generated configuration changes something:\n%s", plan)
+		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
 	}
 	w.Run(0, "validate")
 	w.DestroyAtEnd()

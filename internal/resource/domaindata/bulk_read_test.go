@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// TestBulkRead: the data of ten domains are refreshed with few requests.
+// TestBulkRead: a refresh of ten domain data sends few requests.
 func TestBulkRead(t *testing.T) {
 	t.Parallel()
 	each := 100

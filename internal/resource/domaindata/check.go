@@ -12,11 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// labelValue is the value of a Kubernetes label, which Kuscia makes of type and
-// vendor.
+// labelValue is the format of a Kubernetes label value, for which Kuscia uses
+// type and vendor.
 var labelValue = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 
-// checkLabel says what is wrong with a label value, "" if nothing.
+// checkLabel returns the problem with a label value, "" for none.
 func checkLabel(value string) string {
 	if labelValue.MatchString(value) {
 		return ""
@@ -24,8 +24,9 @@ func checkLabel(value string) string {
 	return fmt.Sprintf("%q cannot be a Kubernetes label, which Kuscia makes of it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
 }
 
-// checkData adds what is wrong with domain data. What an object may have that
-// was made otherwise is refused in a plan only, so that it can be imported.
+// checkData reports problems of domain data. Values that objects created by
+// other clients may have are only rejected in a plan, so that such objects can
+// be imported.
 func checkData(c *check.Checker, data *kuscia.DomainData) {
 	for _, label := range [][2]string{{attrType, data.Type}, {attrVendor, data.Vendor}} {
 		if problem := checkLabel(label[1]); problem != "" {

@@ -1,8 +1,8 @@
-// Package domaindata is kuscia_domain_data: the resource, the list resource and
-// the data sources kuscia_domain_data and kuscia_domain_data_list.
+// Package domaindata implements kuscia_domain_data: the resource, the list
+// resource and the data sources kuscia_domain_data and kuscia_domain_data_list.
 //
-// What is particular: a create of data that exist is an update at the server,
-// so that it looks first; an update keeps what it is not given, so that
-// emptying replaces; and a replacement takes the grants of the data along,
-// which every replacement says.
+// The server treats a create of existing data as an update, so the provider
+// first checks whether the data exist. An update keeps the fields that it
+// omits, so removing a value replaces the resource. A replacement also deletes
+// the grants of the data, and the plan of every replacement says so.
 package domaindata

@@ -12,7 +12,7 @@ import (
 
 type tree = definition.Tree
 
-// bench is the resource against the node of alice, which has another data
+// bench is the resource with the node of alice, which has an additional data
 // source, "files".
 type bench struct{ *sandboxtest.Resource }
 
@@ -33,7 +33,8 @@ func newBenchOf(t *testing.T, options sandbox.Options) *bench {
 	return &bench{sandboxtest.NewResource(t, domainData, options)}
 }
 
-// config is a configuration of the data "table" of alice, with changes.
+// config returns a configuration of alice's data "table", modified by the
+// changes.
 func config(with tree) definition.Value {
 	in := tree{"domain_id": "alice", "domaindata_id": "table", "type": "table", "relative_uri": "dir/table.csv"}
 	maps.Copy(in, with)
@@ -42,7 +43,7 @@ func config(with tree) definition.Value {
 
 var key = kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}
 
-// full has a value for every attribute.
+// full sets every attribute.
 func full() tree {
 	return tree{
 		"name": "Table", "datasource_id": "files", "attributes": map[string]string{"a": "1"}, "vendor": "team", "file_format": "CSV",

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// listing is how the data of a domain are found.
+// listing lists the data of a domain.
 var listing = crud.Listing[kuscia.DomainData]{
 	Type: "domain_data_list", Attribute: "domain_data",
 	Description: "All domain data of a domain, or those of a type or a vendor. A domain that Kuscia does not know has none. " +

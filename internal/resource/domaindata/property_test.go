@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// configs draws configurations that are valid, but for unknown values and what
-// only a plan can refuse.
+// configs generates configurations that are valid, except for unknown values
+// and problems that only a plan can detect.
 func configs(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: domainData.Definition, Fixed: tree{"domain_id": "alice", "domaindata_id": "table"}, Unknowns: unknowns,
@@ -24,7 +24,7 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// property is the data "table" with what their properties are checked with.
+// property describes the data "table" for property tests.
 func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
@@ -33,27 +33,26 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	}}
 }
 
-// TestPropertySequence: whatever the configuration, and whatever it was before:
-// it is applied, reads back as planned, and the next plan is empty; an import
-// plans nothing.
+// TestPropertySequence: any configuration can be applied over any prior state,
+// reads back as planned, and the plans after the apply and an import are empty.
 func TestPropertySequence(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
 	p.Sequence(t, func(t *rapid.T, config definition.Value, _ crudtest.State) {
 		if changes, replaces := b.Changes(t, config, b.Imported(t, "alice/table")); len(changes) > 0 || replaces {
-			t.Fatalf("the plan after an import changes %v", changes)
+			t.Fatalf("the plan after an import is not empty: %v", changes)
 		}
 	})
 }
 
-// TestPropertyUnknown: a plan with unknown values holds, and nothing is refused
-// for being unknown.
+// TestPropertyUnknown: plans with unknown values are consistent with the apply,
+// and unknown values are not rejected.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	definitiontest.UnknownPlans{Generator: configs, Issues: domainData.Issues, Valid: true}.Check(t)
 }
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same.
+// TestShortcutsAgree: responses with and without shortcuts are the same.
 func TestShortcutsAgree(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
@@ -64,8 +63,8 @@ func TestShortcutsAgree(t *testing.T) {
 	})
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	newBench(t).Fast(t).CheckFastPath(t, config(full()))

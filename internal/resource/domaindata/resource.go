@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// domainData is what kuscia_domain_data says of itself.
+// domainData defines kuscia_domain_data.
 var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	Type: "domain_data", Title: "domain data",
 	Schema: dataSchema(),
@@ -24,7 +24,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy,
-	// A create of data that exist is an update at the server.
+	// The server treats a create of existing data as an update.
 	LookupFirst: true,
 })
 
@@ -34,7 +34,7 @@ var (
 	listed = domainData.NewListResourceOf(listing)
 )
 
-// calls are the calls for domain data.
+// calls are the API calls for domain data.
 func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
 	return crud.API[kuscia.DomainData]{
 		Create: func(ctx context.Context, desired *kuscia.DomainData) error {
@@ -55,7 +55,8 @@ func keyOf(id crud.ID) kuscia.DomainDataKey {
 	return kuscia.DomainDataKey{DomainID: id[0], DomainDataID: id[1]}
 }
 
-// isCopy says that data are a copy of those that another domain has granted.
+// isCopy returns an error text if data are a copy that another domain has
+// granted.
 func isCopy(id crud.ID, found *kuscia.DomainData) string {
 	if found.Author == "" || found.Author == id[0] {
 		return ""

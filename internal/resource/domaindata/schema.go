@@ -5,13 +5,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// What Kuscia takes for an attribute that is left out.
+// Kuscia's defaults for omitted attributes.
 const (
 	defaultVendor = "manual"
 	formatUnknown = "UNKNOWN"
 )
 
-// The attributes that other files name.
+// Attributes that other files refer to.
 const (
 	attrDomainID     = "domain_id"
 	attrDomainDataID = "domaindata_id"
@@ -23,20 +23,20 @@ const (
 	attrPartition    = "partition"
 )
 
-// grantsGo ends every reason to replace.
+// grantsGo ends the reason of every replacement.
 const grantsGo = "The replacement deletes the data description and makes it anew, and Kuscia deletes its grants with it. " +
 	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others have to be made again."
 
-// always replaces with every difference, and says what becomes of grants.
+// always replaces on every difference, and explains the effect on grants.
 var always = definition.When(grantsGo, func(_, _ definition.Value) bool { return true })
 
-// emptied replaces where a value is taken away.
+// emptied replaces if a value is removed.
 func emptied(what string) definition.Replace {
 	return definition.WhenEmptied("Kuscia keeps " + what + " when an update has none, so that taking them away needs new domain data. " + grantsGo)
 }
 
-// dataSchema has the attributes of domain data. Their names are those of the
-// API. What an update keeps was observed on Kuscia v1.1.
+// dataSchema defines the attributes of domain data, named as in the API. The
+// fields that an update keeps were observed on Kuscia v1.1.
 func dataSchema() definition.Schema {
 	return definition.Schema{
 		Description: "Domain data: the description of a table, model, rule or report of a domain, with the data source that it is in. " +
@@ -87,7 +87,7 @@ func columnAttributes() []definition.Attribute {
 	}
 }
 
-// becomesUnknown reports whether a file format is taken away, or may come to be.
+// becomesUnknown reports whether a file format is removed, or may be.
 func becomesUnknown(prior, planned definition.Value) bool {
 	given := func(v definition.Value) bool {
 		text := definition.TextOf(v)
@@ -96,7 +96,7 @@ func becomesUnknown(prior, planned definition.Value) bool {
 	return given(prior) && (!planned.IsKnown() || !given(planned))
 }
 
-// newID is the id of data whose configuration has none.
+// newID returns an ID for data without a configured one.
 func newID(r definition.Reader) string {
 	name := r.Text(attrName)
 	if name == "" {
@@ -105,5 +105,5 @@ func newID(r definition.Reader) string {
 	return kuscia.NewObjectID(name)
 }
 
-// newName is the name that Kuscia gives to data without one.
+// newName returns the name that Kuscia gives to data without one.
 func newName(r definition.Reader) string { return lastPart(r.Text(attrRelativeURI)) }

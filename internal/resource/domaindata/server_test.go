@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestLife: the least and the most that can be said, what the server and the
-// provider choose, an import of each, and a delete.
+// TestLife: create, import and delete of a minimal and a full configuration,
+// with the values that server and provider choose.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -30,10 +30,10 @@ func TestLife(t *testing.T) {
 	if !strings.HasPrefix(id, "table-1-csv-") {
 		t.Errorf("the id is %q", id)
 	}
-	// The name stays when the place changes.
+	// A change of relative_uri keeps the name.
 	state, _ = b.ApplyAndVerify(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
 	if state.Text("name") != "Table 1.csv" || state.Text("domaindata_id") != id {
-		t.Errorf("after a move: %s", state.Value)
+		t.Errorf("after a change of relative_uri: %s", state.Value)
 	}
 
 	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
@@ -43,7 +43,8 @@ func TestLife(t *testing.T) {
 	b.DeleteTwice(t, most)
 }
 
-// TestNameOfAFolder: the last part of "dir/" is empty, and so is Kuscia's name.
+// TestNameOfAFolder: the last path segment of "dir/" is empty, and so is
+// Kuscia's name.
 func TestNameOfAFolder(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -53,8 +54,8 @@ func TestNameOfAFolder(t *testing.T) {
 	}
 }
 
-// TestChanges: what is changed in place is, and what only new data can have
-// replaces and says why, and that the grants go.
+// TestChanges: changes are made in place if possible. Other changes replace the
+// resource, and the plan states the reason and that the grants are deleted.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -101,18 +102,18 @@ func TestChanges(t *testing.T) {
 			}
 			plan, _ := b.Plan(t, config(with), state)
 			if said := crudtest.Messages(plan.Diagnostics); test.says == "" && said != "" || !strings.Contains(said, test.says) || replaces && !strings.Contains(said, "refers to the data") {
-				t.Errorf("the plan says %q, want %q", said, test.says)
+				t.Errorf("plan diagnostics: %q, want %q", said, test.says)
 			}
 			creates := b.Box.Count("/api/v1/domaindata/create")
 			b.ApplyAndVerify(t, config(with), state)
 			if created := b.Box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
-				t.Errorf("the data were made anew: %t", created)
+				t.Errorf("the data were created again: %t", created)
 			}
 		})
 	}
 }
 
-// TestAnotherDomain: data of another domain are other data.
+// TestAnotherDomain: a change of the domain replaces the data.
 func TestAnotherDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -122,10 +123,11 @@ func TestAnotherDomain(t *testing.T) {
 	}
 }
 
-// TestNotKnownYet: what an update cannot take away, and may come to be empty,
-// plans a replacement, since Terraform refuses an apply that replaces what was
-// planned to be updated. The warning says how to know it first. A part that is
-// not known leaves no doubt.
+// TestNotKnownYet: if a value that an update cannot remove is unknown and may
+// become empty, the plan is a replacement, because Terraform rejects an apply
+// that replaces what was planned as an update. The warning explains how to
+// avoid the unknown value. If only a part of the value is unknown, the value
+// cannot become empty.
 func TestNotKnownYet(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -142,23 +144,23 @@ func TestNotKnownYet(t *testing.T) {
 		plan, _ := b.Plan(t, config(with), state)
 		said := crudtest.Messages(plan.Diagnostics)
 		if len(plan.RequiresReplace) != 1 || !strings.Contains(said, name+" is not known yet") || !strings.Contains(said, "-target") || !strings.Contains(said, "refers to the data") {
-			t.Errorf("%s: replaces %v, says %s", name, plan.RequiresReplace, said)
+			t.Errorf("%s: replaces %v, diagnostics: %s", name, plan.RequiresReplace, said)
 		}
 		if plan, _ := b.Plan(t, config(tree{"domaindata_id": "bare", name: definition.Unknown}), bare); len(plan.RequiresReplace) > 0 {
-			t.Errorf("%s: there is nothing to take away, and it replaces", name)
+			t.Errorf("%s: replaced although there is no value to remove", name)
 		}
 		if part == nil {
 			continue
 		}
 		with[name] = part
 		if plan, _ := b.Plan(t, config(with), state); len(plan.RequiresReplace) > 0 || len(plan.Diagnostics) > 0 {
-			t.Errorf("%s: a part replaces %v, says %s", name, plan.RequiresReplace, crudtest.Messages(plan.Diagnostics))
+			t.Errorf("%s: a partly unknown value replaces %v, diagnostics: %s", name, plan.RequiresReplace, crudtest.Messages(plan.Diagnostics))
 		}
 	}
 }
 
-// TestDrift: what somebody else changes shows as exactly that attribute, and an
-// apply takes it back.
+// TestDrift: a change by another client appears as drift of exactly that
+// attribute, and an apply reverts it.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]kuscia.DomainDataRequest{
@@ -185,8 +187,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestRefused: what the server would swallow or refuse is said on the attribute
-// before anything is sent.
+// TestRefused: values that the server would ignore or reject are reported at
+// their attribute before any request is sent.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -215,8 +217,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnusualStays: an object that was made otherwise can be imported, planned
-// and changed.
+// TestUnusualStays: an unusual object of another client can be imported,
+// planned and changed.
 func TestUnusualStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -229,8 +231,8 @@ func TestUnusualStays(t *testing.T) {
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
 }
 
-// TestTaken: a create never changes data that exist; the error says how to
-// import them, and what is exactly as configured can be adopted.
+// TestTaken: a create never changes existing data. The error explains how to
+// import them, and data that are exactly as configured can be adopted.
 func TestTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -243,12 +245,12 @@ func TestTaken(t *testing.T) {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
 	if _, said := b.ApplyAndVerify(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
-		t.Errorf("the adoption says %s", said)
+		t.Errorf("adoption: got diagnostics %s", said)
 	}
 }
 
-// TestLostAnswer: the answer to a create, an update and a delete is lost after
-// its effect.
+// TestLostAnswer: the responses to a create, an update and a delete are lost
+// after the server has processed the requests.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -259,33 +261,33 @@ func TestLostAnswer(t *testing.T) {
 	lose("create")
 	state, said := b.ApplyAndVerify(t, config(nil), b.None())
 	if said != "" || b.Box.FaultHits() != 1 {
-		t.Errorf("create: %d faults, says %s", b.Box.FaultHits(), said)
+		t.Errorf("create: %d faults, diagnostics: %s", b.Box.FaultHits(), said)
 	}
-	// What was there before the answer to an update was lost stays in the state;
-	// a refresh finds what became of it.
+	// After the lost response to an update the prior state is kept; a refresh
+	// reads the new one.
 	lose("update")
 	kept, said := b.Apply(t, config(full()), state)
 	if !strings.Contains(said, "was lost") || !kept.Value.Equal(state.Value) || b.Box.FaultHits() != 1 {
-		t.Errorf("update: %d faults, state %s, says %s", b.Box.FaultHits(), kept.Value, said)
+		t.Errorf("update: %d faults, state %s, diagnostics: %s", b.Box.FaultHits(), kept.Value, said)
 	}
 	_, state = b.Read(t, kept)
 	b.CheckNoDrift(t, config(full()), state)
 	lose("delete")
 	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.Box.FaultHits() != 1 {
-		t.Errorf("delete: %d faults, says %s", b.Box.FaultHits(), said)
+		t.Errorf("delete: %d faults, diagnostics: %s", b.Box.FaultHits(), said)
 	}
 	if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("a second delete says %s", said)
+		t.Errorf("a second delete: got diagnostics %s", said)
 	}
 }
 
-// TestUnknownDataSource: the error says what is missing, for a create and for
-// an update of data whose data source has gone.
+// TestUnknownDataSource: the error names the missing data source, for a create,
+// and for an update of data whose data source was deleted.
 func TestUnknownDataSource(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
-		t.Errorf("create says %s", said)
+		t.Errorf("create: got diagnostics %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(tree{"datasource_id": "files"}), b.None())
 	if err := b.Clients.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
@@ -293,11 +295,11 @@ func TestUnknownDataSource(t *testing.T) {
 	}
 	kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state)
 	if !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
-		t.Errorf("update says %s", said)
+		t.Errorf("update: got diagnostics %s", said)
 	}
 }
 
-// granted gives the data "table" of alice to bob, and waits for bob's copy.
+// granted grants alice's data "table" to bob, and waits for bob's copy.
 func (b *bench) granted(t *testing.T) {
 	t.Helper()
 	if _, err := b.Clients.API.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
@@ -309,15 +311,15 @@ func (b *bench) granted(t *testing.T) {
 	})
 }
 
-// TestReplacementTakesGrants: the plan of a replacement says that the grants of
-// the data go, because they do.
+// TestReplacementTakesGrants: a replacement deletes the grants of the data, and
+// its plan says so.
 func TestReplacementTakesGrants(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(tree{"file_format": "CSV"}), b.None())
 	b.granted(t)
 	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
-		t.Errorf("the replacement says %s", said)
+		t.Errorf("replacement: got diagnostics %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
 		_, err := b.Clients.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
@@ -325,8 +327,8 @@ func TestReplacementTakesGrants(t *testing.T) {
 	})
 }
 
-// TestDomainIsGone: what a deleted domain leaves behind is still there, and is
-// neither dropped from the state nor taken for new when the domain comes back.
+// TestDomainIsGone: the data of a deleted domain still exist. They are not
+// removed from the state, nor considered new when the domain is created again.
 func TestDomainIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBenchOf(t, sandbox.Options{})
@@ -340,15 +342,15 @@ func TestDomainIsGone(t *testing.T) {
 	}
 	b.CheckNoDrift(t, config(nil), state)
 	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
-		t.Errorf("a create says %s", said)
+		t.Errorf("create: got diagnostics %s", said)
 	}
 	if _, said := b.Delete(t, state); said != "" {
-		t.Errorf("the delete says %s", said)
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 }
 
-// TestCopies: the copies that a grant makes are shown by data sources, and
-// neither imported, adopted nor found by a query.
+// TestCopies: data sources show the copies that a grant creates. Copies cannot
+// be imported or adopted, and list resources omit them.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -356,27 +358,27 @@ func TestCopies(t *testing.T) {
 	b.granted(t)
 	b.Clients.AdoptExisting = true
 	if imported, said := b.Import(t, "bob/table"); !strings.Contains(said, "copy of data that alice has granted to bob") {
-		t.Errorf("the import gives %s and says %s", imported.Value, said)
+		t.Errorf("the import gives %s, diagnostics: %s", imported.Value, said)
 	}
 	bobs := config(tree{"domain_id": "bob", "name": "table.csv", "vendor": "grant"})
 	if _, said := b.Apply(t, bobs, b.None()); !strings.Contains(said, "copy of data that alice has granted") {
-		t.Errorf("the adoption says %s", said)
+		t.Errorf("adoption: got diagnostics %s", said)
 	}
 	f := crudtest.NewFinder(t, b.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "bob", "domaindata_id": "table"})
 	if said != "" || definition.TextOf(definition.FieldsOf(shown)["author"]) != "alice" {
-		t.Errorf("the data source shows %s and says %s", shown, said)
+		t.Errorf("the data source shows %s, diagnostics: %s", shown, said)
 	}
 	all, said := f.ReadData(t, "kuscia_domain_data_list", map[string]string{"domain_id": "bob"})
 	if ids := definition.ElementsOf(definition.FieldsOf(all)["ids"]); said != "" || len(ids) != 1 {
-		t.Errorf("the list has %v and says %s", ids, said)
+		t.Errorf("the list has %v, diagnostics: %s", ids, said)
 	}
 	if found, said := f.List(t, "kuscia_domain_data", map[string]string{"domain_id": "bob"}, 0); said != "" || len(found) > 0 {
-		t.Errorf("the query finds %v and says %s", found, said)
+		t.Errorf("the query finds %v, diagnostics: %s", found, said)
 	}
 }
 
-// TestLists: filters, a limit, and whole resources as an import has them.
+// TestLists: filters, a limit, and complete resources as after an import.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -403,11 +405,11 @@ func TestLists(t *testing.T) {
 		}
 		objects := definition.ElementsOf(definition.FieldsOf(shown)["domain_data"])
 		if said != "" || !slices.Equal(ids, test.want) || len(objects) != len(ids) {
-			t.Errorf("%s: %v, says %s", name, ids, said)
+			t.Errorf("%s: %v, diagnostics: %s", name, ids, said)
 		}
 		found, said := f.List(t, "kuscia_domain_data", test.filter, 0)
 		if said != "" || len(found) != len(test.want) {
-			t.Errorf("%s: the query finds %v, says %s", name, found, said)
+			t.Errorf("%s: the query finds %v, diagnostics: %s", name, found, said)
 		}
 	}
 	found, _ := f.List(t, "kuscia_domain_data", map[string]string{"domain_id": "alice"}, 2)
@@ -417,13 +419,13 @@ func TestLists(t *testing.T) {
 	for _, filter := range []map[string]string{{"domain_id": "A"}, {"domain_id": "alice", "type": "a b"}, {"domain_id": "alice", "vendor": ""}} {
 		before := b.Box.Count("")
 		if _, said := f.ReadData(t, "kuscia_domain_data_list", filter); !strings.Contains(said, "ERROR") || b.Box.Count("") != before {
-			t.Errorf("%v says %s", filter, said)
+			t.Errorf("%v: got diagnostics %s", filter, said)
 		}
 		if _, said := f.List(t, "kuscia_domain_data", filter, 0); !strings.Contains(said, "ERROR") || b.Box.Count("") != before {
-			t.Errorf("the query with %v says %s", filter, said)
+			t.Errorf("query with %v: got diagnostics %s", filter, said)
 		}
 	}
 	if _, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "alice", "domaindata_id": "none"}); !strings.Contains(said, "Kuscia has no domain data") {
-		t.Errorf("a lookup of nothing says %s", said)
+		t.Errorf("lookup of missing data: got diagnostics %s", said)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// toWire reads planned domain data. What Kuscia fills in for a text that is
-// empty is written out, because an update would keep what it has.
+// toWire converts planned domain data. It sets Kuscia's defaults for empty
+// values explicitly, because an update would keep the current ones.
 func toWire(r definition.Reader) *kuscia.DomainData {
 	data := &kuscia.DomainData{
 		DomainID:     r.Text(attrDomainID),
@@ -40,7 +40,7 @@ func wireColumn(r definition.Reader) kuscia.DataColumn {
 	return kuscia.DataColumn{Name: r.Text(attrName), Type: r.Text(attrType), Comment: r.Text("comment")}
 }
 
-// request is the body of a create and of an update.
+// request returns the body of create and update requests.
 func request(data *kuscia.DomainData) *kuscia.DomainDataRequest {
 	return &kuscia.DomainDataRequest{
 		DomainID: data.DomainID, DomainDataID: data.DomainDataID, Name: data.Name, Type: data.Type,
@@ -49,7 +49,7 @@ func request(data *kuscia.DomainData) *kuscia.DomainDataRequest {
 	}
 }
 
-// fromWire is the tree of an answer.
+// fromWire converts a response into attribute values.
 func fromWire(data *kuscia.DomainData) definition.Tree {
 	tree := definition.Tree{
 		attrDomainID: data.DomainID, attrDomainDataID: data.DomainDataID, attrName: data.Name, attrType: data.Type,
@@ -71,5 +71,5 @@ func treeColumn(c kuscia.DataColumn) definition.Tree {
 	return definition.Tree{attrName: c.Name, attrType: c.Type, "comment": c.Comment}
 }
 
-// lastPart is the last segment of a path.
+// lastPart returns the last segment of a path.
 func lastPart(uri string) string { return uri[strings.LastIndex(uri, "/")+1:] }

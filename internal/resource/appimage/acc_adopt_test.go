@@ -8,8 +8,9 @@ import (
 )
 
 // TestAccAppImage_adoptedIsNotDeleted: with adopt_existing and
-// create_before_destroy, a replacement finds the id taken by the very app image
-// that it is about to delete. It takes it over, and then leaves it alone.
+// create_before_destroy, the create of a replacement finds the app image that
+// it is about to replace. It adopts that app image, and the delete then keeps
+// it.
 func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -28,7 +29,7 @@ func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
 		}
 	}
 	if _, err := e.API.QueryAppImage(t.Context(), name); err != nil {
-		t.Errorf("the app image is gone: %v", err)
+		t.Errorf("the app image was deleted: %v", err)
 	}
 	if err := requests.ExpectNone(acctest.PathAppImageDelete)(nil); err != nil {
 		t.Error(err)

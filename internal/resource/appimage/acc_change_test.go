@@ -18,8 +18,8 @@ const (
 	definition     = "definition_revision"
 )
 
-// many is a number of app images that are dealt with in one configuration, for
-// the sake of speed.
+// many are several app images in one configuration, which makes the tests
+// faster.
 type many struct {
 	names  []string
 	hcl    string
@@ -33,8 +33,8 @@ func (m *many) add(a appImage, paths ...string) {
 	m.checks = append(m.checks, changed{address: "kuscia_app_image." + a.label, paths: paths})
 }
 
-// TestAccAppImage_update changes one thing in each of many app images: each is
-// an update in place that shows exactly the attribute and its revision.
+// TestAccAppImage_update changes one attribute in each of many app images. Each
+// change is an update in place of exactly that attribute and its revision.
 func TestAccAppImage_update(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -108,8 +108,8 @@ func TestAccAppImage_replace(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_spelling edits nothing but the spelling: nothing is planned
-// and nothing is sent, and an apply changes neither.
+// TestAccAppImage_spelling changes only the spelling of values: the plan is
+// empty, and neither the state nor the server changes.
 func TestAccAppImage_spelling(t *testing.T) {
 	t.Parallel()
 	pairs := map[string][2]appImage{
@@ -196,8 +196,8 @@ func TestAccAppImage_disappears(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_drift: each attribute changed behind Terraform's back shows
-// as exactly that attribute, and the apply puts it right.
+// TestAccAppImage_drift: a change of an attribute outside of Terraform appears
+// as drift of exactly that attribute, and the apply corrects it.
 func TestAccAppImage_drift(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -220,7 +220,8 @@ func TestAccAppImage_drift(t *testing.T) {
 		{func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].RestartPolicy = "Never" }, []string{"deploy_templates.0.restart_policy", definition}},
 		{func(i *kuscia.AppImage, _ *kuscia.Container) {
 			i.DeployTemplates = append(i.DeployTemplates, kuscia.DeployTemplate{Name: "b", Role: "b", Containers: []kuscia.Container{{Name: "c"}}})
-			// A party of role b had the resources of the template for all.
+			// Before, a party with role b had the resources of the template
+			// without a role.
 		}, []string{"deploy_templates", definition, rollout}},
 		{func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"sh"} }, []string{firstContainer + "command", definition}},
 		{func(_ *kuscia.AppImage, c *kuscia.Container) { c.Args = []string{"-c"} }, []string{firstContainer + "args", definition}},
@@ -271,7 +272,7 @@ func TestAccAppImage_drift(t *testing.T) {
 	})
 }
 
-// tamper changes an app image beside Terraform.
+// tamper changes an app image outside of Terraform.
 func tamper(ctx context.Context, api *kuscia.Client, name string, change func(*kuscia.AppImage, *kuscia.Container)) error {
 	image, err := api.QueryAppImage(ctx, name)
 	if err != nil {

@@ -29,7 +29,7 @@ func TestAccAppImageDataSource(t *testing.T) {
 		Config: hcl,
 		ConfigStateChecks: []statecheck.StateCheck{
 			same("image"), same("config_templates"), same("rollout_revision"), same("definition_revision"),
-			// Kuscia's own spelling.
+			// Kuscia's canonical spelling.
 			statecheck.ExpectKnownValue(data, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("containers").AtSliceIndex(0).
 				AtMapKey("resources").AtMapKey("limits").AtMapKey("cpu"), knownvalue.StringExact("500m")),
 		},
@@ -62,7 +62,7 @@ func TestAccAppImageDataSource_missing(t *testing.T) {
 func TestAccAppImagesDataSource(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	// More than a page of the server's own size.
+	// More than the server's default page size.
 	const n = 12
 	names := make([]string, n)
 	for i := range names {

@@ -14,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccAppImage_badInput: the error comes before anything is sent. That each
-// rule finds what it should is tested in check_test.go; here a few go the whole
-// way, for both moments at which they are reported.
+// TestAccAppImage_badInput: invalid input is an error before any request is
+// sent. check_test.go tests every rule; this test runs a few with the CLI, for
+// both validate and plan.
 func TestAccAppImage_badInput(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -47,8 +47,8 @@ func TestAccAppImage_badInput(t *testing.T) {
 	}
 }
 
-// TestAccAppImage_exists: somebody else's app image is never adopted. The error
-// says how to import it, and what it says works as it is.
+// TestAccAppImage_exists: an app image of another client is not adopted. The
+// error explains how to import it, and the import block in it works unchanged.
 func TestAccAppImage_exists(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -71,7 +71,7 @@ func TestAccAppImage_exists(t *testing.T) {
 	}
 	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the import changes something:\n%s", plan)
+		t.Errorf("the plan of the import is not empty:\n%s", plan)
 	}
 	w.DestroyAtEnd()
 	w.Apply()
@@ -102,8 +102,9 @@ func TestAccAppImage_importErrors(t *testing.T) {
 	}
 }
 
-// TestAccAppImage_lostAnswer: the answer to the create is lost after it had its
-// effect. The app image is found and taken over; the create is not repeated.
+// TestAccAppImage_lostAnswer: the response to the create is lost after the
+// server has processed it. The app image is found and saved; the create is not
+// repeated.
 func TestAccAppImage_lostAnswer(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -126,20 +127,20 @@ func TestAccAppImage_lostAnswer(t *testing.T) {
 			Check:     requests.Expect(acctest.PathAppImageCreate, 1),
 		},
 		resource.TestStep{
-			// An update may simply be repeated.
+			// An update is repeated.
 			PreConfig: inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/update", AfterEffect: true}),
 			Config:    changedHCL.hcl(),
 		},
 		resource.TestStep{
-			// So may the delete at the end, which then finds nothing.
+			// So is the delete at the end, which then finds nothing.
 			PreConfig: inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/delete", AfterEffect: true}),
 			Config:    changedHCL.hcl(), PlanOnly: true,
 		},
 	))
 }
 
-// TestAccAppImage_notReadBack: the create worked, and only reading it back
-// failed. The state is saved, not tainted.
+// TestAccAppImage_notReadBack: the create succeeds, and only the read
+// afterwards fails. The state is saved and not tainted.
 func TestAccAppImage_notReadBack(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -154,8 +155,8 @@ func TestAccAppImage_notReadBack(t *testing.T) {
 	}))
 }
 
-// TestAccAppImage_notKnown: neither the create nor the look that follows is
-// answered. The app image is kept, tainted; if it exists, it is replaced.
+// TestAccAppImage_notKnown: neither the create nor the following query gets a
+// response. The app image is saved as tainted; if it exists, it is replaced.
 func TestAccAppImage_notKnown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -179,7 +180,8 @@ func TestAccAppImage_notKnown(t *testing.T) {
 }
 
 // TestAccAppImage_lostAnswerOfAnother: the create fails without an effect and
-// with a lost answer, while somebody else makes an app image of that name.
+// its response is lost, while another client creates an app image with the same
+// name.
 func TestAccAppImage_lostAnswerOfAnother(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -193,12 +195,12 @@ func TestAccAppImage_lostAnswerOfAnother(t *testing.T) {
 		`differs from the configuration in config_templates, `, `It was left alone`, `terraform import`,
 	}})
 	if _, err := e.API.QueryAppImage(context.Background(), name); err != nil {
-		t.Errorf("the other app image is gone: %v", err)
+		t.Errorf("the other app image was deleted: %v", err)
 	}
 }
 
-// TestAccAppImage_updateFails: a failed update leaves the state as it was, and
-// the next apply does what is left to do.
+// TestAccAppImage_updateFails: a failed update does not change the state, and
+// the next apply makes the remaining changes.
 func TestAccAppImage_updateFails(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -223,8 +225,9 @@ func TestAccAppImage_updateFails(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_changedMeanwhile: what Kuscia holds after the update is not
-// what was planned. The error names the attribute, and the state is the truth.
+// TestAccAppImage_changedMeanwhile: Kuscia's object after the update differs
+// from the plan. The error names the attribute, and the state contains the
+// actual value.
 func TestAccAppImage_changedMeanwhile(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -250,7 +253,8 @@ func TestAccAppImage_changedMeanwhile(t *testing.T) {
 	))
 }
 
-// meddle changes the id as soon as the update has had its effect.
+// meddle changes the app image with this ID as soon as the update has taken
+// effect.
 func meddle(e *acctest.Env, name string) {
 	for range 600 {
 		stored, err := e.Sandbox.AppImage(name)
@@ -263,8 +267,8 @@ func meddle(e *acctest.Env, name string) {
 	}
 }
 
-// TestAccAppImage_oldServer: the message says which version has what is
-// missing.
+// TestAccAppImage_oldServer: the error names the version that has the missing
+// API.
 func TestAccAppImage_oldServer(t *testing.T) {
 	t.Parallel()
 	old := acctest.NewSandbox(t, sandbox.Options{Version: "v0.11.0b0"})

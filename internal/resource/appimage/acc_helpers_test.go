@@ -16,20 +16,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// hash is what a revision looks like.
+// hash is the format of a revision.
 var hash = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 const address = "kuscia_app_image.test"
 
-// appImage is a configuration of one container, with lines of HCL for the
-// image, the resource, its template and its container.
+// appImage is a configuration with one container and additional lines of HCL
+// for the image, the resource, its template and its container.
 type appImage struct {
-	// label is the resource's name in the configuration, "test" unless given.
+	// label is the name of the resource in the configuration, "test" by
+	// default.
 	label                                 string
 	name, image, top, template, container string
 }
 
-// hcl is the configuration as text, minimal where nothing is given.
+// hcl returns the configuration as text, with minimal values by default.
 func (a appImage) hcl() string {
 	if a.image == "" {
 		a.image = `tag = "1"`
@@ -53,16 +54,16 @@ func testCase(e *acctest.Env, name string, steps ...resource.TestStep) resource.
 	}
 }
 
-// changed is a plan check: an update in place, in which these attributes differ
-// between the state and the plan, and no others.
+// changed is a plan check: an update in place in which exactly these attributes
+// change.
 type changed struct {
 	address string
 	paths   []string
-	// action is an update unless given.
+	// action is the expected action, an update by default.
 	action plancheck.ResourceActionType
 }
 
-// CheckPlan compares the two sides of the plan.
+// CheckPlan compares the values before and after the change.
 func (c changed) CheckPlan(ctx context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
 	plancheck.ExpectResourceAction(c.address, cmp.Or(c.action, plancheck.ResourceActionUpdate)).CheckPlan(ctx, req, resp)
 	if resp.Error != nil {
@@ -124,7 +125,7 @@ func differing(at string, before, after, unknown any) []string {
 	}
 }
 
-// onServer is a check of what Kuscia holds.
+// onServer returns a check of the app image in Kuscia.
 func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		image, err := e.API.QueryAppImage(context.Background(), name)
@@ -135,7 +136,7 @@ func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) r
 	}
 }
 
-// list is a list of strings in HCL.
+// list returns a list of strings in HCL.
 func list(texts []string) string {
 	return `["` + strings.Join(texts, `", "`) + `"]`
 }

@@ -17,19 +17,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// requireQuery skips the test on CLIs without `terraform query`. What they skip
-// is also tested over the protocol (list_protocol_test.go).
+// requireQuery skips the test with CLIs without `terraform query`. The list
+// resource is also tested over the protocol (list_protocol_test.go).
 func requireQuery(t *testing.T) {
 	t.Helper()
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
 }
 
-// listBlock is a query.
+// listBlock returns a query.
 func listBlock(arguments, config string) string {
 	return fmt.Sprintf("provider \"kuscia\" {}\n\nlist \"kuscia_app_image\" \"test\" {\n  provider = kuscia\n  %s\n  config {\n    %s\n  }\n}\n", arguments, config)
 }
 
-// TestAccAppImageList queries with the CLI: filters, limit, whole resources.
+// TestAccAppImageList queries with the CLI: filters, limit, complete resources.
 func TestAccAppImageList(t *testing.T) {
 	t.Parallel()
 	requireQuery(t)
@@ -78,8 +78,8 @@ func TestAccAppImageList(t *testing.T) {
 	})
 }
 
-// TestAccAppImageList_oldServer: the error names the version that is needed
-// and the one that is there.
+// TestAccAppImageList_oldServer: the error names the required version and the
+// version of the server.
 func TestAccAppImageList_oldServer(t *testing.T) {
 	t.Parallel()
 	requireQuery(t)
@@ -93,9 +93,9 @@ func TestAccAppImageList_oldServer(t *testing.T) {
 	})
 }
 
-// TestAccAppImageList_generatedConfig: the CLI writes the import blocks and the
-// configuration of what a query finds; it is valid and plans nothing but the
-// imports.
+// TestAccAppImageList_generatedConfig: the CLI generates import blocks and
+// configuration for the results of a query. They are valid, and the plan
+// contains only the imports.
 func TestAccAppImageList_generatedConfig(t *testing.T) {
 	t.Parallel()
 	requireQuery(t)
@@ -123,11 +123,11 @@ func TestAccAppImageList_generatedConfig(t *testing.T) {
 	w.Init()
 	w.Run(0, "query", "-generate-config-out=generated.tf")
 	if generated := w.Read("generated.tf"); strings.Count(generated, "identity = {") != n {
-		t.Errorf("not %d imports by identity:\n%s", n, generated)
+		t.Errorf("want %d imports by identity, got:\n%s", n, generated)
 	}
 	w.Run(0, "validate")
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, fmt.Sprintf("%d to import, 0 to add, 0 to change, 0 to destroy", n)) {
-		t.Errorf("the generated configuration changes something:\n%s", plan)
+		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
 	}
 	w.DestroyAtEnd()
 	w.Apply()

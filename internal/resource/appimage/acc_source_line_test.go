@@ -7,8 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccAppImage_sourceLine: an error about the name of something within the
-// app image does not point to the line of the app image's own name.
+// TestAccAppImage_sourceLine: an error about a name inside the app image does
+// not point to the line with the name of the app image itself.
 func TestAccAppImage_sourceLine(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -27,7 +27,7 @@ func TestAccAppImage_sourceLine(t *testing.T) {
 		w.Write("main.tf", strings.Replace(good, test.old, test.bad, 1))
 		said := w.Run(1, "plan", "-input=false")
 		if !strings.Contains(said, at) || !strings.Contains(said, test.line) || strings.Contains(said, `  name = "app"`) {
-			t.Errorf("for %s it says\n%s", at, said)
+			t.Errorf("%s: got output\n%s", at, said)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestAccAppImage_minimal(t *testing.T) {
 			},
 			Check: onServer(e, name, func(image *kuscia.AppImage) error {
 				if got := image.DeployTemplates[0].Replicas; got != 1 {
-					return fmt.Errorf("replicas on the server are %d, want 1", got)
+					return fmt.Errorf("replicas on the server: %d, want 1", got)
 				}
 				return nil
 			}),
@@ -78,7 +78,7 @@ func TestAccAppImage_full(t *testing.T) {
 		resource.TestStep{
 			ConfigFile: acctest.File("full.tf"), ConfigVariables: variables(nil),
 			ConfigStateChecks: []statecheck.StateCheck{
-				// The user's spelling stays, whatever Kuscia's is.
+				// The state keeps the user's spelling, independent of Kuscia's.
 				statecheck.ExpectKnownValue(address, container.AtMapKey("resources").AtMapKey("limits").AtMapKey("cpu"), knownvalue.StringExact("0.5")),
 				statecheck.ExpectKnownValue(address, container.AtMapKey("ports").AtSliceIndex(2).AtMapKey("scope"), knownvalue.StringExact("Local")),
 				revision.AddStateValue(address, tfjsonpath.New("rollout_revision")),
@@ -87,16 +87,16 @@ func TestAccAppImage_full(t *testing.T) {
 			Check: onServer(e, name, func(image *kuscia.AppImage) error {
 				got := image.DeployTemplates[0].Containers[0]
 				if limits := got.Resources.Limits; limits.CPU != "500m" || limits.Memory != "1Gi" {
-					return fmt.Errorf("limits on the server are %+v", limits)
+					return fmt.Errorf("limits on the server: %+v", limits)
 				}
 				if got.StartupProbe.TerminationGracePeriodSeconds != 7 || got.LivenessProbe.HTTPGet.HTTPHeaders[0].Value != "1" {
-					return fmt.Errorf("probes on the server are %+v and %+v", got.StartupProbe, got.LivenessProbe)
+					return fmt.Errorf("probes on the server: %+v and %+v", got.StartupProbe, got.LivenessProbe)
 				}
 				return nil
 			}),
 		},
 		resource.TestStep{
-			// The spelling of quantities is Kuscia's after an import.
+			// After an import, quantities have Kuscia's spelling.
 			ResourceName: address, ImportState: true, ImportStateId: name,
 			ConfigFile: acctest.File("full.tf"), ConfigVariables: variables(nil),
 			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "name",
@@ -124,7 +124,7 @@ func TestAccAppImage_full(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_identity: the identity is the name, and an import block may
+// TestAccAppImage_identity: the identity is the name, and an import block can
 // use it.
 func TestAccAppImage_identity(t *testing.T) {
 	t.Parallel()
@@ -144,8 +144,8 @@ func TestAccAppImage_identity(t *testing.T) {
 	resource.Test(t, test)
 }
 
-// TestAccAppImage_importByIdentity takes over an app image that Terraform never
-// saw.
+// TestAccAppImage_importByIdentity imports an app image that was not created by
+// Terraform.
 func TestAccAppImage_importByIdentity(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

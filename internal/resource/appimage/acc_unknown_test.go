@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccAppImage_unknown: leaves, lists, elements and objects that are known
-// only after apply, in a create and in an update.
+// TestAccAppImage_unknown: attributes, lists, elements and objects that are
+// known only after apply, in a create and in an update.
 func TestAccAppImage_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

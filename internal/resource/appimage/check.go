@@ -17,41 +17,42 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The severities of what is found here.
+// Severities of the problems found here.
 const (
 	refused  = check.Refused
 	unusable = check.Unusable
 	doubtful = check.Doubtful
 )
 
-// checker collects what is wrong with an app image.
+// checker collects the problems of an app image.
 type checker struct{ *check.Checker }
 
-// checkImage adds what is wrong with an app image.
+// checkImage reports problems of an app image.
 func checkImage(found *check.Checker, image *kuscia.AppImage) { checker{found}.image(image) }
 
 var (
-	// Kuscia's own rule also lets "a..b" and "a.-b" pass, which Kubernetes
-	// refuses. Dots are allowed: unlike a serving's id, the name of an app image
-	// never becomes part of a Service's name, and versioned names such as
+	// Kuscia's rule also accepts "a..b" and "a.-b", which Kubernetes rejects.
+	// Dots are allowed: unlike a serving ID, the name of an app image never
+	// becomes part of the name of a Service, and versioned names such as
 	// "secretflow-1.2.0" are common.
 	nameFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	// containerName is an RFC 1123 label.
+	// containerName is the pattern of an RFC 1123 label.
 	containerName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	// portName is an IANA service name, apart from the rules that a regular
-	// expression cannot express: at least one letter, no two hyphens in a row.
+	// portName is the pattern of an IANA service name. The rules that a regular
+	// expression cannot express are checked separately: at least one letter, no
+	// two consecutive hyphens.
 	portName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$`)
 )
 
 const maxNameLength = 63
 
-// maxConfigMap is how many bytes the texts of a ConfigMap have at most.
+// maxConfigMap is the maximum size of the data of a ConfigMap in bytes.
 const maxConfigMap = 1 << 20
 
-// maxObjectName is the length of the name of a ConfigMap or Secret.
+// maxObjectName is the maximum length of the name of a ConfigMap or Secret.
 const maxObjectName = 253
 
-// checkName says what is wrong with the name of an app image, "" if nothing.
+// checkName returns the problem with the name of an app image, "" for none.
 func checkName(name string) string {
 	if len(name) <= maxNameLength && nameFormat.MatchString(name) {
 		return ""
@@ -85,13 +86,13 @@ func (c checker) image(image *kuscia.AppImage) {
 	c.templates(image)
 }
 
-// reference checks name and tag, of which Kuscia makes the image reference
-// "name:tag" without looking at it. An image is pinned by its digest with a name
+// reference checks name and tag, which Kuscia joins to the image reference
+// "name:tag" without validation. An image is pinned to its digest with a name
 // that ends in "@sha256" and the digest as the tag.
 func (c checker) reference(name, tag string, base path.Path) {
 	nameAt, tagAt := base.AtName("name"), base.AtName("tag")
 	subject := name + ":" + tag
-	if name == "" || strings.Contains(name, "@") && tag == "" { // reported elsewhere, or not known yet
+	if name == "" || strings.Contains(name, "@") && tag == "" { // reported elsewhere, or unknown
 		return
 	}
 	if _, err := reference.ParseNormalizedNamed(subject); err == nil && tag != "" {
@@ -238,7 +239,7 @@ func (c checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
 	c.OneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "Left out, it is \""+defaultScope+"\".")
 }
 
-// checkPortName says what is wrong with the name of a port, "" if nothing.
+// checkPortName returns the problem with the name of a port, "" for none.
 func checkPortName(name string) string {
 	switch {
 	case name != "" && strings.Trim(name, "0123456789") == "":
@@ -279,8 +280,8 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 	}
 }
 
-// sourceName checks the name of a ConfigMap or Secret. Kubernetes takes any and
-// never finds an object that cannot have such a name.
+// sourceName checks the name of a ConfigMap or Secret. Kubernetes accepts any
+// name in a reference, but never finds an object with an invalid name.
 func (c checker) sourceName(name, kind string, at path.Path, subject string) {
 	switch {
 	case name == "":
@@ -309,7 +310,7 @@ func (c checker) resources(resources *kuscia.ResourceRequirements, at path.Path,
 func (c checker) quantities(at path.Path, name, request, limit, subject string) {
 	requestAt, limitAt := at.AtName("requests").AtName(name), at.AtName("limits").AtName(name)
 	if c.quantity(requestAt, name, request, subject) && c.quantity(limitAt, name, limit, subject) && request != "" && limit != "" {
-		// Both parsed a moment ago.
+		// Both have been parsed above.
 		least, _ := tfvalue.ParseQuantity(request)
 		most, _ := tfvalue.ParseQuantity(limit)
 		if least.Cmp(most) > 0 {
@@ -319,8 +320,8 @@ func (c checker) quantities(at path.Path, name, request, limit, subject string) 
 	}
 }
 
-// quantity reports text that is no quantity of a resource, or one that cannot be
-// meant, and says whether it can be compared.
+// quantity reports text that is not a resource quantity, or an implausible one,
+// and returns whether it can be compared.
 func (c checker) quantity(at path.Path, of, text, subject string) bool {
 	if text == "" {
 		return true
@@ -408,7 +409,7 @@ func (c checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject s
 }
 
 // probePort checks the port of an http_get or tcp_socket probe, which Kuscia
-// always takes for a name.
+// always treats as a name.
 func (c checker) probePort(port string, container kuscia.Container, at, portsAt path.Path, subject string) {
 	subject += "=" + port
 	switch {

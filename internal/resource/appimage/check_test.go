@@ -39,7 +39,7 @@ func TestIssues(t *testing.T) {
 	command := tree{"exec": tree{"command": []string{"true"}}}
 	tests := map[string]struct {
 		change func(tree)
-		// path is "" when there must be no issue.
+		// path is "" if no issue is expected.
 		path     string
 		severity check.Severity
 		detail   string
@@ -173,9 +173,9 @@ func TestIssues(t *testing.T) {
 				t.Errorf("got %s (severity %d): %s: %s", got.At, got.Severity, got.Summary, got.Detail)
 			}
 
-			// When it is reported depends on the severity, and an app image
-			// that is like that already is planned with a warning. The plan
-			// repeats what validation refuses.
+			// The severity determines when an issue is reported. If the
+			// existing app image has the same problem, it is a warning in the
+			// plan. The plan repeats the errors of validate.
 			if diags := appImage.Validate(desired); diags.HasError() != (test.severity == refused) {
 				t.Errorf("validate: %v", diags)
 			}
@@ -196,8 +196,8 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestPreexistingIsNotContagious: a mistake that the state has already excuses no
-// other one elsewhere.
+// TestPreexistingIsNotContagious: a problem that is already in the state does
+// not downgrade problems elsewhere.
 func TestPreexistingIsNotContagious(t *testing.T) {
 	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
 	desired := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
@@ -207,7 +207,7 @@ func TestPreexistingIsNotContagious(t *testing.T) {
 	}
 }
 
-// TestIssuesWithoutContent: nothing known, nothing wrong.
+// TestIssuesWithoutContent: unknown and missing values have no issues.
 func TestIssuesWithoutContent(t *testing.T) {
 	open := map[string]tftypes.Value{}
 	for name, typ := range appImage.Definition.Type().AttributeTypes {

@@ -22,7 +22,7 @@ type appImagesDataSource struct {
 	clients *clients.Clients
 }
 
-// appImages is what a data source shows of an app image.
+// appImages are the attributes of an app image in the data source.
 var appImages = appImage.Definition.ForDataSource()
 
 var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
@@ -39,22 +39,22 @@ var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
 	}
 })
 
-// Metadata names the data source.
+// Metadata sets the type name.
 func (d *appImagesDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_app_images"
 }
 
-// Schema describes the data source.
+// Schema returns the schema.
 func (d *appImagesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = listDataSourceSchema()
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (d *appImagesDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
 	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Read fetches all pages.
+// Read reads all pages.
 func (d *appImagesDataSource) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
 	if !d.clients.Ready(&resp.Diagnostics) {
 		return

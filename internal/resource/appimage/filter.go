@@ -8,16 +8,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// filter says which app images of a list are desired. KusciaAPI has no filters,
-// so that every page is fetched and looked through here; its answers have the
-// whole definition, so that looking at any part of it costs nothing.
+// filter selects app images of a list. The KusciaAPI has no filters, so every
+// page is read and filtered here. Its responses contain the complete
+// definition, so any part of it can be matched without further requests.
 type filter struct {
 	namePrefix string
-	nameRegex  *regexp.Regexp // nil: any name
+	nameRegex  *regexp.Regexp // nil matches any name
 	imageName  string
 }
 
-// matchesAll reports whether the filter lets every app image through.
+// matchesAll reports whether the filter matches every app image.
 func (f filter) matchesAll() bool { return f == filter{} }
 
 func (f filter) matches(image *kuscia.AppImage) bool {
@@ -26,7 +26,8 @@ func (f filter) matches(image *kuscia.AppImage) bool {
 		(f.imageName == "" || image.Image.Name == f.imageName)
 }
 
-// compileNameRegex says what is wrong with an expression, "" if nothing.
+// compileNameRegex compiles a regular expression and returns its problem, ""
+// for none.
 func compileNameRegex(text string) (expression *regexp.Regexp, problem string) {
 	expression, err := regexp.Compile(text)
 	if err != nil {

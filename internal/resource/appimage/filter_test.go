@@ -51,7 +51,7 @@ func TestCompileNameRegex(t *testing.T) {
 	_, problem := compileNameRegex("secretflow-(")
 	for _, want := range []string{`"secretflow-("`, "missing closing )", "RE2", "for example"} {
 		if !strings.Contains(problem, want) {
-			t.Errorf("%q lacks %q", problem, want)
+			t.Errorf("%q does not contain %q", problem, want)
 		}
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// config makes a configuration out of a tree in which anything may be left out
+// config creates a configuration from a tree in which any part may be missing
 // or unknown.
 func config(in tree) tftypes.Value { return appImage.Definition.Encode(in) }
 
-// change is what becomes of an app image.
+// change is the planned change of an app image.
 type change struct {
 	planned tftypes.Value
 	replace bool
@@ -35,12 +35,12 @@ func refreshed(answer, prior tftypes.Value) tftypes.Value {
 	return appImage.Definition.Refreshed(answer, prior)
 }
 
-// answered is an answer as a complete definition.
+// answered converts a response to a complete definition.
 func answered(image *kuscia.AppImage) tftypes.Value {
 	return appImage.Definition.Answer(fromWire(image))
 }
 
-// wired is an app image as it is sent.
+// wired converts an app image to a request.
 func wired(value tftypes.Value) *kuscia.AppImage {
 	reader, _ := definition.Read(value, none())
 	return toWire(reader)
@@ -50,7 +50,7 @@ func createRequest(planned tftypes.Value) (*kuscia.AppImage, diag.Diagnostics) {
 	return appImage.Request(planned, none())
 }
 
-// definitionOf is a state without its computed attributes.
+// definitionOf returns a state without its computed attributes.
 func definitionOf(value tftypes.Value) tftypes.Value {
 	fields := maps.Clone(definition.FieldsOf(value))
 	if fields == nil {
@@ -65,7 +65,7 @@ func definitionOf(value tftypes.Value) tftypes.Value {
 // none is the prior state of a resource that does not exist yet.
 func none() tftypes.Value { return tftypes.NewValue(appImage.Definition.Type(), nil) }
 
-// minimal is the least that an app image needs; with changes it on the way.
+// minimal returns a minimal app image, with changes applied.
 func minimal(with ...func(tree)) tree {
 	t := tree{
 		"name":  "app",
@@ -100,14 +100,14 @@ func at(name string, value any) func(tree) {
 
 func template(t tree) tree { return t["deploy_templates"].([]any)[0].(tree) }
 
-// created is the state after a create.
+// created returns the state after a create.
 func created(t *testing.T, in tree) tftypes.Value {
 	t.Helper()
 	planned := plan(config(in), none()).planned
 	return afterApply(t, planned)
 }
 
-// afterApply checks that a plan can be carried out and read back as it is, and
+// afterApply checks that a plan can be applied and reads back as planned, and
 // returns the state.
 func afterApply(t testing.TB, planned tftypes.Value) tftypes.Value {
 	t.Helper()
@@ -118,14 +118,14 @@ func afterApply(t testing.TB, planned tftypes.Value) tftypes.Value {
 	state := refreshed(answered(served(request)), planned)
 	if !state.Equal(planned) {
 		diff, _ := state.Diff(planned)
-		t.Fatalf("the server's answer is not as planned: %v", diff)
+		t.Fatalf("the response differs from the plan: %v", diff)
 	}
 	return state
 }
 
-// served is what Kuscia answers to a query after it got an app image: through
-// JSON, lists never null, resources null when empty, quantities canonical,
-// protocol and scope filled in.
+// served returns Kuscia's response to a query for a stored app image: through
+// JSON, lists never null, resources null if empty, quantities canonical,
+// protocol and scope with defaults.
 func served(sent *kuscia.AppImage) *kuscia.AppImage {
 	encoded, err := json.Marshal(sent)
 	if err != nil {
@@ -186,7 +186,7 @@ func servedQuantity(in string) string {
 	return q.String()
 }
 
-// pathsOf are the paths of issues as text, in order.
+// pathsOf returns the paths of issues as text, in order.
 func pathsOf(found []check.Issue) []string {
 	var out []string
 	for _, i := range found {
@@ -204,12 +204,12 @@ func decodeImage(body []byte) (*kuscia.AppImage, error) {
 var (
 	// kusciaName is the rule of the AppImage API (Kuscia v1.1).
 	kusciaName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
-	// kubernetesName is a DNS subdomain.
+	// kubernetesName is the rule for a DNS subdomain.
 	kubernetesName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 )
 
-// filled is a tree in which everything is set to something that is not what
-// leaving it out stands for.
+// filled returns a tree in which every attribute has a value other than its
+// default.
 func filled(rows []definition.Attribute) tree {
 	out := tree{}
 	for _, row := range rows {

@@ -19,10 +19,11 @@ import (
 
 const typeName = "kuscia_app_image"
 
-// defaultLimit is Terraform's own.
+// defaultLimit is Terraform's default limit.
 const defaultLimit = 100
 
-// served is the resource of a provider that is configured for a test's Kuscia.
+// served is the resource of a provider that is configured for the Kuscia of a
+// test.
 func served(t *testing.T, e *acctest.Env) *protocol.Resource {
 	t.Helper()
 	server, err := e.ProtoV6ProviderFactories()["kuscia"]()
@@ -32,15 +33,15 @@ func served(t *testing.T, e *acctest.Env) *protocol.Resource {
 	return protocol.NewServer(t, server).Configure(t, nil).Resource(t, typeName)
 }
 
-// run lists with Terraform's limit unless there is one.
+// run lists with Terraform's default limit unless one is set.
 func run(t *testing.T, r *protocol.Resource, q protocol.Query) (results []tfprotov6.ListResourceResult, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	q.Limit = cmp.Or(q.Limit, defaultLimit)
 	return r.List(t.Context(), t, q)
 }
 
-// names are the names that a query finds, which are both what is shown and
-// what identifies.
+// names returns the names that a query finds, which are both display name and
+// identity.
 func names(t *testing.T, r *protocol.Resource, q protocol.Query) []string {
 	t.Helper()
 	results, diagnostics := run(t, r, q)
@@ -51,16 +52,16 @@ func names(t *testing.T, r *protocol.Resource, q protocol.Query) []string {
 		names[i] = result.DisplayName
 		want := protocol.Value(identity, protocol.Object{"name": result.DisplayName})
 		if got := protocol.Decode(identity, result.Identity.IdentityData); !got.Equal(want) {
-			t.Errorf("identity %s of %s", got, result.DisplayName)
+			t.Errorf("identity %s for display name %s", got, result.DisplayName)
 		}
 		if (result.Resource == nil) == q.IncludeResource {
-			t.Errorf("%s: resource %v, asked for: %t", result.DisplayName, result.Resource, q.IncludeResource)
+			t.Errorf("%s: resource %v, requested: %t", result.DisplayName, result.Resource, q.IncludeResource)
 		}
 	}
 	return names
 }
 
-// TestList_pages lists more app images than a page has.
+// TestList_pages lists more app images than fit on a page.
 func TestList_pages(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
@@ -112,8 +113,8 @@ func TestList_pages(t *testing.T) {
 	}
 }
 
-// TestList_import: what is listed is what an import reads, and the
-// configuration that is generated from it is valid and plans no change.
+// TestList_import: list results are the same as after an import, and the
+// generated configuration is valid and its plan is empty.
 func TestList_import(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -135,7 +136,8 @@ func TestList_import(t *testing.T) {
 			container.StartupProbe = &kuscia.Probe{GRPC: &kuscia.GRPCAction{Port: 9000}}
 			container.ImagePullPolicy = "IfNotPresent"
 		},
-		// What this provider would refuse in a new app image, and Kuscia has.
+		// Problems that this provider rejects in a new app image, and that
+		// exist in Kuscia.
 		"made-by-hand": func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 0 },
 		"empty": func(i *kuscia.AppImage) {
 			i.ConfigTemplates, i.DeployTemplates[0].Containers[0] = nil, kuscia.Container{Name: "app"}
@@ -151,7 +153,7 @@ func TestList_import(t *testing.T) {
 	results, diagnostics := run(t, r, protocol.Query{Config: protocol.Object{"name_prefix": prefix + "-"}, IncludeResource: true})
 	protocol.Check(t, nil, diagnostics)
 	if len(results) != len(images) {
-		t.Fatalf("%d app images are listed, want %d", len(results), len(images))
+		t.Fatalf("listed %d app images, want %d", len(results), len(images))
 	}
 	for _, result := range results {
 		t.Run(strings.TrimPrefix(result.DisplayName, prefix+"-"), func(t *testing.T) {
@@ -170,14 +172,14 @@ func TestList_import(t *testing.T) {
 			}
 			if !planned.Equal(state.Value) || len(plan.RequiresReplace) > 0 {
 				diff, _ := planned.Diff(state.Value)
-				t.Errorf("the generated configuration plans a change: %v", diff)
+				t.Errorf("the plan of the generated configuration is not empty: %v", diff)
 			}
 		})
 	}
 }
 
-// generated is the configuration that is generated for a listed app image,
-// which has to be valid.
+// generated returns the configuration generated for a listed app image, which
+// must be valid.
 func generated(t *testing.T, r *protocol.Resource, resource *tfprotov6.DynamicValue) tftypes.Value {
 	t.Helper()
 	generated, err := r.GenerateResourceConfig(t.Context(), &tfprotov6.GenerateResourceConfigRequest{TypeName: typeName, State: resource})
@@ -190,7 +192,7 @@ func generated(t *testing.T, r *protocol.Resource, resource *tfprotov6.DynamicVa
 	return config
 }
 
-// TestList_errors: what the user reads, and on which attribute.
+// TestList_errors: error messages, and their attributes.
 func TestList_errors(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
@@ -219,14 +221,14 @@ func TestList_errors(t *testing.T) {
 			}
 			for _, want := range test.want {
 				if !strings.Contains(text, want) {
-					t.Errorf("%q lacks %q", text, want)
+					t.Errorf("%q does not contain %q", text, want)
 				}
 			}
 		})
 	}
 }
 
-// TestList_cancelled: a list that is interrupted is an error, not a short list.
+// TestList_cancelled: a cancelled list is an error, not a partial result.
 func TestList_cancelled(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
@@ -235,6 +237,6 @@ func TestList_cancelled(t *testing.T) {
 	cancel()
 	_, diagnostics := r.List(ctx, t, protocol.Query{Limit: defaultLimit})
 	if text := protocol.Messages(diagnostics); !strings.Contains(text, "Unable to list app images") {
-		t.Errorf("a list that was cancelled says %q", text)
+		t.Errorf("cancelled list: got diagnostics %q", text)
 	}
 }

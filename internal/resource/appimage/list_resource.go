@@ -23,7 +23,7 @@ type listConfig struct {
 	ImageName  types.String `tfsdk:"image_name"`
 }
 
-// notEmpty refuses a filter that filters nothing.
+// notEmpty rejects a filter that has no effect.
 var notEmpty = []validator.String{stringvalidator.LengthAtLeast(1)}
 
 var listed = appImage.NewListResource(crud.List[kuscia.AppImage]{
@@ -50,7 +50,7 @@ var listed = appImage.NewListResource(crud.List[kuscia.AppImage]{
 	ID:   func(_ tfsdk.Config, found *kuscia.AppImage) crud.ID { return crud.ID{found.Name} },
 })
 
-// findListed finds the app images of a list block.
+// findListed returns the app images for a list block.
 func findListed(ctx context.Context, c *clients.Clients, block tfsdk.Config, limit int64, diags *diag.Diagnostics) []kuscia.AppImage {
 	var config listConfig
 	diags.Append(block.Get(ctx, &config)...)
@@ -68,7 +68,7 @@ func findListed(ctx context.Context, c *clients.Clients, block tfsdk.Config, lim
 	return images
 }
 
-// addListError reports that a list failed.
+// addListError adds the error of a failed list.
 func addListError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, err error) {
 	const summary = "Unable to list app images"
 	if !c.AddUnsupported(ctx, diags, summary, err, listSince) {
@@ -76,7 +76,8 @@ func addListError(ctx context.Context, c *clients.Clients, diags *diag.Diagnosti
 	}
 }
 
-// filter checks that every value is known; Terraform sees to it before it lists.
+// filter returns the filter of the config block. It requires known values,
+// which Terraform guarantees before it lists.
 func (c listConfig) filter(diags *diag.Diagnostics) filter {
 	for name, value := range map[string]types.String{"name_prefix": c.NamePrefix, "name_regex": c.NameRegex, "image_name": c.ImageName} {
 		if value.IsUnknown() {
@@ -94,16 +95,16 @@ func (c listConfig) filter(diags *diag.Diagnostics) filter {
 	return desired
 }
 
-// regexValidator checks a regular expression.
+// regexValidator validates a regular expression.
 type regexValidator struct{}
 
-// Description says what is allowed.
+// Description describes the valid values.
 func (regexValidator) Description(context.Context) string { return "a regular expression" }
 
-// MarkdownDescription says what is allowed.
+// MarkdownDescription describes the valid values.
 func (v regexValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
-// ValidateString checks a known expression.
+// ValidateString validates a known expression.
 func (regexValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
 		return

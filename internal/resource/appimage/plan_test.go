@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestSpellings: what is left out, empty, or spelled differently is the same,
-// whichever of the spellings the state has.
+// TestSpellings: omitted, empty and differently spelled values have the same
+// meaning, for each of the spellings in the state.
 func TestSpellings(t *testing.T) {
 	groups := map[string][]func(tree){
 		"config_templates":   {at("config_templates", nil), at("config_templates", map[string]string{})},
@@ -88,7 +88,8 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestChanges: every attribute changes its own revision and nothing else.
+// TestChanges: a change of an attribute changes only that attribute and its
+// revision.
 func TestChanges(t *testing.T) {
 	const (
 		rollout = attrRolloutRevision
@@ -152,7 +153,7 @@ func TestChanges(t *testing.T) {
 			for _, revision := range []string{rollout, other} {
 				moved := !definition.FieldsOf(before)[revision].Equal(definition.FieldsOf(got.planned)[revision])
 				if moved != slices.Contains(test.moves, revision) {
-					t.Errorf("%s moved: %v", revision, moved)
+					t.Errorf("%s changed: %v", revision, moved)
 				}
 			}
 			after := afterApply(t, got.planned)
@@ -167,11 +168,11 @@ func TestNameReplaces(t *testing.T) {
 	before := created(t, minimal())
 	got := plan(config(minimal(at("name", "other"))), before)
 	if !got.replace {
-		t.Error("another name does not replace")
+		t.Error("a change of the name does not replace")
 	}
 	for _, revision := range []string{attrRolloutRevision, attrDefinitionRevision} {
 		if !definition.FieldsOf(before)[revision].Equal(definition.FieldsOf(got.planned)[revision]) {
-			t.Errorf("another name changes %s", revision)
+			t.Errorf("a change of the name changes %s", revision)
 		}
 	}
 	if got := plan(config(minimal(at("name", definition.Unknown))), before); !got.replace {
@@ -182,7 +183,7 @@ func TestNameReplaces(t *testing.T) {
 	}
 }
 
-// TestUnknown: a revision is known as long as what it depends on is.
+// TestUnknown: a revision is known if everything that it depends on is.
 func TestUnknown(t *testing.T) {
 	tests := map[string]struct {
 		change              func(tree)
@@ -231,7 +232,7 @@ func TestUnknown(t *testing.T) {
 					t.Errorf("definition revision known: %v", got)
 				}
 				if _, diags := createRequest(planned); diags.HasError() == definitionOf(planned).IsFullyKnown() {
-					t.Errorf("an unknown must not reach the wire, and nothing else must be refused: %v", diags)
+					t.Errorf("want errors for the unknown values only, got %v", diags)
 				}
 			})
 		}
@@ -239,7 +240,7 @@ func TestUnknown(t *testing.T) {
 }
 
 // TestRevisionsOfOtherVersions: revisions in the state that another version of
-// the provider computed differently stay while nothing changes.
+// the provider computed differently stay the same while nothing changes.
 func TestRevisionsOfOtherVersions(t *testing.T) {
 	fields := maps.Clone(definition.FieldsOf(created(t, minimal())))
 	fields[attrRolloutRevision] = tftypes.NewValue(tftypes.String, "old")
@@ -257,8 +258,8 @@ func TestRevisionsOfOtherVersions(t *testing.T) {
 	}
 }
 
-// TestRefreshShowsDrift: what differs in meaning is taken over, and its
-// neighbours keep their spelling.
+// TestRefreshShowsDrift: values that differ in meaning are refreshed, and the
+// others keep their spelling.
 func TestRefreshShowsDrift(t *testing.T) {
 	state := created(t, minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1", "memory": "1024Mi"}})))
 	wire := wired(definitionOf(state))
@@ -273,13 +274,13 @@ func TestRefreshShowsDrift(t *testing.T) {
 	}
 	spelled := wired(definitionOf(now))
 	if got := spelled.DeployTemplates[0].Containers[0].Resources.Limits; got.CPU != "200m" || got.Memory != "1024Mi" {
-		t.Errorf("limits are %+v", got)
+		t.Errorf("got limits %+v", got)
 	}
 }
 
-// TestPlanID: the id is the name, planned as soon as that is known. A state that
-// was written before there was an id plans nothing because of it, and gets it
-// with the next refresh or change.
+// TestPlanID: the ID is the name, planned as soon as the name is known. A state
+// without an ID causes no change, and gets its ID with the next refresh or
+// change.
 func TestPlanID(t *testing.T) {
 	id := func(value tftypes.Value) tftypes.Value { return definition.FieldsOf(value)["id"] }
 	text := func(s any) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }

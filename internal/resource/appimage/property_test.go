@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// configs draws configurations. With unknowns, any part may be unknown.
+// configs generates configurations. With unknowns, any part may be unknown.
 func configs(unknowns bool) definitiontest.Generator {
 	quantities := []string{"", "0", "0.1", "100m", "1", "1000m", "1Gi", "1024Mi", "1.5Gi", "1536Mi", "128974848000m", "129e6"}
 	return definitiontest.Generator{
@@ -22,9 +22,9 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// TestPropertySequence: whatever the configuration, and whatever it was before:
-// the plan is legal, can be carried out, reads back as planned, and the next
-// plan is empty; an import gives the same as a create.
+// TestPropertySequence: for any configuration and any prior state the plan is
+// legal, can be applied and reads back as planned, and the next plan is empty.
+// An import results in the same state as a create.
 func TestPropertySequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prior := none()
@@ -55,8 +55,8 @@ func TestPropertySequence(t *testing.T) {
 	})
 }
 
-// TestPropertyUnknown: with any part of a configuration unknown the plan is
-// legal, and what it shows as known is what the apply then does.
+// TestPropertyUnknown: a plan with unknown parts is legal, and its known values
+// are those of the apply.
 func TestPropertyUnknown(t *testing.T) {
 	definitiontest.UnknownPlans{
 		Generator: configs, Issues: appImage.Issues,
@@ -65,7 +65,7 @@ func TestPropertyUnknown(t *testing.T) {
 	}.Check(t)
 }
 
-// applied is afterApply for properties.
+// applied is afterApply for property tests.
 func applied(t *rapid.T, planned tftypes.Value) tftypes.Value {
 	request, diags := createRequest(planned)
 	if diags.HasError() {
@@ -73,7 +73,7 @@ func applied(t *rapid.T, planned tftypes.Value) tftypes.Value {
 	}
 	state := refreshed(answered(served(request)), planned)
 	if !state.Equal(planned) {
-		t.Fatalf("the server's answer is not as planned: %v", diff(state, planned))
+		t.Fatalf("the response differs from the plan: %v", diff(state, planned))
 	}
 	return state
 }
@@ -86,8 +86,8 @@ func diff(a, b tftypes.Value) any {
 	return found
 }
 
-// FuzzName: no import id or name makes the check fail in itself, and what it
-// accepts is what Kuscia and Kubernetes accept.
+// FuzzName: the check accepts any name without a panic, and the valid names are
+// those that Kuscia and Kubernetes accept.
 func FuzzName(f *testing.F) {
 	for _, seed := range []string{"", "a", "secretflow-1.2.0", "A", "a..b", "a.-b", "-a", "a_b", "a/b", "é"} {
 		f.Add(seed)
@@ -99,23 +99,24 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// FuzzAnswer: no answer makes reading it fail, and what was read is stable.
+// FuzzAnswer: any response can be read without a panic, and the result is
+// stable.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"name":"a","deploy_templates":[{"name":"t","containers":[{"name":"c","resources":{"limits":{"cpu":"100m"}},"liveness_probe":{}}]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		image, err := decodeImage(body)
 		if err != nil {
-			t.Skip("not an answer")
+			t.Skip("not a response")
 		}
 		state := refreshed(answered(image), none())
 		if again := refreshed(answered(image), state); !again.Equal(state) {
-			t.Error("reading the same answer twice differs")
+			t.Error("two reads of the same response differ")
 		}
 		_ = appImage.Issues(state)
 		if request, diags := createRequest(state); diags.HasError() {
 			t.Error(diags)
 		} else if len(appImage.Definition.Differences(definitionOf(state), answered(request))) > 0 {
-			t.Error("the request differs from the answer")
+			t.Error("the request differs from the response")
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// toWire is an app image as it is sent.
+// toWire converts a planned app image.
 func toWire(root definition.Reader) *kuscia.AppImage {
 	base, _ := root.Object("image")
 	image := &kuscia.AppImage{
@@ -26,9 +26,9 @@ func toWire(root definition.Reader) *kuscia.AppImage {
 	return image
 }
 
-// updateRequest is the whole definition once more: Kuscia replaces what it
-// gets, keeps what is absent, and clears config templates only when it gets an
-// empty map.
+// updateRequest returns an update with the complete definition. Kuscia replaces
+// the fields that it receives, keeps missing ones, and clears config templates
+// only if it receives an empty map.
 func updateRequest(image *kuscia.AppImage) *kuscia.UpdateAppImageRequest {
 	templates := image.ConfigTemplates
 	if templates == nil {
@@ -100,7 +100,8 @@ func wireSource(r definition.Reader, name string) *kuscia.ObjectSource {
 	return &kuscia.ObjectSource{Name: source.Text("name")}
 }
 
-// wireResources leaves out empty sides: the server's answer has null for them.
+// wireResources omits empty limits and requests: the server returns null for
+// them.
 func wireResources(r definition.Reader) *kuscia.ResourceRequirements {
 	resources, ok := r.Object("resources")
 	if !ok {

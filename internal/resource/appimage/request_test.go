@@ -12,12 +12,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestOnTheWire: what each attribute becomes in the request, with what is left
-// out, empty and set.
+// TestOnTheWire: the request field of each attribute, for omitted, empty and
+// set values.
 func TestOnTheWire(t *testing.T) {
 	type changes = map[string]func(tree)
 	tests := map[string]struct {
-		// path leads to the field within the request.
+		// path is the path of the field in the request.
 		path   []string
 		values map[string]func(tree)
 	}{
@@ -76,8 +76,8 @@ func TestOnTheWire(t *testing.T) {
 	}
 }
 
-// field is a part of a request as JSON with sorted keys; lists are entered at
-// their first element.
+// field returns a part of a request as JSON with sorted keys. In lists, the
+// path continues with the first element.
 func field(t *testing.T, request any, at []string) string {
 	t.Helper()
 	encoded, err := json.Marshal(request)
@@ -105,8 +105,8 @@ func field(t *testing.T, request any, at []string) string {
 	return string(out)
 }
 
-// TestUpdateSendsEverything: Kuscia keeps what is absent, so that nothing is,
-// and clearing the config templates takes an empty map.
+// TestUpdateSendsEverything: Kuscia keeps missing fields, so all are sent.
+// Config templates are cleared with an empty map.
 func TestUpdateSendsEverything(t *testing.T) {
 	for want, change := range map[string]func(tree){
 		`{}`:        at("config_templates", nil),
@@ -119,7 +119,7 @@ func TestUpdateSendsEverything(t *testing.T) {
 		}
 		update := updateRequest(image)
 		if got := field(t, update, []string{"config_templates"}); got != want {
-			t.Errorf("config_templates are sent as %s, want %s", got, want)
+			t.Errorf("config_templates in the request: %s, want %s", got, want)
 		}
 		create, _ := createRequest(planned)
 		if update.Name != create.Name || update.Image != create.Image || !reflect.DeepEqual(update.DeployTemplates, create.DeployTemplates) {
@@ -128,7 +128,7 @@ func TestUpdateSendsEverything(t *testing.T) {
 	}
 }
 
-// TestStrict: an unknown is an error with its path.
+// TestStrict: an unknown value is an error with its path.
 func TestStrict(t *testing.T) {
 	_, diags := createRequest(plan(config(minimal(inContainer("args", []any{"a", definition.Unknown}))), none()).planned)
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "deploy_templates[0].containers[0].args[1]") {
@@ -136,8 +136,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestRecordedAnswers: for every create and update recorded from a real
-// Kuscia, what it answered afterwards means what it was sent.
+// TestRecordedAnswers: each response recorded from a real Kuscia after a create
+// or update has the same meaning as the request.
 func TestRecordedAnswers(t *testing.T) {
 	content, err := os.ReadFile("../../api/kuscia/testdata/transcripts/appimage-1.json")
 	if err != nil {
@@ -178,7 +178,7 @@ func TestRecordedAnswers(t *testing.T) {
 			state := refreshed(answered(answer), none())
 			request, diags := createRequest(state)
 			if diags.HasError() || len(appImage.Definition.Differences(answered(request), answered(answer))) > 0 {
-				t.Errorf("%s: the answer does not become a request of the same meaning: %v", note, diags)
+				t.Errorf("%s: the response cannot be converted to an equivalent request: %v", note, diags)
 			}
 			compared++
 			sent = nil
@@ -198,8 +198,8 @@ func decoded(t *testing.T, body []byte) *kuscia.AppImage {
 	return image
 }
 
-// TestEveryFieldIsRead: no attribute of the definition is forgotten on the way
-// to the wire and back.
+// TestEveryFieldIsRead: every attribute of the definition is converted to the
+// API and back.
 func TestEveryFieldIsRead(t *testing.T) {
 	full := config(filled(appImage.Definition.Rows()))
 	request, diags := createRequest(full)

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// appImage is what kuscia_app_image says of itself.
+// appImage defines kuscia_app_image.
 var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Type: "app_image", Title: "app image",
 	Schema:   imageSchema(),
@@ -26,7 +26,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Written: written,
 })
 
-// listSince is the version with a list of app images.
+// listSince is the Kuscia version that introduced the list of app images.
 var listSince = clients.Since{What: "The list of app images", Major: 1, Minor: 0, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
 
 // NewResource returns the resource kuscia_app_image.
@@ -41,14 +41,14 @@ func NewListResource() fwlist.ListResource { return listed() }
 
 var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if there is none. The AppImage API exists since Kuscia v0.13.")
 
-// calls are the calls for app images.
+// calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	return crud.API[kuscia.AppImage]{
 		Create: c.API.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
 			found, err := c.API.QueryAppImage(ctx, id[0])
 			if err == nil && c.AppImages != nil {
-				// Its servings need not ask again in this run.
+				// Servings of the same run can use the cached response.
 				c.AppImages.Learn(id[0], found)
 			}
 			return found, err
@@ -60,8 +60,8 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	}
 }
 
-// written tells the servings of this run that the app image is another one now,
-// and what their pods still have.
+// written updates the cached app image for the servings of this run, and keeps
+// the previous one, which their pods still run.
 func written(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 	c.AppImages.Forget(id[0])
 	if before != nil {
@@ -69,8 +69,8 @@ func written(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 	}
 }
 
-// announce lets the servings of the same plan see what the app image will be,
-// or that this is not known yet.
+// announce notes the planned app image for the servings of the same plan, or
+// that it is not known yet.
 func announce(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
 	switch {
 	case c.AppImages == nil:

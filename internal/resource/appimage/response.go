@@ -5,7 +5,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fromWire is the tree of an answer.
+// fromWire converts a response into attribute values.
 func fromWire(image *kuscia.AppImage) definition.Tree {
 	return tree{
 		"name": image.Name,

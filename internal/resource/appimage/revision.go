@@ -17,20 +17,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Kuscia carries two things of an app image to servings that run already: the
-// image reference and the containers' resources. Everything else is used only
-// when a serving is created. Hence two revisions (observed on Kuscia v1.1).
+// Kuscia applies two parts of an app image to running servings: the image
+// reference and the containers' resources. It uses the rest only when a serving
+// is created. Therefore there are two revisions (observed on Kuscia v1.1).
 
-// The computed attributes with the revisions.
+// Computed attributes for the revisions.
 const (
 	attrRolloutRevision    = "rollout_revision"
 	attrDefinitionRevision = "definition_revision"
 )
 
-// revisions are the revisions of an app image. One is unknown as long as
-// something that it depends on is. One whose inputs are those of the prior state
-// stays what it was, even if another version of the provider wrote it: a new way
-// to compute it must not roll a single serving.
+// revisions returns the revisions of an app image. A revision is unknown while
+// a value that it depends on is unknown. A revision whose inputs have not
+// changed since the prior state keeps its value, even if another version of the
+// provider computed it: a new algorithm must not trigger rollouts of servings.
 func revisions(value, prior definition.Value) map[string]definition.Value {
 	reader, gaps := definition.Read(value, definition.Value{})
 	image := toWire(reader)
@@ -54,10 +54,10 @@ func revisions(value, prior definition.Value) map[string]definition.Value {
 	}
 }
 
-// rolloutRevision is a hash of what reaches running servings. It changes with
-// nothing else: not with the spelling of a quantity, not with a template for a
-// further role, not with the order of templates that leaves every role with
-// what it had.
+// rolloutRevision returns a hash of the parts that Kuscia applies to running
+// servings. Other changes do not affect it: the spelling of quantities, a
+// template for an additional role, or an order of the templates that selects
+// the same template for every role.
 func rolloutRevision(image *kuscia.AppImage) string {
 	return hash(struct {
 		Image [2]string
@@ -68,8 +68,8 @@ func rolloutRevision(image *kuscia.AppImage) string {
 	})
 }
 
-// definitionRevision is a hash of what only new servings get: everything that
-// is not in the rollout revision, except the name.
+// definitionRevision returns a hash of the parts that only new servings use:
+// everything that is not in the rollout revision, except the name.
 func definitionRevision(image *kuscia.AppImage) string {
 	templates := make([]kuscia.DeployTemplate, len(image.DeployTemplates))
 	for i, template := range image.DeployTemplates {
@@ -86,12 +86,12 @@ func definitionRevision(image *kuscia.AppImage) string {
 	})
 }
 
-// resourcesByRole says what the containers of a party of each role get. A
-// template may serve several roles, separated by commas; the first one that
-// names a role serves it, a template without a role serves all others, and a
-// party without a role falls back to the first template. A role that gets what
-// it would get without a template of its own is left out, so that a template
-// for one more role rolls nobody.
+// resourcesByRole returns the container resources of the parties, by role. A
+// template may serve several roles, separated by commas. The first template
+// with a role serves it, a template without a role serves all other roles, and
+// a party without a role falls back to the first template. Roles that have the
+// same resources without a template of their own are omitted, so that a
+// template for an additional role does not trigger rollouts.
 func resourcesByRole(templates []kuscia.DeployTemplate) map[string]resourcesByContainer {
 	byRole := map[string]resourcesByContainer{}
 	for _, template := range templates {
@@ -116,11 +116,12 @@ func resourcesByRole(templates []kuscia.DeployTemplate) map[string]resourcesByCo
 }
 
 // resourcesByContainer are the resources of the containers that have any. A
-// container without matters no more than one that does not exist: the
-// controller compares only containers that the running pods have.
+// container without resources is equivalent to a missing one: the controller
+// compares only containers of the running pods.
 type resourcesByContainer map[string]kuscia.ResourceRequirements
 
-// roles are the roles that a template names; "" is the template for all others.
+// roles returns the roles of a template; "" is the template for all other
+// roles.
 func roles(role string) []string {
 	return strings.Split(strings.Trim(role, ","), ",")
 }
@@ -146,8 +147,8 @@ func canonicalSpec(spec *kuscia.ResourceSpec) *kuscia.ResourceSpec {
 	return &kuscia.ResourceSpec{CPU: canonicalQuantity(spec.CPU), Memory: canonicalQuantity(spec.Memory)}
 }
 
-// canonicalQuantity is one spelling for all that denote the same amount. In
-// Kubernetes' own canonical form 1024 and 1Ki stay different.
+// canonicalQuantity returns the same text for all spellings of an amount. In
+// Kubernetes' canonical form 1024 and 1Ki are different.
 func canonicalQuantity(text string) string {
 	amount, err := tfvalue.ParseQuantity(text)
 	if err != nil {
@@ -157,13 +158,13 @@ func canonicalQuantity(text string) string {
 }
 
 func hash(v any) string {
-	// Encoding plain structs cannot fail, and maps are written in key order.
+	// Encoding plain structs cannot fail, and maps are encoded in key order.
 	encoded, _ := json.Marshal(v)
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:16])
 }
 
-// affected are the revisions that depend on the value at a path.
+// affected returns the revisions that depend on the value at a path.
 func affected(at path.Path) []string {
 	name := indexes.ReplaceAllString(at.String(), "")
 	switch {

@@ -7,8 +7,9 @@ import (
 )
 
 // TestRevisionsStayTheSame: the resource keeps the revisions in its state while
-// nothing changes, but a data source has no state, and another value for the
-// same app image would roll the servings that are triggered by one.
+// nothing changes, but a data source has no state. A different value for the
+// same app image would trigger a rollout of servings that refer to the data
+// source.
 func TestRevisionsStayTheSame(t *testing.T) {
 	image := &kuscia.AppImage{
 		Name:            "app",
@@ -44,8 +45,8 @@ func TestRevisionsStayTheSame(t *testing.T) {
 	}
 }
 
-// TestRolloutByRole: the rollout revision moves exactly when some role gets
-// other resources.
+// TestRolloutByRole: the rollout revision changes if and only if the resources
+// of a role change.
 func TestRolloutByRole(t *testing.T) {
 	template := func(role, cpu string) kuscia.DeployTemplate {
 		container := kuscia.Container{Name: "c"}

@@ -4,17 +4,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// What Kuscia v1.1 takes for an attribute of a port that is left out, and what
-// this provider takes for the number of pods: Kuscia would store 0, and a serving
-// that leaves the number to the app image would then run no pods.
+// Kuscia v1.1's defaults for omitted attributes of a port, and this provider's
+// default for the number of pods: Kuscia would store 0, and a serving that
+// takes the number from the app image would then run no pods.
 const (
 	defaultProtocol = "HTTP"
 	defaultScope    = "Local"
 	defaultReplicas = 1
 )
 
-// imageSchema has the attributes of an app image. Their names are those of the
-// AppImage API. What an empty value stands for was observed on Kuscia v1.1.
+// imageSchema defines the attributes of an app image, named as in the AppImage
+// API. The meaning of empty values was observed on Kuscia v1.1.
 func imageSchema() definition.Schema {
 	return definition.Schema{
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +

@@ -10,27 +10,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// pager lists app images page by page; *kuscia.Client does.
+// pager lists app images page by page; *kuscia.Client implements it.
 type pager interface {
 	ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*kuscia.AppImagePage, error)
 }
 
-// maxPage is the number of app images asked for at once. Kuscia v1.1 gives 10
-// unless told otherwise.
+// maxPage is the page size. Kuscia v1.1's default is 10.
 const maxPage = 100
 
-// search says which app images are desired, and how many of them.
+// search selects app images, and limits their number.
 type search struct {
 	filter filter
-	// limit bounds the number of app images; negative is no bound.
+	// limit is the maximum number of app images; negative for no limit.
 	limit int64
 }
 
-// everything wants all app images.
+// everything selects all app images.
 var everything = search{limit: -1}
 
-// pageSize is no more than what can be needed. With a filter nobody knows how
-// many app images have to be looked at.
+// pageSize is the limit, if there is no filter. With a filter the number of app
+// images to read is unknown.
 func (s search) pageSize() int64 {
 	if s.limit >= 0 && s.filter.matchesAll() {
 		return min(s.limit, maxPage)
@@ -38,9 +37,9 @@ func (s search) pageSize() int64 {
 	return maxPage
 }
 
-// find fetches as many pages as it needs and returns the app images sorted by
+// find reads as many pages as necessary and returns the app images sorted by
 // name. A page token refers to a snapshot that the server drops after some
-// minutes; the list is then started once more.
+// minutes; the list then starts again once.
 func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 	if s.limit == 0 {
 		return nil, nil
@@ -56,11 +55,11 @@ func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 	return images, nil
 }
 
-// errTokenRefused marks the error of a page that is not the first one.
+// errTokenRefused marks the error of a page other than the first.
 var errTokenRefused = errors.New("page token was refused")
 
-// maxListed bounds the app images that are looked at, so that a list ends
-// whatever a server answers.
+// maxListed limits the number of app images read, so that a list ends with any
+// server.
 const maxListed = 20_000
 
 func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {

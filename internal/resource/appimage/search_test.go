@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// pages is a pager that answers from a script: per call a page or an error.
+// pages is a pager with scripted responses: a page or an error per call.
 type pages struct {
 	answers []any
 	tokens  []string
@@ -74,13 +74,13 @@ func TestFind_everything(t *testing.T) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 			if fmt.Sprint(p.tokens) != fmt.Sprint(test.tokens) {
-				t.Errorf("asked with %q, want %q", p.tokens, test.tokens)
+				t.Errorf("page tokens %q, want %q", p.tokens, test.tokens)
 			}
 		})
 	}
 }
 
-// endless always has one more page, with new names and a new token.
+// endless always returns one more page, with new names and a new token.
 type endless struct{ calls int }
 
 func (e *endless) ListAppImages(context.Context, int64, string) (*kuscia.AppImagePage, error) {
@@ -92,7 +92,7 @@ func (e *endless) ListAppImages(context.Context, int64, string) (*kuscia.AppImag
 	return p, nil
 }
 
-// A list ends whatever the server answers.
+// A list ends with any response of the server.
 func TestFind_endless(t *testing.T) {
 	for name, s := range map[string]search{"everything": everything, "no match": {filter: filter{namePrefix: "none"}, limit: 1}} {
 		server := &endless{}
@@ -103,8 +103,8 @@ func TestFind_endless(t *testing.T) {
 	}
 }
 
-// TestFind_limit: no page is fetched, and no page is larger, than the limit
-// needs.
+// TestFind_limit: the number and size of pages do not exceed what the limit
+// requires.
 func TestFind_limit(t *testing.T) {
 	even := filter{nameRegex: regexp.MustCompile("[02468]$")}
 	tests := map[string]struct {
@@ -137,7 +137,7 @@ func TestFind_limit(t *testing.T) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 			if !slices.Equal(p.sizes, test.sizes) {
-				t.Errorf("asked for pages of %v, want %v", p.sizes, test.sizes)
+				t.Errorf("page sizes %v, want %v", p.sizes, test.sizes)
 			}
 		})
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same,
-// whatever the configuration, the state and what is on the server.
+// TestShortcutsAgree: responses with and without shortcuts are the same, for
+// any configuration, state and server.
 func TestShortcutsAgree(t *testing.T) {
 	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
 	crudtest.Property{
@@ -29,7 +29,7 @@ func TestShortcutsAgree(t *testing.T) {
 	}.ShortcutsAgree(t, func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) })
 }
 
-// retag gives the app image on the server another tag.
+// retag changes the tag of the app image on the server.
 func retag(t crudtest.TB, box *sandbox.Sandbox) {
 	t.Helper()
 	stored, err := box.AppImage("app")
@@ -42,8 +42,8 @@ func retag(t crudtest.TB, box *sandbox.Sandbox) {
 	}
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts, in each spelling.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes, for each spelling.
 func TestShortcutsAreTaken(t *testing.T) {
 	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
 	fast := b.Fast(t)
@@ -59,26 +59,26 @@ func TestShortcutsAreTaken(t *testing.T) {
 	}
 	for _, name := range []string{"validate", "read", "plan"} {
 		if fast.Taken[name] != 2 {
-			t.Errorf("%s was answered by its shortcut %d times, want 2", name, fast.Taken[name])
+			t.Errorf("shortcut of %s taken %d times, want 2", name, fast.Taken[name])
 		}
 	}
 	if asked := b.Box.Count("/api/v1/appimage/query") - before; asked != 2 {
 		t.Errorf("%d queries for two refreshes", asked)
 	}
 
-	// A refresh that finds a change asks once as well.
+	// A refresh that detects a change also sends one query.
 	retag(t, b.Box)
 	before = b.Box.Count("/api/v1/appimage/query")
 	if _, drifted := fast.Read(t, state); drifted.Value.Equal(state.Value) {
-		t.Error("the drift was not seen")
+		t.Error("the drift was not detected")
 	}
 	if asked := b.Box.Count("/api/v1/appimage/query") - before; asked != 1 {
-		t.Errorf("%d queries for a refresh that finds a change", asked)
+		t.Errorf("%d queries for a refresh that detects a change", asked)
 	}
 }
 
-// TestAnnounces: a plan tells what the app image is going to be, also one that
-// a shortcut answers.
+// TestAnnounces: a plan notes the future app image, also if a shortcut handles
+// it.
 func TestAnnounces(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(tree)
@@ -102,7 +102,7 @@ func TestAnnounces(t *testing.T) {
 			}
 			image, err := b.Clients.AppImages.GetPlanned(t.Context(), "app")
 			if err != test.err || err == nil && image.Image.Tag != test.tag { //nolint:errorlint // the very error
-				t.Errorf("planned is %+v (%v)", image, err)
+				t.Errorf("planned app image: %+v (%v)", image, err)
 			}
 		})
 	}

@@ -45,7 +45,10 @@ type waiter struct {
 	// refused counts the polls in a row that were refused; zero when the last one was
 	// not.
 	refused refusal
-	moves   moves
+	// failing counts the statuses in a row with the same failure, givenUp the
+	// observations.
+	failing, givenUp failure
+	moves            moves
 	// observation is what the evidence showed last; the history takes it over with the
 	// next status. lastObservationErr is why the last look at it failed, and evidenceRefused
 	// counts those that were refused.
@@ -181,6 +184,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	}
 	w.unlisted++
 	w.history.Consecutive = 0
+	w.failing = failure{}
 	// Right after a create, an API server behind the others may not know it
 	// yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.settle) {
@@ -214,11 +218,12 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	if w.moves.isNew(status) {
 		w.moves.at = at
 	}
+	failed := w.failing.lasts(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
 	deadline := w.target.ProgressDeadline
 	switch {
 	case outcome.Phase == Running:
 		w.decide(nil)
-	case outcome.Phase == Failed:
+	case failed:
 		w.decide(errFailed)
 	case deadline > 0 && at.Sub(w.moves.at) >= deadline:
 		w.decide(errNoProgress)

@@ -113,9 +113,34 @@ func TestImport(t *testing.T) {
 	b.Quiet(t, withNote, imported)
 }
 
+// replacement plans a replacement as Terraform does: the second request has no state
+// and the private state of the first response.
+func replacement(t *testing.T, server *crudtest.Server, config definition.Value, state crudtest.State) (said string) {
+	t.Helper()
+	first, _ := server.Plan(t, config, state)
+	none := server.None()
+	none.Private = first.PlannedPrivate
+	second, _ := server.Plan(t, config, none)
+	return crudtest.Messages(first.Diagnostics) + crudtest.Messages(second.Diagnostics)
+}
+
+// TestObservedNothing: an imported object without a text can be replaced.
+func TestObservedNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	without := b.configured(tree{"access": tree{}})
+	b.Quiet(t, without, b.None())
+	imported := b.Imported(t, "alice/made-alice")
+	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, b.object, &clients.Clients{})} {
+		if said := replacement(t, server, without, imported); said != "" {
+			t.Errorf("a replacement says %s", said)
+		}
+	}
+}
+
 // TestObserved: after an import a text that the configuration leaves out in both
 // forms stays as it is, whatever else is updated, until the configuration has it;
-// a replacement warns of what it loses.
+// a replacement that would lose it is refused.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -138,9 +163,22 @@ func TestObserved(t *testing.T) {
 			t.Errorf("after an update of something else the server has %q, the state %s", secret(), imported.Value)
 		}
 	}
-	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
-	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
-		t.Errorf("a replacement says %s", said)
+	for name, test := range map[string]struct {
+		with    tree
+		refused bool
+	}{
+		"by the provider":           {tree{"domain_id": "bob", "access": tree{}}, true},
+		"by -replace":               {tree{"size": 1, "access": tree{}}, true},
+		"with a text":               {tree{"size": 1, "access": tree{"secret": "ours"}}, false},
+		"with none":                 {tree{"size": 1, "access": tree{"secret": ""}}, false},
+		"with the write-only value": {tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}, false},
+	} {
+		for _, server := range []*crudtest.Server{b.Server, fast} {
+			said := replacement(t, server, b.configured(test.with), imported)
+			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget was never written") {
+				t.Errorf("a replacement %s says %s", name, said)
+			}
+		}
 	}
 	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
 		state := b.Quiet(t, b.configured(tree{"size": 1, "access": access}), imported)

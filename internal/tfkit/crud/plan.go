@@ -45,12 +45,13 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// warnOfLoss warns of texts that a replacement loses: only the state has them, and
-// that of the new object begins without.
-func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
-	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
-			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, o.Title))
+// refuseLoss refuses to replace an imported object without the texts that only its
+// state has. To plan a replacement, Terraform asks for the plan of a create with the
+// private state of the replaced object.
+func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics) {
+	for _, at := range o.Definition.LeftOut(config) {
+		diags.AddAttributeError(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, so that a replacement would lose it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
 	}
 }
 

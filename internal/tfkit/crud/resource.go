@@ -59,11 +59,17 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
-	config, observed := req.Config.Raw, []path.Path(nil)
-	if isMarked(ctx, req.Private, observedKey, &resp.Diagnostics) {
-		config, observed = r.object.Definition.KeepObserved(config, req.State.Raw)
+	config, observed := req.Config.Raw, isMarked(ctx, req.Private, observedKey, &resp.Diagnostics)
+	if observed && !req.State.Raw.IsNull() {
+		kept, paths := r.object.Definition.KeepObserved(config, req.State.Raw)
+		if config = kept; len(paths) == 0 {
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
+		}
 	}
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
+	if observed && req.State.Raw.IsNull() && !resp.Diagnostics.HasError() {
+		r.object.refuseLoss(config, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -79,9 +85,6 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		if why := replacementWarning(replaced); why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
 		}
-	}
-	if len(plan.Replaces) > 0 {
-		r.object.warnOfLoss(observed, &resp.Diagnostics)
 	}
 	r.object.announce(r.clients, plan.Planned)
 	switch {

@@ -22,6 +22,15 @@ func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []p
 	return kept, observed
 }
 
+// LeftOut is the paths of the texts that a configuration leaves out in both forms.
+func (d *Definition) LeftOut(config Value) (left []path.Path) {
+	fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(at path.Path, n *node, _ Value) Value {
+		left = append(left, at)
+		return n.null()
+	})
+	return left
+}
+
 // OpenLeftOut is a configuration in which the texts that it leaves out in both
 // forms are unknown: only a plan can tell whether the state has them.
 func (d *Definition) OpenLeftOut(config Value) Value {

@@ -434,6 +434,61 @@ func TestSettles(t *testing.T) {
 	})
 }
 
+// TestOvertaken: what a create does not find as it sent it leaves the state only if
+// it is the same in a later read, when it is no answer of a server that lags.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	theirs, old := &widget{domain: "alice", id: "made-alice", title: "theirs"}, &widget{domain: "alice", id: "made-alice", title: "old"}
+	for name, test := range map[string]struct {
+		// first is read for three seconds, then last; nil is the object that was created.
+		first, last *widget
+		lastErr     error
+		inState     string
+		says        string
+	}{
+		"theirs":             {first: theirs, last: theirs, says: `id = "alice/made-alice"`},
+		"a server that lags": {first: old, inState: "ours"},
+		"changed again":      {first: old, last: theirs, inState: "theirs", says: "What was answered was saved"},
+		"not read again":     {first: theirs, lastErr: errors.New("forbidden"), inState: "theirs", says: "What was answered was saved"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				b := newBench(t, false, func(s *crud.Spec[widget]) {
+					s.ConsistencyDelay = 2 * time.Second
+					api := s.API
+					s.API = func(c *clients.Clients) crud.API[widget] {
+						calls := api(c)
+						query := calls.Query
+						calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
+							played, err := test.last, test.lastErr
+							if time.Since(began) < 3*time.Second {
+								played, err = test.first, nil
+							}
+							if played == nil && err == nil {
+								return query(ctx, id)
+							}
+							return played, err
+						}
+						return calls
+					}
+				})
+				state, said := b.Apply(t, b.configured(tree{"title": "ours"}), b.None())
+				if state.Value.IsNull() != (test.inState == "") || test.inState != "" && state.Text("title") != test.inState {
+					t.Errorf("the state is %s", state.Value)
+				}
+				if !strings.Contains(said, test.says) || strings.Contains(said, "ERROR") != (test.says != "") {
+					t.Errorf("it says %s", said)
+				}
+				if test.inState == "" && (!strings.Contains(said, "may have created") || strings.Contains(said, "does not store")) {
+					t.Errorf("it says %s", said)
+				}
+			})
+		})
+	}
+}
+
 // waitForToken makes a create wait.
 func waitForToken(s *crud.Spec[widget]) {
 	s.Wait = &crud.Wait[widget]{

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -129,14 +126,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if o.AfterCreate != nil {
 		o.AfterCreate(ctx, r.clients, id, wire)
 	}
-	if different := r.compareBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics); len(different) > 0 && o.ConsistencyDelay > 0 {
-		// Two creates have both succeeded, and the other one's counts. In the state
-		// it would be deleted by the next apply.
-		resp.State.RemoveResource(ctx)
-		o.addDifferences(&resp.Diagnostics, id, different, fmt.Sprintf("The %s is not in the state, since it is somebody else's: import it, or choose another %s.", o.Title, o.rootAttribute()))
-	} else {
-		o.addDifferences(&resp.Diagnostics, id, different, savedAnswer)
-	}
+	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
@@ -288,55 +278,6 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	if err := o.delete(ctx, r.clients, id); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
-	}
-}
-
-// readBack asks what the server now holds, and a difference from the plan is an
-// error.
-func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
-	different := r.compareBack(ctx, id, planned, desired, state, diags)
-	r.object.addDifferences(diags, id, different, savedAnswer)
-}
-
-// compareBack asks what the server now holds, and returns where that differs from
-// the plan. Saved is the plan, whose spelling the user chose; if the server holds
-// something else, that is saved. An object that is not there, or cannot be shown,
-// is an error.
-func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (different []path.Path) {
-	o := r.object
-	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
-	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, capitalised(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
-		return nil
-	}
-	if err != nil {
-		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
-			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
-		return nil
-	}
-	readBack := o.Definition.Refreshed(answer, planned)
-	different = o.Definition.Differences(desired, answer)
-	if len(different) == 0 {
-		state.Raw = o.Definition.Filled(planned, readBack)
-		return nil
-	}
-	state.Raw = readBack
-	if slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)) {
-		state.Raw = o.Definition.MarkVersionsUnsure(readBack)
-	}
-	return different
-}
-
-// savedAnswer is what becomes of a difference that is in the state.
-const savedAnswer = "What was answered was saved; plan again to see the difference."
-
-// addDifferences adds an error for each attribute in which an object differs from
-// the plan after a write.
-func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, consequence string) {
-	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
-			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. %[4]s",
-				o.Server.Name, at, o.Title, consequence))
 	}
 }
 

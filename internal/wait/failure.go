@@ -26,7 +26,7 @@ func (f *failure) lasts(at time.Time, text string) bool {
 		*f = failure{text: text, since: at}
 	}
 	f.count++
-	return f.count >= sample && at.Sub(f.since) >= failedFor
+	return f.count >= minFailures && at.Sub(f.since) >= failedFor
 }
 
 // failureOf describes the failure that a status shows, "" for none.

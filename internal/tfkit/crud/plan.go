@@ -3,9 +3,6 @@ package crud
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -45,7 +42,7 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// refuseLoss refuses to replace an imported object without the texts that only its
+// refuseLoss refuses to replace an imported object without the strings that only its
 // state has. To plan a replacement, Terraform asks for the plan of a create with the
 // private state of the replaced object.
 func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics) {
@@ -138,10 +135,4 @@ func (a IdentityAttribute) problem(value string) string {
 		return ""
 	}
 	return a.Problem(value)
-}
-
-// capitalised returns s with a capital first letter.
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])
 }

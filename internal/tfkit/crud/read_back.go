@@ -49,11 +49,11 @@ func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired d
 	o := r.object
 	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, capitalised(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
+		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
 		return answer, nil
 	}
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
+		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return answer, nil
 	}
@@ -91,7 +91,7 @@ func (o *Object[W]) overtaken(id ID) string {
 // the plan after a write.
 func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, why string) {
 	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
+		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", clients.Capitalize(o.named(id))),
 			fmt.Sprintf("%s accepted the request, but then answered another value for %s. %s", o.Server.Name, at, why))
 	}
 }

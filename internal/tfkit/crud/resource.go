@@ -72,7 +72,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(config, req.State.Raw, imported)
-	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.clients, req.State.Raw) {
 		r.object.replaceWithAnother(&plan)
 	}
 	r.object.noteReplaced(r.clients, req.State.Raw, plan)
@@ -168,14 +168,14 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
-			resp.Diagnostics.AddWarning(capitalised(o.named(id))+" does not exist", why)
+			resp.Diagnostics.AddWarning(clients.Capitalize(o.named(id))+" does not exist", why)
 		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
-			clients.AddWarning(&resp.Diagnostics, capitalised(o.named(id))+" cannot be read",
+			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
 				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
 			return
 		}
@@ -183,7 +183,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
+		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
 	}
@@ -276,7 +276,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
 		defer cancel()
 	}
-	if err := o.delete(ctx, r.clients, id); err != nil {
+	if err := o.delete(ctx, r.clients, id, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// readBack asks what the server now holds, and a difference from the plan is an
-// error.
+// readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	_, different := r.compareBack(ctx, id, planned, desired, state, diags)
 	r.object.addDifferences(diags, id, different, r.object.savedAnswer())
@@ -41,10 +40,10 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desir
 	o.addDifferences(diags, id, different, why)
 }
 
-// compareBack asks what the server now holds, and returns that and where it differs
-// from the plan. Saved is the plan, whose spelling the user chose; if the server holds
-// something else, that is saved. An object that is not there, or cannot be shown,
-// is an error.
+// compareBack reads an object after a write, and returns the response and where it
+// differs from the plan. The state gets the plan, in the spelling of the configuration,
+// or the response if that differs. An object that does not exist, or that the server
+// cannot show, is an error.
 func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (answer definition.Value, different []path.Path) {
 	o := r.object
 	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)

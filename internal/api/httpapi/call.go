@@ -202,7 +202,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.cut = err != nil && ctx.Err() != nil
 	if k.cut {
-		// The attempt did not fail by itself; keep the error of the previous
+		// The context ended the attempt; keep the error of the previous
 		// one.
 		k.logAnswer(ctx, nil)
 		return false, nil

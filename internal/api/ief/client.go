@@ -289,14 +289,18 @@ func (c *Client) clean(ctx context.Context, pods []Pod) {
 	for i := range pods {
 		p := &pods[i]
 		template := Template{}
-		for _, container := range p.Containers {
-			template.Containers = append(template.Containers, container.Container)
+		for _, containers := range [][]PodContainer{p.InitContainers, p.Containers} {
+			for _, container := range containers {
+				template.Containers = append(template.Containers, container.Container)
+			}
 		}
 		mask := c.api.Masker(ctx).With(valuesIn(&template)...)
 		p.State, p.Reason, p.Message = mask.Text(p.State), mask.Text(p.Reason), mask.Text(p.Message)
-		for j := range p.Containers {
-			container := &p.Containers[j]
-			container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
+		for _, containers := range [][]PodContainer{p.InitContainers, p.Containers} {
+			for j := range containers {
+				container := &containers[j]
+				container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
+			}
 		}
 	}
 }

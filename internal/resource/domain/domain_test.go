@@ -58,7 +58,12 @@ func TestShortcutsAgree(t *testing.T) {
 		defer func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
-			desired := configs(false, certificates...).Config(t, fmt.Sprint("config ", i))
+			generator := configs(false, certificates...)
+			generator.Empty = rapid.Bool().Draw(t, "empty")
+			desired := generator.Config(t, fmt.Sprint("config ", i))
+			if generator.Empty && bare.Refused(t, desired) != "" {
+				continue
+			}
 			crudtest.Agree(t, bare, fast, desired, state)
 			_, planned := bare.Plan(t, desired, state)
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)

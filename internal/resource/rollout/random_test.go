@@ -71,6 +71,8 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	crudtest.NewFastServer(t, rollout.Rollout, b.c).TakesShortcuts(t, b.config(full()))
 	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).TakesShortcuts(t, b.routing(nil))
+	routed := full()
+	routed["canary"].(tree)["traffic_routing_ref"] = b.name
+	crudtest.NewFastServer(t, rollout.Rollout, b.c).TakesShortcuts(t, b.config(routed))
 }

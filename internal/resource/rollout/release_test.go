@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -309,7 +310,7 @@ func TestBlueGreenOrder(t *testing.T) {
 	r := newReleases(t, nil)
 	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
 
-	strategyOf(t, r.c, domain, r.name)
+	strategyOf(t, r.c, r.name)
 	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
 		t.Errorf("after the strategy of the same run the Rollout says %s", said)
 	}
@@ -326,25 +327,25 @@ func TestBlueGreenOrder(t *testing.T) {
 	if said := first.Refused(t, green); said != "" {
 		t.Errorf("without a strategy the Rollout says %s", said)
 	}
-	if said := strategyOf(t, first.c, domain, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
+	if said := strategyOf(t, first.c, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
 		t.Errorf("after the Rollout of the same run the strategy says %s", said)
 	}
 
 	first = run()
 	state, _ := first.Settled(t, green, first.None())
-	if said := strategyOf(t, run().c, domain, r.name); !strings.Contains(said, broken) {
+	if said := strategyOf(t, run().c, r.name); !strings.Contains(said, broken) {
 		t.Errorf("with a Rollout in the cluster the strategy says %s", said)
 	}
-	if said := strategyOf(t, run().c, domain, r.name+"-other"); said != "" {
+	if said := strategyOf(t, run().c, r.name+"-other"); said != "" {
 		t.Errorf("of another Deployment: %s", said)
 	}
 	again := run()
 	again.Plan(t, r.steps(nil), state)
-	if said := strategyOf(t, again.c, domain, r.name); said != "" {
+	if said := strategyOf(t, again.c, r.name); said != "" {
 		t.Errorf("after the same run has planned canary: %s", said)
 	}
 	r.paused(t)
-	if said := strategyOf(t, run().c, domain, r.name); said != "" {
+	if said := strategyOf(t, run().c, r.name); said != "" {
 		t.Errorf("a rollback during the release: %s", said)
 	}
 }
@@ -400,4 +401,34 @@ func TestOrderOfChanges(t *testing.T) {
 	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
 		t.Errorf("with the same reference: %s", said)
 	}
+}
+
+// TestDeleteSeesTheRelease: a Rollout is not deleted in a release that its status does
+// not show yet, nor in one that begins after the delete was checked.
+func TestDeleteSeesTheRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	state, _ := r.Settled(t, r.steps(nil), r.None())
+	r.quiet(t)
+	r.k.SetLag(acctest.KruiseController, 4*time.Second)
+	r.image("v2")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
+	})
+	if at := r.release(t); at.Situation != kruise.Healthy {
+		t.Fatalf("the release is %s already", at)
+	}
+	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {
+		t.Errorf("before the status shows the release the delete says %s", said)
+	}
+	r.k.SetLag(acctest.KruiseController, 0)
+	r.until(t, kruise.AwaitingApproval, 1)
+	err := rollout.Delete(t.Context(), r.c, domain, r.name, false)
+	if err == nil || !strings.Contains(err.Error(), "paused at step 1 of 3") || r.stored(t).GetDeletionTimestamp() != nil {
+		t.Errorf("a delete that was checked before says %v", err)
+	}
+	if err := rollout.Delete(t.Context(), r.c, domain, r.name, true); err != nil {
+		t.Errorf("with promote_on_destroy the delete says %v", err)
+	}
+	r.pods("v2")
 }

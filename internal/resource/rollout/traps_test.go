@@ -344,7 +344,7 @@ func TestStuck(t *testing.T) {
 	kd := r.k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name).DeepCopy()
 	r.k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name)
 	r.until(t, kruise.NoWorkload, 0)
-	r.notApproved(t, "without a workload", 1, "There is no release to approve: the Rollout is its workload does not exist")
+	r.notApproved(t, "without a workload", 1, "There is no release to approve: the Rollout is waiting for its workload, which does not exist")
 	kd.Object["metadata"] = map[string]any{"namespace": acctest.KubeNamespace, "name": r.name}
 	delete(kd.Object, "status")
 	r.k.Create(acctest.KubeKusciaDeployments, kd)

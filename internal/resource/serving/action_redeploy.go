@@ -82,7 +82,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	var evidence wait.Evidence
 	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Status, current.Parties)
+			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Status, current.Parties, 0)
 		}
 		return err
 	})

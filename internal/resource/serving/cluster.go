@@ -3,6 +3,7 @@ package serving
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -33,7 +34,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 			status = answer.Status
 		}
 	}
-	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties)
+	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
@@ -45,7 +46,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 // checkedEvidence are the Deployments of a serving, nil where the provider block
 // names no cluster. That the cluster cannot be asked is an error before anything is
 // sent: without it nobody would know when the serving runs.
-func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) (wait.Evidence, error) {
+func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.Evidence, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -53,7 +54,7 @@ func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what is wrong
 	}
-	deployments := rollout.DeploymentsOf(client, id)
+	deployments := rollout.DeploymentsOf(client, id).Within(progressDeadline)
 	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
 	}

@@ -30,7 +30,7 @@ func (d drawing) names(typeName string) []string {
 	return names
 }
 
-// whole generates a configuration. It keeps most resources of before, some of
+// whole generates a configuration. It keeps most resources of the previous one, some of
 // them with changed attributes.
 func (a artist) whole(before drawing) drawing {
 	d := drawing{}

@@ -47,7 +47,7 @@ type rule struct {
 	rpc, prefix string
 
 	nth int
-	// when, if set, has to hold for an event to count.
+	// when is an additional condition for an event, or nil.
 	when func() bool
 }
 
@@ -135,7 +135,8 @@ func (g *gate) open() {
 func whenRefused(t target, nth int, run func() bool) rule {
 	switch {
 	case t.path == "serving/query" && t.scenario == "create servings":
-		// The second status of servings that run confirms the first, and ends the waits.
+		// The second status of running servings confirms the first, and ends
+		// the waits.
 		return rule{path: "serving/status/batchQuery", nth: 2, when: run}
 	case t.path == "serving/query" && t.scenario == "update servings":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}

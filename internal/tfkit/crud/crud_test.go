@@ -113,9 +113,9 @@ func TestImport(t *testing.T) {
 	b.Quiet(t, withNote, imported)
 }
 
-// TestObserved: after an import a text that the configuration leaves out in both
-// forms stays as it is, whatever else is updated, until the configuration has it;
-// a replacement warns of what it loses.
+// TestObserved: after an import, a string that the configuration sets in
+// neither form is kept by updates of other attributes, until the configuration
+// sets it; a replacement warns about its loss.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -123,7 +123,7 @@ func TestObserved(t *testing.T) {
 	secret := func() string { return b.server.has["alice/made-alice"].secret }
 	state := b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), b.None())
 	if state = b.Quiet(t, without(3), state); secret() != "" {
-		t.Errorf("a text that is taken away stays: %q", secret())
+		t.Errorf("a removed string is still stored: %q", secret())
 	}
 	b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
 	imported := b.Imported(t, "alice/made-alice")
@@ -135,12 +135,12 @@ func TestObserved(t *testing.T) {
 	}
 	for size := range 2 {
 		if imported = b.Quiet(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
-			t.Errorf("after an update of something else the server has %q, the state %s", secret(), imported.Value)
+			t.Errorf("after an update of another attribute the server has %q, the state %s", secret(), imported.Value)
 		}
 	}
 	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
 	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
-		t.Errorf("a replacement says %s", said)
+		t.Errorf("the diagnostics of the replacement are %s", said)
 	}
 	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
 		state := b.Quiet(t, b.configured(tree{"size": 1, "access": access}), imported)
@@ -396,7 +396,7 @@ func TestSettles(t *testing.T) {
 	})
 }
 
-// waitForToken makes a create wait.
+// waitForToken enables a wait after the create.
 func waitForToken(s *crud.Spec[widget]) {
 	s.Wait = &crud.Wait[widget]{
 		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
@@ -440,8 +440,8 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestNotThereAfterwards: what is not there after its create or update is an error,
-// and what could not be asked for is a warning.
+// TestNotThereAfterwards: an object that does not exist after its create or
+// update is an error, one that cannot be queried is a warning.
 func TestNotThereAfterwards(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -449,23 +449,24 @@ func TestNotThereAfterwards(t *testing.T) {
 	b.server.onQuery = missing
 	state, said := b.Apply(t, b.configured(nil), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
-		t.Errorf("the create leaves %s and says %s", state.Value, said)
+		t.Errorf("create: state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onQuery = nil
 	_, state = b.Read(t, state)
 	b.server.onQuery = missing
 	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
-		t.Errorf("the update leaves %s and says %s", after.Value, said)
+		t.Errorf("update: state %s, diagnostics %s", after.Value, said)
 	}
 	b.server.onQuery = errors.New("no answer")
 	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
-		t.Errorf("without an answer the update says %s", said)
+		t.Errorf("update with failed queries: diagnostics %s", said)
 	}
 }
 
-// TestRefusedWait: a refusal of a few seconds, or an object that is not shown yet,
-// ends no wait; one that lasts does, and so does Ctrl-C, which is no time limit.
+// TestRefusedWait: a wait survives a few seconds of refused requests, or of an
+// object that is not visible yet. A longer refusal ends it, and so does Ctrl-C,
+// which is not reported as a timeout.
 func TestRefusedWait(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -503,7 +504,7 @@ func TestRefusedWait(t *testing.T) {
 				state, said := b.Apply(t, b.configured(nil), b.None())
 				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
 					test.notSaid != "" && strings.Contains(said, test.notSaid) {
-					t.Errorf("it says %q, and is in the state: %t", said, !state.Value.IsNull())
+					t.Errorf("diagnostics %q, object in the state: %t", said, !state.Value.IsNull())
 				}
 			})
 		})

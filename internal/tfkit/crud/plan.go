@@ -45,8 +45,8 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// WarnOfLoss warns of texts that the replacement of an object of a title loses: only
-// the state has them, and that of the new object begins without.
+// WarnOfLoss warns about strings that a replacement loses: only the state has
+// them, and the new object does not get them. title names the kind of object.
 func WarnOfLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
 		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", title, at),

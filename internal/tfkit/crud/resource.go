@@ -283,7 +283,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
 		defer cancel()
 	}
-	if err := o.delete(ctx, r.clients, id); err != nil {
+	if err := o.delete(ctx, r.clients, id, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
 }

@@ -18,13 +18,22 @@ import (
 type Deployments struct {
 	cluster rolloutstatus.Cluster
 	reader  *rolloutstatus.Reader
+	// progress is how long a rollout may make no progress; 0 is as long as the wait.
+	progress time.Duration
 }
 
 var _ wait.Evidence = (*Deployments)(nil)
 
 // DeploymentsOf returns the Deployments of a serving, which Observe reads.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
-	return &Deployments{cluster, rolloutstatus.New(cluster, servingID)}
+	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
+}
+
+// Within has a release that pauses for longer than a rollout may make no progress hold
+// the serving. 0 is no such limit.
+func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
+	d.progress = progressDeadline
+	return d
 }
 
 // notInCluster describes a serving that the cluster does not have.
@@ -32,6 +41,11 @@ const notInCluster = "there is no KusciaDeployment of this serving in the cluste
 
 // Observe asks the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
+	if d.progress > 0 {
+		limited, cancel := context.WithTimeout(ctx, d.progress)
+		defer cancel()
+		ctx = limited
+	}
 	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):

@@ -173,8 +173,12 @@ func TestRetryKeepsAnnotations(t *testing.T) {
 		t.Errorf("the annotations are %v, and were %v", now, noted)
 	}
 	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"annotations":null}}`)
-	deployment.Retry(t.Context(), client, b.name, read())
-	if now := b.deployment().GetAnnotations(); len(now) != 1 {
-		t.Errorf("after a retry the annotations are %v", now)
-	}
+	b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "retried", func(kd *unstructured.Unstructured) bool {
+		if len(kd.GetAnnotations()) == 1 {
+			return true
+		}
+		before.KusciaDeployment = read().KusciaDeployment
+		deployment.Retry(t.Context(), client, b.name, before)
+		return false
+	})
 }

@@ -15,9 +15,9 @@ type privateData struct {
 	// Imported says that nobody has said yet what the attributes are that the
 	// cluster does not know.
 	Imported bool `json:"imported,omitempty"`
-	// Observed says that an import has read texts with a write-only form. They are
-	// kept until the configuration sets all of them, since a generated configuration
-	// leaves them out.
+	// Observed says that an import has read strings with a write-only alternative.
+	// They are kept until the configuration sets all of them, since a generated
+	// configuration does not contain them.
 	Observed bool `json:"observed,omitempty"`
 	// Uncertain says that the answer to the create was lost and nobody could be
 	// asked.
@@ -38,8 +38,8 @@ func savePrivate(ctx context.Context, to privatestate.Setter, data privateData, 
 	privatestate.Save(ctx, to, privateKey, data, diags)
 }
 
-// configured is the configuration to plan from, and the paths of the texts in it that
-// only the state has.
+// configured is the configuration to plan from, and the paths of the strings in it
+// that only the state has.
 func (p privateData) configured(config, state definition.Value) (kept definition.Value, observed []path.Path) {
 	if !p.Observed {
 		return config, nil

@@ -90,7 +90,7 @@ func (r *retries) succeeded(seen *rolloutstatus.Status) {
 }
 
 // retry makes Kuscia look again where that is due. That it cannot be made ends no
-// wait: the deployment may come to run all the same, and the next look tries again.
+// wait: the deployment may come to run all the same, and the next poll tries again.
 func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	if !w.retries.due(seen, w.resumed) {
 		return

@@ -39,7 +39,7 @@ const (
 )
 
 // finding is the meaning of a code and a text.
-type finding = httpapi.Verdict
+type finding = httpapi.Classification
 
 // unavailableTexts are errors that the server returns if its Kubernetes API or
 // etcd does not respond. The outcome of a write is unknown, except if the
@@ -128,7 +128,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 	case strings.Contains(message, conflictText):
 		return finding{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.Leftover}
+		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
 	case isExists(code, ids, message):
 		return finding{Kinds: []error{ErrExists}}
 	case missingAppImage.MatchString(message):

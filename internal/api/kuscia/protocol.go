@@ -26,12 +26,12 @@ func (p protocol) Authorize(request *http.Request, _ []byte) error {
 
 // Judge decodes the envelope. An HTTP status other than 2xx is not from a
 // handler, except 400, 401 and 404 of the server itself.
-func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if status := response.StatusCode; status < 200 || status > 299 {
 		return judgeStatus(call, response, body)
 	}
 	if call.Plain {
-		return httpapi.Verdict{Data: body}
+		return httpapi.Classification{Data: body}
 	}
 	envelope, data, err := decodeEnvelope(body)
 	switch {
@@ -47,12 +47,12 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 	if operations[call.Name].flat {
 		data = body
 	}
-	return httpapi.Verdict{Data: data}
+	return httpapi.Classification{Data: data}
 }
 
 // judgeStatus considers that paths and methods are fixed: a server that does
 // not have one is an old version or not a KusciaAPI.
-func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	v := httpapi.JudgeStatus(call, response, body)
 	switch status := response.StatusCode; {
 	case status == http.StatusNotFound:

@@ -39,7 +39,7 @@ const (
 func TestNewPorts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	other := b.config(nil, tree{"app_image": b.name + "-v2"})
 	plan, _ := b.Plan(t, other, state)
 	b.change(t, b.name+"-v2", newPort)
@@ -77,7 +77,7 @@ func TestNewPorts(t *testing.T) {
 func TestNewPortsOfPlannedImages(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
 		Name: "main", Ports: []kuscia.ContainerPort{{Name: "service"}, {Name: "communication"}},
 	}}}}}
@@ -100,7 +100,7 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 func TestUndeployed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	if said != "" {
 		t.Fatal(said)
 	}
@@ -117,7 +117,7 @@ func TestUndeployed(t *testing.T) {
 			t.Errorf("the plan does not say %q: %s", want, said)
 		}
 	}
-	state, _ = b.Settled(t, other, state)
+	state, _ = b.ApplyAndVerify(t, other, state)
 	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, tree{"app_image": image}), state); !strings.Contains(said, warning) {
 		t.Errorf("the next plan has forgotten it: %s", said)
 	}
@@ -139,7 +139,7 @@ func TestUndeployed(t *testing.T) {
 	if said := b.planSays(t, back, imported); !strings.Contains(said, warning) {
 		t.Errorf("after an import the plan of another app image says %s", said)
 	}
-	imported, _ = b.Settled(t, back, imported)
+	imported, _ = b.ApplyAndVerify(t, back, imported)
 	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), imported); !strings.Contains(said, warning) {
 		t.Errorf("after an import and an update the plan says %s", said)
 	}
@@ -150,7 +150,7 @@ func TestUndeployed(t *testing.T) {
 func TestAppImageOfTheSamePlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	for name, test := range map[string]struct {
 		change func(image *kuscia.AppImage, main *kuscia.Container)
 		says   []string

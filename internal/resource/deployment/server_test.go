@@ -68,7 +68,7 @@ func (b *bench) config(with, party tree) definition.Value {
 func TestNoteChange(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(tree{"input_config": "{}"}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"input_config": "{}"}, nil), b.None())
 	for name, test := range map[string]struct {
 		with, party tree
 		changes     bool
@@ -104,11 +104,11 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequirePlayed(t, "faults")
-	state, _ := b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
 	fewer := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false}, nil)
-	state, _ = b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
+	state, _ = b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
 	b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusConflict, Times: 2})
-	if _, said := b.Settled(t, fewer, state); said != "" {
+	if _, said := b.ApplyAndVerify(t, fewer, state); said != "" {
 		t.Errorf("the update says %s", said)
 	}
 	if labels := b.deployment().GetLabels(); len(labels) != 1 || labels["a"] != "1" {
@@ -122,7 +122,7 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Settled(t, b.config(tree{"input_config": `{"key":"theirs"}`}, nil), b.None())
+	b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"theirs"}`}, nil), b.None())
 	keeps := func(state crudtest.State, want string) {
 		t.Helper()
 		if got := at(b.deployment(), "spec", "inputConfig"); got != want || definition.TextOf(definition.FieldsOf(state.Value)["input_config"]) != want {
@@ -138,7 +138,7 @@ func TestObserved(t *testing.T) {
 	}
 	for _, label := range []string{"1", "2"} {
 		var said string
-		if state, said = b.Settled(t, without(label), state); said != "" {
+		if state, said = b.ApplyAndVerify(t, without(label), state); said != "" {
 			t.Errorf("the update says %s", said)
 		}
 		keeps(state, `{"key":"theirs"}`)
@@ -152,9 +152,9 @@ func TestObserved(t *testing.T) {
 	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "input_config of the imported KusciaDeployment was never written") {
 		t.Errorf("a replacement says %s", said)
 	}
-	state, _ = b.Settled(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
+	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
 	keeps(state, `{"key":"ours"}`)
-	state, _ = b.Settled(t, b.config(nil, nil), state)
+	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	keeps(state, "")
 }
 
@@ -163,7 +163,7 @@ func TestObserved(t *testing.T) {
 func TestUnreadablePrivate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	state.Private = []byte(`{"deployment":"eyJpbXBvcnRlZCI6MX0="}`) // {"imported":1}
 	for name, said := range map[string]string{
 		"plan":   b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state),

@@ -48,9 +48,9 @@ func (r rollout) and(second rollout) rollout {
 // only what instances do not show and no new instance appears.
 const settleTime = time.Minute
 
-// hiddenInInstances are the attributes that v3 does not show of an instance,
+// notInInstances are the attributes that v3 does not show of an instance,
 // and those that no state has to compare.
-var hiddenInInstances = []string{"run_as_user", "affinity", hiddenValue}
+var notInInstances = []string{"run_as_user", "affinity", hiddenValue}
 
 const hiddenValue = "value_wo_version"
 
@@ -85,7 +85,7 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	var active, good, guessed int64
 	var lines []string
 	for _, pod := range pods {
-		if leaving(pod.State) {
+		if isTerminating(pod.State) {
 			continue
 		}
 		active++
@@ -94,7 +94,7 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 		switch {
 		case runs && current:
 			good++
-		case runs && r.nothingShows(fields) && now.Sub(r.Since) >= settleTime:
+		case runs && r.changesUnobservable(fields) && now.Sub(r.Since) >= settleTime:
 			guessed++
 		}
 		lines = append(lines, describe(pod, current))
@@ -109,10 +109,10 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	}
 }
 
-// settled is an answer without the template as long as nobody knows whether it
+// withoutStaleTemplate is an answer without the template as long as nobody knows whether it
 // is the one of before the update: v2 shows the definition of the instances
 // alone, and an edge node takes a while to replace them.
-func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
+func (r rollout) withoutStaleTemplate(d *ief.Deployment, now time.Time) *ief.Deployment {
 	if d.APIVersion != string(ief.V2) || len(r.Before) == 0 || now.Sub(r.Since) >= settleTime {
 		return d
 	}
@@ -126,20 +126,20 @@ func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
 	return &unknown
 }
 
-// leaving reports whether an instance is on its way out.
-func leaving(state string) bool {
+// isTerminating reports whether an instance is on its way out.
+func isTerminating(state string) bool {
 	return state == ief.StateTerminating || state == ief.StatePendingDelete
 }
 
-// nothingShows reports whether the update changed only what instances do not
+// changesUnobservable reports whether the update changed only what instances do not
 // show.
-func (r rollout) nothingShows(desired map[string]tftypes.Value) bool {
-	return len(r.Changed) > 0 && len(r.visible(desired)) == 0
+func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
+	return len(r.Changed) > 0 && len(r.observableChanges(desired)) == 0
 }
 
-// visible are the changes that an instance shows.
-func (r rollout) visible(desired map[string]tftypes.Value) []string {
-	hidden := hiddenInInstances
+// observableChanges are the changes that an instance shows.
+func (r rollout) observableChanges(desired map[string]tftypes.Value) []string {
+	hidden := notInInstances
 	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
 		hidden = []string{hiddenValue}
 	}
@@ -156,16 +156,16 @@ func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 	}
 	fields := definition.FieldsOf(desired)
 	if !slices.Contains(r.Before, pod.ID) {
-		return r.shows(desired, pod, []string{"image_url"})
+		return r.matches(desired, pod, []string{"image_url"})
 	}
-	visible := r.visible(fields)
-	return len(visible) > 0 && r.shows(desired, pod, visible)
+	visible := r.observableChanges(fields)
+	return len(visible) > 0 && r.matches(desired, pod, visible)
 }
 
-// shows reports whether an instance does not differ from what is desired in any
+// matches reports whether an instance does not differ from what is desired in any
 // of the attributes, given by a path or its last name.
-func (r rollout) shows(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
-	for _, at := range deployment.Differences(desired, shownBy(desired, pod)) {
+func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
+	for _, at := range deployment.Differences(desired, observedTemplate(desired, pod)) {
 		different := at.String()
 		for _, changed := range attributes {
 			if strings.HasPrefix(different, changed) || strings.HasPrefix(changed, different) || strings.HasSuffix(different, "."+changed) {
@@ -176,8 +176,8 @@ func (r rollout) shows(desired tftypes.Value, pod ief.Pod, attributes []string) 
 	return true
 }
 
-// shownBy is what is desired with what an instance shows of itself in place.
-func shownBy(desired tftypes.Value, pod ief.Pod) tftypes.Value {
+// observedTemplate is what is desired with what an instance shows of itself in place.
+func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	template := ief.Template{}
 	if pod.Configs != nil {
 		template.Configs = *pod.Configs

@@ -30,8 +30,8 @@ func TestRoutingInUse(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	routings := r.routings(t)
-	routing, _ := routings.Settled(t, r.routing(nil), routings.None())
-	state, _ := r.Settled(t, r.routed(nil), r.None())
+	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	state, _ := r.ApplyAndVerify(t, r.routed(nil), r.None())
 	r.paused(t)
 	kept, said := routings.Delete(t, routing)
 	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "A release is in progress") {
@@ -40,7 +40,7 @@ func TestRoutingInUse(t *testing.T) {
 	if r.k.Get(acctest.KubeTrafficRoutings, domain, r.name).GetDeletionTimestamp() != nil {
 		t.Error("it is being deleted")
 	}
-	r.Unchanged(t, r.routed(nil), state)
+	r.CheckNoDrift(t, r.routed(nil), state)
 	// A change of the reference would leave the finalizer of the release for ever.
 	without := r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
 	answer, _ := r.Plan(t, without, state)
@@ -60,8 +60,8 @@ func TestRoutingWithItsRollout(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	routings := r.routings(t)
-	routing, _ := routings.Settled(t, r.routing(nil), routings.None())
-	state, _ := r.Settled(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
 	r.paused(t)
 	answer, _ := routings.Plan(t, routings.None().Value, routing)
 	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "A release is in progress") {
@@ -83,8 +83,8 @@ func TestRoutingDeleteEnds(t *testing.T) {
 	}
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
 	routings := r.routings(t)
-	routings.Settled(t, r.routing(nil), routings.None())
-	r.Settled(t, r.routed(nil), r.None())
+	routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	r.ApplyAndVerify(t, r.routed(nil), r.None())
 	r.paused(t)
 	if err := rollout.TrafficRouting.API(r.c).Delete(t.Context(), crud.ID{domain, r.name}); err == nil || !strings.Contains(err.Error(), "has begun that uses it") {
 		t.Errorf("a delete that was checked before says %v", err)
@@ -120,8 +120,8 @@ func TestRoutingThatIsMissing(t *testing.T) {
 	if said := r.said(t, r.routed(nil), r.None()); said != "" {
 		t.Errorf("after the plan of the traffic routing: %s", said)
 	}
-	routings.Settled(t, r.routing(nil), routings.None())
-	if _, said := r.Settled(t, r.routed(nil), r.None()); said != "" {
+	routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	if _, said := r.ApplyAndVerify(t, r.routed(nil), r.None()); said != "" {
 		t.Errorf("with the traffic routing: %s", said)
 	}
 }
@@ -139,7 +139,7 @@ func TestNotInstalled(t *testing.T) {
 	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}
 	b := &bench{Server: crudtest.NewServer(t, exported, c), c: c, name: "r"}
 	for what, said := range map[string]string{
-		"rollouts": b.Refused(t, b.config(nil)), "trafficroutings": b.routings(t).Refused(t, b.routing(nil)),
+		"rollouts": b.PlanErrors(t, b.config(nil)), "trafficroutings": b.routings(t).PlanErrors(t, b.routing(nil)),
 	} {
 		if !strings.Contains(said, "OpenKruise Rollouts is not installed") || strings.Contains(said, "ERROR") || !strings.Contains(said, what) {
 			t.Errorf("the plan says %s", said)

@@ -3,9 +3,6 @@ package crud
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -137,10 +134,4 @@ func (a IdentityAttribute) problem(value string) string {
 		return ""
 	}
 	return a.Problem(value)
-}
-
-// capitalised returns s with a capital first letter.
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])
 }

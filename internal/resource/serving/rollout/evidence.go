@@ -22,7 +22,7 @@ type Deployments struct {
 	progress time.Duration
 }
 
-var _ wait.Evidence = (*Deployments)(nil)
+var _ wait.DeploymentObserver = (*Deployments)(nil)
 
 // DeploymentsOf returns the Deployments of a serving, which Observe reads.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
@@ -71,9 +71,9 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	return seen, nil
 }
 
-// CachedEvidence is the evidence of a refresh: the cluster is asked at most once, and
+// CachedDeployments is the evidence of a refresh: the cluster is asked at most once, and
 // only if the result matters. nil: the provider has no cluster.
-type CachedEvidence struct {
+type CachedDeployments struct {
 	look        func() (wait.Observation, error)
 	asked       bool
 	observation *wait.Observation
@@ -81,12 +81,12 @@ type CachedEvidence struct {
 }
 
 // NewCachedEvidence returns evidence that reads the cluster with look.
-func NewCachedEvidence(look func() (wait.Observation, error)) *CachedEvidence {
-	return &CachedEvidence{look: look}
+func NewCachedEvidence(look func() (wait.Observation, error)) *CachedDeployments {
+	return &CachedDeployments{look: look}
 }
 
 // Err is why the cluster could not be asked; nil if it could, or was not.
-func (p *CachedEvidence) Err() error {
+func (p *CachedDeployments) Err() error {
 	if p == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (p *CachedEvidence) Err() error {
 }
 
 // Observe reads the cluster on the first call and returns the same later.
-func (p *CachedEvidence) Observe(context.Context) (wait.Observation, error) {
+func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
 	if !p.asked {
 		p.asked = true
 		if observation, err := p.look(); err == nil {
@@ -110,11 +110,11 @@ func (p *CachedEvidence) Observe(context.Context) (wait.Observation, error) {
 }
 
 // applyTo makes wait.Verdict use the evidence for a target.
-func (p *CachedEvidence) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
+func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
 	if p == nil {
 		return target, history
 	}
-	target.Evidence = p
+	target.Observer = p
 	if observation, err := p.Observe(context.Background()); err == nil {
 		history.Observation = &observation
 	}

@@ -43,7 +43,7 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 			}
 			_, planned := p.Bare.Plan(t, config, state)
 			definitiontest.Legal(t, p.Generator(false).Definition.ResourceSchema(), state.Value, config, planned)
-			state, _ = p.Bare.Settled(t, config, state)
+			state, _ = p.Bare.ApplyAndVerify(t, config, state)
 			if each != nil {
 				each(t, config, state)
 			}
@@ -88,11 +88,11 @@ func (p Property) config(t *rapid.T, label string) (config definition.Value, ref
 	case "usual":
 		if p.Usual != nil {
 			config = p.Usual(t)
-			return config, p.Bare.Refused(t, config) != ""
+			return config, p.Bare.PlanErrors(t, config) != ""
 		}
 	case "empty":
 		generator.Empty, valid = true, false
 	}
 	config = generator.Config(t, label)
-	return config, !valid && p.Bare.Refused(t, config) != ""
+	return config, !valid && p.Bare.PlanErrors(t, config) != ""
 }

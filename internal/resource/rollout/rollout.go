@@ -75,6 +75,7 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, wanted *object) error {
+			defer c.ForgetRollouts(wanted.Metadata.Namespace)
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
@@ -96,6 +97,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return found, nil
 		},
 		Update: func(ctx context.Context, wanted, before *object) error {
+			defer c.ForgetRollouts(wanted.Metadata.Namespace)
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
@@ -109,6 +111,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
+			defer c.ForgetRollouts(id[0])
 			client, err := opened(c)
 			if err != nil {
 				return err

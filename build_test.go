@@ -40,8 +40,8 @@ func text(t *testing.T, path string) string {
 	return string(content)
 }
 
-// Every module names the same toolchain, newer than the oldest Go that it
-// compiles with, so that releases have the fixes of the standard library.
+// TestToolchain: every module has the same toolchain, newer than its minimum Go
+// version, so that releases have the fixes of the standard library.
 func TestToolchain(t *testing.T) {
 	t.Parallel()
 	var found []string
@@ -58,7 +58,7 @@ func TestToolchain(t *testing.T) {
 	}
 }
 
-// Every module, and the actions, are updated by the bot.
+// TestDependencyUpdates: the bot updates every module, and the actions.
 func TestDependencyUpdates(t *testing.T) {
 	t.Parallel()
 	config := text(t, ".github/dependabot.yml")
@@ -76,8 +76,8 @@ func TestDependencyUpdates(t *testing.T) {
 	}
 }
 
-// Actions are pinned by commit, and a release needs the tests, an environment
-// and an attestation.
+// TestWorkflows: actions are pinned by commit, and a release requires the
+// tests, an environment and an attestation.
 func TestWorkflows(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(".github/workflows/*.yml")
@@ -106,8 +106,8 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// The check for vulnerabilities fails on findings and on its own faults, and
-// says plainly when it could not check.
+// TestVulnerabilityCheck: the check fails on findings and on its own failures,
+// and reports if it could not check.
 func TestVulnerabilityCheck(t *testing.T) {
 	t.Parallel()
 	const unreachable = `echo 'govulncheck: fetching vulnerabilities: Get "https://vuln.go.dev/index/modules.json.gz": no such host' >&2; exit 1`

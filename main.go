@@ -18,9 +18,9 @@ import (
 // address is the provider's name in the registries.
 const address = "registry.terraform.io/terraform-kuscia/kuscia"
 
-// garbagePercent is how much the heap grows before garbage is collected. The
-// live heap is a few MiB, so that three times as much is little memory, and it
-// saves a seventh of the processor time of a plan.
+// garbagePercent is the growth of the heap before a garbage collection. The
+// live heap is a few MiB, so three times as much is little memory, and it saves
+// a seventh of the CPU time of a plan.
 const garbagePercent = 300
 
 // The release build sets both with -ldflags "-X main.version=... -X main.commit=...".
@@ -38,7 +38,7 @@ func main() {
 	}
 
 	var options []tf6server.ServeOpt
-	// In debug mode the logs go to the terminal, whoever asked for them.
+	// In debug mode the logs are printed to the terminal, regardless of TF_LOG.
 	quiet := !*debug && !fastpath.LogsWanted(os.Environ())
 	if *debug {
 		options = append(options, tf6server.WithManagedDebug())

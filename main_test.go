@@ -17,15 +17,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// Secrets that are planted in what the provider gets. None of them may come
-// out anywhere.
+// Secrets in the input of the provider. None of them may appear in any output.
 const (
 	plantedToken  = "PlantedTokenPlantedTokenPlanted0"
 	plantedHeader = "planted-header-value"
 	plantedConfig = "planted-storage-key"
 )
 
-// providerBlock gives the token as a sensitive variable.
+// providerBlock sets the token by a sensitive variable.
 const providerBlock = `
 variable "token" {
   type      = string
@@ -92,7 +91,7 @@ func newWorkspace(t *testing.T, cli, plugins, config string, variables map[strin
 	return w
 }
 
-// run runs the CLI and returns all that it prints and logs.
+// run runs the CLI and returns all output and logs.
 func (w workspace) run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -103,9 +102,9 @@ func (w workspace) run(t *testing.T, args ...string) (string, error) {
 	return string(output), err
 }
 
-// TestAccProgram runs the program itself under a CLI that logs everything: a
-// serving is created, read and destroyed, the requests carry token, user agent
-// and custom headers, and no secret is in the output or in the logs.
+// TestAccProgram runs the program itself with a CLI with full logs: a serving
+// is created, read and destroyed, the requests have token, user agent and
+// custom headers, and no secret is in the output or in the logs.
 func TestAccProgram(t *testing.T) {
 	t.Parallel()
 	cli := acctest.CLI(t)
@@ -126,11 +125,11 @@ func TestAccProgram(t *testing.T) {
 				t.Fatalf("%s: %v\n%s", args[0], err, last(output))
 			}
 			if !strings.Contains(output, "provider configured") {
-				t.Errorf("%s: the provider's log is not in the output; looking for secrets in it shows nothing", args[0])
+				t.Errorf("%s: the provider's log is not in the output, so the search for secrets proves nothing", args[0])
 			}
 			for _, build := range []string{"terraform-provider-kuscia/9.8.7", "commit=0123abc"} {
 				if !strings.Contains(output, build) {
-					t.Errorf("%s: the log does not say which build runs: %s", args[0], build)
+					t.Errorf("%s: the log does not contain the build: %s", args[0], build)
 				}
 			}
 			noSecrets(t, args[0], output)
@@ -194,7 +193,7 @@ func noSecrets(t *testing.T, what, output string, more ...string) {
 // last is the end of an output, where the errors are.
 func last(output string) string { return output[max(0, len(output)-4000):] }
 
-// buildProvider builds the program as a release does and returns its folder.
+// buildProvider builds the program as in a release and returns its folder.
 func buildProvider(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -206,7 +205,7 @@ func buildProvider(t *testing.T) string {
 	return dir
 }
 
-// recorder is a server in front of another that keeps the headers it saw.
+// recorder is a proxy that records the headers of requests.
 type recorder struct {
 	*httptest.Server
 	mu      sync.Mutex

@@ -15,16 +15,16 @@ const (
 	chinese = "README.zh-CN.md"
 )
 
-// readme is what has to be the same in every language.
+// readme has the parts that must be the same in every language.
 type readme struct {
 	// headings are the levels of the headings, columns the numbers of columns
-	// of the rows of tables, in order.
+	// of table rows, in order.
 	headings, columns []int
 	// code are the lines of code, without comments.
 	code []string
 	// links are the targets of links, sorted.
 	links []string
-	// names are what is set in code within the text, sorted, each once.
+	// names are the inline code in the text, sorted and unique.
 	names []string
 }
 
@@ -68,8 +68,8 @@ func readReadme(t *testing.T, file string) readme {
 	return r
 }
 
-// TestReadmesAgree fails when one README has commands, links, names or rows
-// that the other one has not.
+// TestReadmesAgree fails if one README has commands, links, names or rows that
+// the other one lacks.
 func TestReadmesAgree(t *testing.T) {
 	t.Parallel()
 	en, zh := readReadme(t, english), readReadme(t, chinese)
@@ -110,10 +110,10 @@ func missing(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(text string) bool { return slices.Contains(b, text) })
 }
 
-// TestLinks: what the READMEs and the guides refer to is there.
+// TestLinks: the link targets of the READMEs and the guides exist.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	pages := map[string]string{english: "", chinese: "", "templates/index.md.tmpl": "docs"} // and the folder that they are in
+	pages := map[string]string{english: "", chinese: "", "templates/index.md.tmpl": "docs"} // with the folder of the generated page
 	guides, err := filepath.Glob("templates/guides/*.md.tmpl")
 	if err != nil || len(guides) == 0 {
 		t.Fatal("no guides", err)
@@ -128,16 +128,16 @@ func TestLinks(t *testing.T) {
 			}
 			file, heading, _ := strings.Cut(target, "#")
 			if file = path.Join(folder, file); !exists(file) || heading != "" && !slices.Contains(anchors(t, file), heading) {
-				t.Errorf("%s refers to %s, which is not there", page, target)
+				t.Errorf("%s refers to %s, which does not exist", page, target)
 			}
 		}
 	}
 }
 
-// notInAnchor is what the name of a heading loses in a link to it.
+// notInAnchor matches the characters of a heading that its anchor lacks.
 var notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// anchors are the names of the headings of a page in links.
+// anchors are the anchors of the headings of a page.
 func anchors(t *testing.T, file string) (names []string) {
 	t.Helper()
 	content, err := os.ReadFile(file)
@@ -153,7 +153,7 @@ func anchors(t *testing.T, file string) (names []string) {
 	return names
 }
 
-// TestGuidesAreFound: each guide is in a group of the registry's menu, and the
+// TestGuidesAreFound: each guide has a group in the registry's menu, and the
 // start page of the docs and the README refer to it.
 func TestGuidesAreFound(t *testing.T) {
 	t.Parallel()
@@ -177,8 +177,8 @@ func TestGuidesAreFound(t *testing.T) {
 	}
 }
 
-// TestVersionsAgree: the README and the start page of the docs say the same
-// about the versions of Kuscia.
+// TestVersionsAgree: the README and the start page of the docs have the same
+// table of Kuscia versions.
 func TestVersionsAgree(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`(?m)^\| Kuscia v.*$`)
@@ -214,8 +214,8 @@ func TestEveryFaultIsDocumented(t *testing.T) {
 	}
 }
 
-// exists says whether there is a file, or a template from which it is going to
-// be generated.
+// exists reports whether there is a file, or a template from which it is
+// generated.
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	if below, ok := strings.CutPrefix(file, "docs/"); ok && err != nil {

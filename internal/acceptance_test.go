@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestAcceptanceTestsAreNamed: a test that runs a CLI has a name that starts
-// with TestAcc. Under any other name make test would run it without a CLI,
-// where it skips itself.
+// TestAcceptanceTestsAreNamed: the name of a test that runs a CLI starts with
+// TestAcc. With any other name, make test would run it without a CLI, and it
+// would skip itself.
 func TestAcceptanceTestsAreNamed(t *testing.T) {
 	t.Parallel()
 	found := 0

@@ -13,31 +13,30 @@ import (
 	"testing"
 )
 
-// mostLines is how many lines of existing Go files a new object of the KusciaAPI
-// may need; tests and generated files do not count.
+// mostLines is the maximum number of lines in existing Go files for a new
+// object of the KusciaAPI; tests and generated files do not count.
 const mostLines = 4
 
-// objectsOfCrud are the packages of resources that tfkit/crud makes, by the word
-// that stands for them in the rest of the house.
+// objectsOfCrud are the packages of resources made by tfkit/crud, with the word
+// for the object in other packages.
 var objectsOfCrud = map[string]string{
 	"domain": `\bdomain\.(Types|Shortcuts|Object\b)|(resource|kuscia)/domain"`,
 }
 
-// TestNewObjectIsFewLines counts the lines by which the rest of the house knows
-// of an object: all of them outside of its own files. Its client and its sandbox
-// are files of its own. What a Store of the sandbox offers to tests is not
-// counted: an object does without.
+// TestNewObjectIsFewLines counts the lines about an object outside of its own
+// files. Its client and its sandbox are its own files. Methods of the sandbox's
+// Store for tests are not counted: an object does not need them.
 func TestNewObjectIsFewLines(t *testing.T) {
 	t.Parallel()
 	for object, names := range objectsOfCrud {
-		// Servings of the sandbox stand on its domains, which is no registration.
+		// Servings of the sandbox use its domains, which is not a registration.
 		own := []string{"resource/" + object + "/", "api/kuscia/" + object + ".go", "sandbox/kuscia/" + object + "/", "sandbox/kuscia/serving/"}
 		lines := linesWith(t, regexp.MustCompile(names), func(file string) bool {
 			return slices.ContainsFunc(own, func(prefix string) bool { return strings.HasPrefix(file, prefix) })
 		})
 		t.Logf("%s takes %d lines of other files:\n%s", object, len(lines), strings.Join(lines, "\n"))
 		if len(lines) == 0 || len(lines) > mostLines {
-			t.Errorf("%s takes %d lines, want 1 to %d: find what should know of new objects by itself", object, len(lines), mostLines)
+			t.Errorf("%s takes %d lines, want 1 to %d: let the other packages find new objects automatically", object, len(lines), mostLines)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-// Package internal_test checks which package imports which. The reasons are in internal/README.md.
+// Package internal_test checks which package imports which. internal/README.md
+// has the reasons.
 package internal_test
 
 import (
@@ -18,12 +19,12 @@ import (
 
 const module = "github.com/terraform-kuscia/terraform-provider-kuscia"
 
-// rule is what the packages below a prefix may import.
+// rule is what the packages with a prefix may import.
 type rule struct {
 	// imports are prefixes of packages of this module. A package may always
-	// import what is in a folder below its own.
+	// import the folders below its own.
 	imports []string
-	// tests are more of them, for the tests of the package.
+	// tests are additional ones, for the tests of the package.
 	tests []string
 	// noTerraform forbids the plugin libraries. Logging (terraform-plugin-log)
 	// is allowed: it does nothing outside of a provider.
@@ -31,9 +32,9 @@ type rule struct {
 }
 
 // importRules are all rules: packages by the prefix of their path from
-// internal/. The longest prefix counts. "*" stands for one folder, so that
-// packages beside each other do not know each other. A package without a rule
-// is an error, so that whoever adds one decides where it belongs.
+// internal/. The longest prefix applies. "*" matches one folder, so that
+// sibling packages cannot import each other. A package without a rule is an
+// error, so that every new package needs a decision about its layer.
 var importRules = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
@@ -80,9 +81,9 @@ var importRules = map[string]rule{
 // planned are packages with a rule that do not exist yet.
 var planned []string
 
-// Tests may use more: every test the sandbox, the plugin protocol and the
-// rules for plans, and tests in a package of their
-// own (package x_test) the provider and its helpers.
+// Tests may import more: every test the sandbox, the plugin protocol and the
+// rules for plans, and external tests (package x_test) the provider and its
+// helpers.
 var (
 	forTests         = []string{"sandbox", "testing/protocol", "tfkit/definitiontest"}
 	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
@@ -105,13 +106,14 @@ func ruleOf(name string) (rule, bool) {
 	}
 }
 
-// below reports whether a package is the one of a prefix or in a folder of it.
+// below reports whether a package is the package of a prefix or in a folder
+// below it.
 func below(name, prefix string) bool {
 	return name == prefix || strings.HasPrefix(name, prefix+"/")
 }
 
-// goPackage is a package with the imports of its code, of its tests and of the
-// tests in a package of their own.
+// goPackage is a package with the imports of its code, of its tests and of its
+// external tests.
 type goPackage struct {
 	ImportPath   string
 	Imports      []string
@@ -119,7 +121,7 @@ type goPackage struct {
 	XTestImports []string
 }
 
-// violations lists the imports that the plan does not allow.
+// violations lists the imports that the rules do not allow.
 func violations(packages []goPackage) []string {
 	var found []string
 	for _, p := range packages {
@@ -153,8 +155,8 @@ func violationsIn(from, place string, r rule, imports, allowed []string) []strin
 	return found
 }
 
-// packageName is the name of a package of this module; own is false for packages
-// of others.
+// packageName is the name of a package of this module; own is false for
+// packages of other modules.
 func packageName(path string) (name string, own bool) {
 	switch {
 	case path == module:
@@ -175,7 +177,7 @@ func isTerraform(path string) bool {
 		!strings.HasPrefix(path, "github.com/hashicorp/terraform-plugin-log")
 }
 
-// TestLayering fails when an import goes against the plan.
+// TestLayering fails if an import violates the rules.
 func TestLayering(t *testing.T) {
 	packages := readPackages(t)
 	for prefix := range importRules {
@@ -192,8 +194,8 @@ func TestLayering(t *testing.T) {
 	}
 }
 
-// readPackages reads the imports of every package of the module. It parses the
-// files itself, of whatever platform, so that the test cache sees them change.
+// readPackages reads the imports of every package of the module, for every
+// platform. It parses the files itself, so that the test cache detects changes.
 func readPackages(t *testing.T) []goPackage {
 	t.Helper()
 	const root = ".."
@@ -229,7 +231,7 @@ func readPackages(t *testing.T) []goPackage {
 	return all
 }
 
-// skipDir leaves out what is no package of this module.
+// skipDir skips folders that are not packages of this module.
 func skipDir(dir, name string, isRoot bool) error {
 	if isRoot {
 		return nil
@@ -243,7 +245,7 @@ func skipDir(dir, name string, isRoot bool) error {
 	return nil
 }
 
-// add takes in the imports of one file.
+// add adds the imports of one file.
 func (p *goPackage) add(file string) error {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 	if err != nil {
@@ -279,9 +281,9 @@ func path(name string) string {
 	return module + "/internal/" + name
 }
 
-// TestCheckerSeesEveryReversedArrow plants an import of each package by each
-// other one, in the code and in both kinds of tests, and wants those reported
-// that the plan does not have, and no others.
+// TestCheckerSeesEveryReversedArrow simulates an import of each package by each
+// other one, in the code and in both kinds of tests, and checks that exactly
+// the forbidden ones are reported.
 func TestCheckerSeesEveryReversedArrow(t *testing.T) {
 	var rooms []string
 	for _, p := range readPackages(t) {
@@ -320,8 +322,8 @@ func TestCheckerSeesEveryReversedArrow(t *testing.T) {
 	}
 }
 
-// TestCheckerKnowsTheRules is the same for single imports by name, so that a
-// mistake in the plan itself shows.
+// TestCheckerKnowsTheRules checks single imports by name, to detect mistakes in
+// the rules themselves.
 func TestCheckerKnowsTheRules(t *testing.T) {
 	const (
 		framework = "github.com/hashicorp/terraform-plugin-framework/types"
@@ -366,8 +368,7 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 	}
 }
 
-// TestPlanHasNoCycle shows that imports go one way, between the packages
-// that exist.
+// TestPlanHasNoCycle: imports between existing packages have no cycles.
 func TestPlanHasNoCycle(t *testing.T) {
 	imports := map[string][]string{}
 	for _, p := range readPackages(t) {
@@ -400,9 +401,9 @@ func TestPlanHasNoCycle(t *testing.T) {
 	}
 }
 
-// top is the folder of internal/ in which a package is. tfkit/crud is a room of
-// its own: it stands on clients and lifecycle, and clients on nothing of tfkit.
-// testing/protocol stands on nothing.
+// top is the folder of internal/ of a package. tfkit/crud is separate: it
+// imports clients and lifecycle, and clients imports nothing of tfkit.
+// testing/protocol imports nothing.
 func top(name string) string {
 	for _, room := range []string{"tfkit/crud", "testing/protocol"} {
 		if below(name, room) {

@@ -13,15 +13,15 @@ const readme = "README.md"
 
 var (
 	codeSpan = regexp.MustCompile("`([^`]+)`")
-	// file is a name that can only be that of a file or folder.
+	// file matches names that can only be those of a file or folder.
 	file = regexp.MustCompile(`^[\w.*-]+(/[\w.*-]*)+$|^[\w*]+\.(go|json|md)$`)
-	// goFile is the name of a file in the documentation of its package.
+	// goFile matches the name of a file in the documentation of its package.
 	goFile = regexp.MustCompile(`\b\w+\.go\b`)
 )
 
-// TestReadmeNamesWhatExists: every file and folder that a README names is there:
-// below internal/, in the project's folder, beside it or, where it speaks of the
-// parts of a resource package, in that of servings.
+// TestReadmeNamesWhatExists: every file and folder in a README exists: below
+// internal/, in the project's folder, next to the README or, for the parts of a
+// resource package, in that of servings.
 func TestReadmeNamesWhatExists(t *testing.T) {
 	t.Parallel()
 	more, err := filepath.Glob("*/*/README.md")
@@ -31,7 +31,7 @@ func TestReadmeNamesWhatExists(t *testing.T) {
 	for _, file := range append(more, readme) {
 		for _, name := range namesIn(read(t, file)) {
 			if !slices.Contains(planned, name) && !existsBelow(t, name, ".", "..", filepath.Dir(file), "resource/serving") {
-				t.Errorf("%s names %s, which is not there", file, name)
+				t.Errorf("%s names %s, which does not exist", file, name)
 			}
 		}
 	}
@@ -46,13 +46,13 @@ func TestReadmeNamesWhatExists(t *testing.T) {
 		}
 		for _, name := range names {
 			if existsBelow(t, name, ".") {
-				t.Errorf("%s is said to be there", name)
+				t.Errorf("%s is reported as existing", name)
 			}
 		}
 	}
 }
 
-// namesIn are the names of files and folders that a text has as code.
+// namesIn are the names of files and folders in the inline code of a text.
 func namesIn(text string) []string {
 	var names []string
 	for _, span := range codeSpan.FindAllStringSubmatch(text, -1) {
@@ -86,8 +86,8 @@ func read(t *testing.T, file string) string {
 	return string(content)
 }
 
-// TestPackageDocsNameWhatExists: so do the doc.go files for files of their
-// packages.
+// TestPackageDocsNameWhatExists: files of a package that its doc.go names
+// exist.
 func TestPackageDocsNameWhatExists(t *testing.T) {
 	t.Parallel()
 	docs, err := filepath.Glob("*/*/doc.go")
@@ -101,14 +101,14 @@ func TestPackageDocsNameWhatExists(t *testing.T) {
 	for _, doc := range docs {
 		for _, name := range goFile.FindAllString(read(t, doc), -1) {
 			if !existsBelow(t, name, filepath.Dir(doc)) {
-				t.Errorf("%s names %s, which is not there", doc, name)
+				t.Errorf("%s names %s, which does not exist", doc, name)
 			}
 		}
 	}
 }
 
-// TestReadmeHasTheArrows: what the README says a package may import is what it
-// may import.
+// TestReadmeHasTheArrows: the imports in the README's table are those of the
+// rules.
 func TestReadmeHasTheArrows(t *testing.T) {
 	t.Parallel()
 	rows, last := 0, ""
@@ -131,7 +131,7 @@ func TestReadmeHasTheArrows(t *testing.T) {
 			name = "main"
 		}
 		var want []string
-		if _, err := os.Stat(filepath.Join(name, "go.mod")); err != nil { // a module of its own has no rule
+		if _, err := os.Stat(filepath.Join(name, "go.mod")); err != nil { // a separate module has no rule
 			r, ok := ruleOf(name)
 			if !ok {
 				t.Errorf("%s has no rule", name)
@@ -143,7 +143,7 @@ func TestReadmeHasTheArrows(t *testing.T) {
 			got = append(got, span[1])
 		}
 		if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
-			t.Errorf("%s: the README says that it may import %v, the rule is %v", name, got, want)
+			t.Errorf("%s: imports in the README %v, in the rule %v", name, got, want)
 		}
 	}
 	if rows < 15 {
@@ -151,7 +151,7 @@ func TestReadmeHasTheArrows(t *testing.T) {
 	}
 }
 
-// layers are those of the diagram in the README, from the top.
+// layers are the layers of the diagram in the README, from the top.
 func layers(t *testing.T) [][]string {
 	t.Helper()
 	_, diagram, found := strings.Cut(read(t, readme), "```text\n")
@@ -184,8 +184,8 @@ func diagramEntry(layers [][]string, name string) (entry string, layer int) {
 	return entry, layer
 }
 
-// TestLayerDiagram: the diagram has every package, code imports only what is on layers
-// below its own, or in its own entry, and no layer could be left out.
+// TestLayerDiagram: the diagram has every package, code imports only from
+// layers below its own, or from its own entry, and every layer is necessary.
 func TestLayerDiagram(t *testing.T) {
 	t.Parallel()
 	layers := layers(t)
@@ -217,11 +217,11 @@ func TestLayerDiagram(t *testing.T) {
 	for i, entries := range layers {
 		for _, r := range entries {
 			if !used[r] {
-				t.Errorf("the diagram has %s, and there is no such package", r)
+				t.Errorf("the diagram has %s, which does not exist", r)
 			}
 		}
 		if i < len(layers)-1 && !next[i] {
-			t.Errorf("nothing of the layer of %v imports from the layer below it", entries)
+			t.Errorf("no package in the layer of %v imports from the layer below it", entries)
 		}
 	}
 }

@@ -18,10 +18,12 @@ import (
 // other one here. The zero value is ready for use.
 type PlannedReleases struct {
 	mu          sync.Mutex
-	deployments map[deploymentKey]*plannedDeployment
+	deployments map[objectKey]*plannedDeployment
+	// routings are the traffic routings that are created or changed.
+	routings map[objectKey]bool
 }
 
-type deploymentKey struct{ namespace, name string }
+type objectKey struct{ namespace, name string }
 
 // plannedDeployment is what this run plans for a Deployment.
 type plannedDeployment struct {
@@ -47,9 +49,9 @@ type PlannedChanges struct {
 
 // of returns what is planned for a Deployment. The caller holds the lock.
 func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
-	key := deploymentKey{namespace, deployment}
+	key := objectKey{namespace, deployment}
 	if p.deployments == nil {
-		p.deployments = map[deploymentKey]*plannedDeployment{}
+		p.deployments = map[objectKey]*plannedDeployment{}
 	}
 	if p.deployments[key] == nil {
 		p.deployments[key] = &plannedDeployment{}
@@ -83,14 +85,32 @@ func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, name
 	}
 }
 
-// BlueGreenBreaks says what a blue-green release does to a Deployment whose strategy
-// Kuscia sets.
+// BlueGreenBreaks explains the effect of a blue-green release on a Deployment
+// whose strategy Kuscia sets.
 const BlueGreenBreaks = "Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
 
-// NoteStrategy remembers that Kuscia sets the update strategy of a Deployment, whose pods
-// or strategy this run changes, and by which resource. A blue-green Rollout of it, of
-// this run or in the cluster, is an error at an attribute: the next release would break.
+// NoteRouting records that traffic routing is created or changed.
+func (p *PlannedReleases) NoteRouting(namespace, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.routings == nil {
+		p.routings = map[objectKey]bool{}
+	}
+	p.routings[objectKey{namespace, name}] = true
+}
+
+// HasRouting reports whether this run creates or changes traffic routing.
+func (p *PlannedReleases) HasRouting(namespace, name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.routings[objectKey{namespace, name}]
+}
+
+// NoteStrategy records that Kuscia sets the update strategy of a Deployment
+// whose pods or strategy this run changes, and the resource that does. A
+// blue-green Rollout of the Deployment, in this run or in the cluster, is an
+// error at an attribute: its next release would break.
 func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p := &c.Releases
 	p.mu.Lock()

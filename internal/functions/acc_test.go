@@ -40,8 +40,8 @@ output "half" {
 }
 `
 
-// Before the serving exists its addresses are unknown, and with it they are
-// there, in one apply.
+// TestAccServingEndpoint: in one apply, the addresses are unknown before the
+// serving exists, and known afterwards.
 func TestAccServingEndpoint(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestAccServingEndpoint(t *testing.T) {
 	})
 }
 
-// What is wrong with an argument is said at the argument.
+// TestAccQuantity_refused: errors refer to the argument.
 func TestAccQuantity_refused(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()

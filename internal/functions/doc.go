@@ -1,3 +1,3 @@
-// Package functions has the provider's functions. They are pure: they ask no
-// server, need no provider block, and work in any expression.
+// Package functions has the provider's functions. They are pure: they send no
+// requests, need no provider block, and work in any expression.
 package functions

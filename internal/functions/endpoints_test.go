@@ -8,7 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 )
 
-// The function takes exactly what the attribute of resource and data source is.
+// TestServingEndpointTakesTheAttribute: the parameter has the type of the
+// attribute in resource and data source.
 func TestServingEndpointTakesTheAttribute(t *testing.T) {
 	server := provider.NewServer(provider.Build{Version: "test"}, true)()
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})

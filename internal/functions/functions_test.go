@@ -64,7 +64,8 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
-// The canonical form is the same amount, and its own canonical form.
+// TestQuantityProperties: the canonical form is the same amount, and its own
+// canonical form.
 func TestQuantityProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[0-9]{1,6}(\.[0-9]{1,3})?(m|k|M|G|Ki|Mi|Gi)?`).Draw(t, "quantity")

@@ -49,7 +49,7 @@ func (quantity) Run(ctx context.Context, req function.RunRequest, resp *function
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
 			"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more", text))
 	default:
-		// String would give some spellings back as they are, "+1" or "01".
+		// String would not change some notations, such as "+1" or "01".
 		number, unit := amount.CanonicalizeBytes(nil)
 		resp.Error = resp.Result.Set(ctx, string(number)+string(unit))
 	}

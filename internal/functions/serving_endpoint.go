@@ -61,8 +61,8 @@ func (servingEndpoint) Run(ctx context.Context, req function.RunRequest, resp *f
 	resp.Error = resp.Result.Set(ctx, pick(endpoints, domainID, role.ValueString(), portName))
 }
 
-// pick returns the address of the first endpoint that is asked for. It is
-// unknown as long as an endpoint before that might be the one.
+// pick returns the address of the first matching endpoint. It is unknown while
+// an earlier endpoint with unknown values might match.
 func pick(endpoints types.List, domainID, role, portName string) types.String {
 	if endpoints.IsUnknown() {
 		return types.StringUnknown()

@@ -12,9 +12,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Verdict is the rollout status of the Deployment of a party. Its texts may contain
+// DeploymentStatus is the rollout status of the Deployment of a party. Its texts may contain
 // text from a server, which is not masked.
-type Verdict struct {
+type DeploymentStatus struct {
 	// Done says that all pods run as expected.
 	Done bool
 	// Specified says that the spec of the Deployment is as expected, whether its pods
@@ -45,12 +45,12 @@ const (
 	envInputConfig = "INPUT_CONFIG"
 )
 
-// Judge compares the Deployment of a party, nil if there is none, with what it
+// CheckDeployment compares the Deployment of a party, nil if there is none, with what it
 // has to become. That it is still the Deployment of before an update shows in its
 // spec and its observedGeneration, never in its replica counts alone.
-func Judge(e Expected, d *kube.Deployment) Verdict {
+func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
-		return Verdict{Text: "there is no Deployment yet"}
+		return DeploymentStatus{Text: "there is no Deployment yet"}
 	}
 	v := judge(e, d)
 	for _, c := range d.Status.Conditions {
@@ -65,14 +65,14 @@ func exceedsDeadline(c kube.Condition) bool {
 	return c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded"
 }
 
-func judge(e Expected, d *kube.Deployment) Verdict {
+func judge(e Expected, d *kube.Deployment) DeploymentStatus {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
-		return Verdict{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
+		return DeploymentStatus{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
-		return Verdict{Text: "the Deployment still has " + difference}
+		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := Verdict{Specified: true, HeldBy: HeldBy(d)}
+	v := DeploymentStatus{Specified: true, HeldBy: HeldBy(d)}
 	wanted := int64(1)
 	if d.Spec.Replicas != nil {
 		wanted = *d.Spec.Replicas
@@ -98,7 +98,7 @@ func judge(e Expected, d *kube.Deployment) Verdict {
 
 // conditions adds what the conditions of the Deployment say about pods that cannot
 // be created or do not become available.
-func (v *Verdict) conditions(all []kube.Condition) {
+func (v *DeploymentStatus) conditions(all []kube.Condition) {
 	for _, c := range all {
 		switch {
 		case exceedsDeadline(c):

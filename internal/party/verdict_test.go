@@ -80,13 +80,13 @@ func TestJudge(t *testing.T) {
 			t.Parallel()
 			d, e := running(), expected()
 			test.change(d, &e)
-			v := Judge(e, d)
+			v := CheckDeployment(e, d)
 			if v.Done != test.done || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.HeldBy != test.held || strings.Contains(v.Text, "secret") {
 				t.Errorf("%+v", v)
 			}
 		})
 	}
-	if v := Judge(expected(), nil); v.Done || v.Text == "" {
+	if v := CheckDeployment(expected(), nil); v.Done || v.Text == "" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -28,7 +28,7 @@ func inParallel(n int, call func(i int) apiAnswer) map[string]int {
 }
 
 func TestConcurrentWriters(t *testing.T) {
-	// So long that all eight requests are in it on a busy machine, too.
+	// Long enough for all eight requests, even on a busy machine.
 	s := startSandbox(t, Options{WriteWindow: 250 * time.Millisecond})
 	putImages(t, s, fixtureImages(t))
 

@@ -28,7 +28,7 @@ func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	for _, w := range waiters {
 		id := w.target.ServingID
 		if byID[id] == nil {
-			if p.alone[id] {
+			if p.querySingly[id] {
 				alone = append(alone, id)
 			} else {
 				ids = append(ids, id)
@@ -47,24 +47,24 @@ func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	for _, id := range alone {
 		if at, a := p.ask(ctx, id); ctx.Err() == nil {
 			if a.err == nil {
-				delete(p.alone, id)
+				delete(p.querySingly, id)
 			}
 			tell(id, at, a)
 		}
 	}
-	p.forgetAlone()
+	p.forgetQueriedSingly()
 }
 
-// forgetAlone forgets the ids that nobody waits for any more.
-func (p *Poller) forgetAlone() {
-	if len(p.alone) == 0 {
+// forgetQueriedSingly forgets the ids that nobody waits for any more.
+func (p *Poller) forgetQueriedSingly() {
+	if len(p.querySingly) == 0 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for id := range p.alone {
+	for id := range p.querySingly {
 		if !slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.target.ServingID == id }) {
-			delete(p.alone, id)
+			delete(p.querySingly, id)
 		}
 	}
 }
@@ -100,10 +100,10 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 	}
 }
 
-// sample is how many single queries have to fail, with none successful, before all
+// minFailures is how many single queries have to fail, with none successful, before all
 // ids of a failed batch request are taken to fail. At least as many refusals in a row
 // end a wait.
-const sample = 3
+const minFailures = 3
 
 // askEach queries ids one by one, in random order so that a few that fail do not
 // keep the others from being queried. Those that fail while others succeed are
@@ -124,7 +124,7 @@ func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 			continue
 		}
 		failed = append(failed, id)
-		if answered == 0 && len(failed) == sample {
+		if answered == 0 && len(failed) == minFailures {
 			for _, other := range order[i+1:] {
 				tell(other, at, a)
 			}
@@ -135,7 +135,7 @@ func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 		return
 	}
 	for _, id := range failed {
-		p.alone[id] = true
+		p.querySingly[id] = true
 	}
 }
 

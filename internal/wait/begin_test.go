@@ -39,35 +39,35 @@ func TestBegun(t *testing.T) {
 	moved.CreateTime = "2026-11-21T00:09:27Z"
 	cases := []struct {
 		name    string
-		rollout Rollout
+		rollout PodReplacement
 		before  *Snapshot
 		now     *kuscia.ServingStatusDetail
 		want    bool
 	}{
-		{"as before", Gradual, &Snapshot{runs}, runs, false},
-		{"no updated pods", Gradual, &Snapshot{runs}, detail(available, pods("alice", 2, 2, 0, 0)), true},
-		{"old pods beside new ones", Gradual, &Snapshot{runs}, detail(available, pods("alice", 3, 3, 0, 1)), true},
-		{"a pod that crashed", Gradual, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
-		{"all pods crashed, as when the nodes do not report", Gradual, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), false},
-		{"an evicted pod", Gradual, &Snapshot{runs}, detail(partial, pods("alice", 1, 1, 1, 1)), false},
-		{"the Deployment is gone", Gradual, &Snapshot{runs}, detail(available), true},
-		{"another Deployment", Gradual, &Snapshot{runs}, detail(available, moved), true},
-		{"no status", Gradual, &Snapshot{runs}, nil, true},
-		{"recreate: a pod that crashed", AllAtOnce, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
-		{"recreate: no pod available", AllAtOnce, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), true},
-		{"recreate: no pods at all", AllAtOnce, &Snapshot{runs}, detail(progress, pods("alice", 0, 0, 2, 0)), true},
-		{"not asked before: as asked", Gradual, nil, runs, false},
-		{"not asked before: no updated pods", Gradual, nil, detail(available, pods("alice", 2, 2, 0, 0)), true},
-		{"nothing reaches the pods: as before", NoRollout, &Snapshot{runs}, runs, false},
-		{"nothing reaches the pods: one crashed", NoRollout, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), true},
-		{"an earlier rollout goes on", Gradual, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
+		{"as before", RollingReplacement, &Snapshot{runs}, runs, false},
+		{"no updated pods", RollingReplacement, &Snapshot{runs}, detail(available, pods("alice", 2, 2, 0, 0)), true},
+		{"old pods beside new ones", RollingReplacement, &Snapshot{runs}, detail(available, pods("alice", 3, 3, 0, 1)), true},
+		{"a pod that crashed", RollingReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
+		{"all pods crashed, as when the nodes do not report", RollingReplacement, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), false},
+		{"an evicted pod", RollingReplacement, &Snapshot{runs}, detail(partial, pods("alice", 1, 1, 1, 1)), false},
+		{"the Deployment is gone", RollingReplacement, &Snapshot{runs}, detail(available), true},
+		{"another Deployment", RollingReplacement, &Snapshot{runs}, detail(available, moved), true},
+		{"no status", RollingReplacement, &Snapshot{runs}, nil, true},
+		{"recreate: a pod that crashed", RecreateAll, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
+		{"recreate: no pod available", RecreateAll, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), true},
+		{"recreate: no pods at all", RecreateAll, &Snapshot{runs}, detail(progress, pods("alice", 0, 0, 2, 0)), true},
+		{"not asked before: as asked", RollingReplacement, nil, runs, false},
+		{"not asked before: no updated pods", RollingReplacement, nil, detail(available, pods("alice", 2, 2, 0, 0)), true},
+		{"nothing reaches the pods: as before", NoReplacement, &Snapshot{runs}, runs, false},
+		{"nothing reaches the pods: one crashed", NoReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), true},
+		{"an earlier rollout goes on", RollingReplacement, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
 	}
 	for _, c := range cases {
 		target := rolling(c.rollout, desired(2))
 		target.Before = c.before
-		_, history := Verdict(c.now, target, History{})
-		if history.Begun[0] != c.want {
-			t.Errorf("%s: begun %t", c.name, history.Begun[0])
+		_, history := Evaluate(c.now, target, History{})
+		if history.Started[0] != c.want {
+			t.Errorf("%s: begun %t", c.name, history.Started[0])
 		}
 	}
 }
@@ -81,11 +81,11 @@ func TestLaggingUpdate(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				began := time.Now()
 				source := &fakeSource{takes: 10 * time.Millisecond, status: play(began, step{lag, runs}, step{lag + time.Second, rolled}, step{0, runs})}
-				target := since(rolling(Gradual, named("glm")), runs)
+				target := since(rolling(RollingReplacement, named("glm")), runs)
 				result, err := NewPoller(source).WaitRunning(t.Context(), target)
 				took := time.Since(began)
-				if err != nil || len(result.NotSeen) > 0 || took < lag+time.Second || took > lag+lag/40+1700*time.Millisecond {
-					t.Errorf("it ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.NotSeen, err)
+				if err != nil || len(result.StartNotObserved) > 0 || took < lag+time.Second || took > lag+lag/40+1700*time.Millisecond {
+					t.Errorf("it ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.StartNotObserved, err)
 				}
 				if most := 80 + int(lag/(130*time.Millisecond)); source.count() > most {
 					t.Errorf("%d looks, at most %d are due", source.count(), most)
@@ -102,7 +102,7 @@ func TestEachPartyForItself(t *testing.T) {
 		source := &fakeSource{status: play(began, step{time.Second, runs},
 			step{2 * time.Second, detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 1, 1, 0, 1))}, step{20 * time.Second, runs},
 			step{21 * time.Second, detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 2, 1, 1, 1))}, step{0, runs})}
-		if _, err := NewPoller(source).WaitRunning(t.Context(), since(rolling(Gradual, named("glm")), runs)); err != nil || time.Since(began) < 21*time.Second {
+		if _, err := NewPoller(source).WaitRunning(t.Context(), since(rolling(RollingReplacement, named("glm")), runs)); err != nil || time.Since(began) < 21*time.Second {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 	})
@@ -116,8 +116,8 @@ func TestShortRollout(t *testing.T) {
 				began := time.Now()
 				source := &fakeSource{takes: 5 * time.Millisecond, status: play(began, step{offset, runs},
 					step{offset + visible, detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 2, 2, 0, 1))}, step{0, runs})}
-				result, err := NewPoller(source).WaitRunning(t.Context(), since(rolling(Gradual, named("glm")), runs))
-				if took := time.Since(began); err != nil || len(result.NotSeen) > 0 || took > offset+visible+time.Second {
+				result, err := NewPoller(source).WaitRunning(t.Context(), since(rolling(RollingReplacement, named("glm")), runs))
+				if took := time.Since(began); err != nil || len(result.StartNotObserved) > 0 || took > offset+visible+time.Second {
 					t.Errorf("visible from %s for %s: the wait took %s, %v", offset, visible, took, err)
 				}
 			})
@@ -138,14 +138,14 @@ func TestNeverSeenToBegin(t *testing.T) {
 					}
 					return nil
 				}}
-				target := since(rolling(Gradual, named("glm")), runs)
-				target.Parties[1].Rollout = NoRollout
+				target := since(rolling(RollingReplacement, named("glm")), runs)
+				target.Parties[1].Replacement = NoReplacement
 				result, err := NewPoller(source).WaitRunning(t.Context(), target)
-				due := BeginTime
+				due := StartTimeout
 				if outage > 5*time.Second {
 					due += 20*time.Second + outage
 				}
-				if took := time.Since(began); err != nil || took < due || took > due+3*time.Second || !slices.Equal(result.NotSeen, []string{"alice"}) {
+				if took := time.Since(began); err != nil || took < due || took > due+3*time.Second || !slices.Equal(result.StartNotObserved, []string{"alice"}) {
 					t.Errorf("%s instead of %s: %+v, %v", took, due, result, err)
 				}
 				if source.count() > 1000 {
@@ -161,9 +161,9 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(Gradual, named("glm")), runs))
+		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != NotBegun || slices.Contains(e.Begun, true) || len(e.Begun) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
+		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != RolloutStartNotObserved || slices.Contains(e.Started, true) || len(e.Started) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -175,8 +175,8 @@ func TestRepair(t *testing.T) {
 	stuck := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
-		target := since(rolling(Gradual, named("glm")), stuck)
-		target.Parties[1].Unchanged, target.Parties[1].Rollout = true, NoRollout
+		target := since(rolling(RollingReplacement, named("glm")), stuck)
+		target.Parties[1].Unchanged, target.Parties[1].Replacement = true, NoReplacement
 		source := &fakeSource{status: play(began, step{200 * time.Millisecond, stuck}, step{0, runs})}
 		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil || time.Since(began) < 700*time.Millisecond || time.Since(began) > 1200*time.Millisecond {
 			t.Errorf("after %s: %v", time.Since(began), err)
@@ -223,10 +223,10 @@ func TestRestartInTheMiddle(t *testing.T) {
 		for i := range 60 {
 			group.Go(func() {
 				id := fmt.Sprintf("s%d", i)
-				target := since(rolling(Gradual, named(id)), runs)
+				target := since(rolling(RollingReplacement, named(id)), runs)
 				result, err := poller.WaitRunning(t.Context(), target)
-				if done := begins(id) + time.Second; err != nil || len(result.NotSeen) > 0 || time.Since(began) < done {
-					t.Errorf("%s ran after %s, its wait took %s: %+v, %v", id, done, time.Since(began), result.NotSeen, err)
+				if done := begins(id) + time.Second; err != nil || len(result.StartNotObserved) > 0 || time.Since(began) < done {
+					t.Errorf("%s ran after %s, its wait took %s: %+v, %v", id, done, time.Since(began), result.StartNotObserved, err)
 				}
 			})
 		}
@@ -297,7 +297,7 @@ func TestAllIDsFail(t *testing.T) {
 			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
 		}
 		group.Wait()
-		if n := source.count(); n > (1+sample)*20*5 {
+		if n := source.count(); n > (1+minFailures)*20*5 {
 			t.Errorf("%d requests in 20 s", n)
 		}
 	})
@@ -357,7 +357,7 @@ func TestProgressDeadline(t *testing.T) {
 						return nil
 					}
 				}
-				target := since(rolling(Gradual, named("glm")), runs)
+				target := since(rolling(RollingReplacement, named("glm")), runs)
 				target.ProgressDeadline = deadline
 				_, err := NewPoller(source).WaitRunning(t.Context(), target)
 				if c.ends == 0 {
@@ -425,7 +425,7 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 			step{0, detail(partial, pods("alice", 3, 2, 1, 2), pods("bob", 1, 1, 0, 1))})}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		_, err := NewPoller(source).WaitRunning(ctx, since(rolling(Gradual, named("glm")), runs))
+		_, err := NewPoller(source).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
 		for _, part := range []string{"most likely the new pods do not start, and the old ones are kept", "into the wait Kuscia gave as reason: domainID: alice, reason: ImagePullBackOff", `"example/x:9"`, "cannot be pulled"} {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q is not in\n%v", part, err)
@@ -451,7 +451,7 @@ func TestEarlyLooksAskForOne(t *testing.T) {
 		for i := range 100 {
 			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
 		}
-		group.Go(func() { _, _ = poller.WaitRunning(ctx, since(rolling(Gradual, named("updated")), runs)) })
+		group.Go(func() { _, _ = poller.WaitRunning(ctx, since(rolling(RollingReplacement, named("updated")), runs)) })
 		group.Wait()
 		asked := map[string]int{}
 		for _, r := range source.all() {
@@ -468,7 +468,7 @@ func TestEarlyLooksAskForOne(t *testing.T) {
 // A rollout that an earlier run of another machine began, by whose clock it is
 // still to come, is waited for no longer than one that begins now.
 func TestClockOfAnotherMachine(t *testing.T) {
-	for _, rollout := range []Rollout{NoRollout, Gradual} {
+	for _, rollout := range []PodReplacement{NoReplacement, RollingReplacement} {
 		inTime(t, func(t *testing.T) {
 			began := time.Now()
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
@@ -476,7 +476,7 @@ func TestClockOfAnotherMachine(t *testing.T) {
 			target := since(rolling(rollout, named("glm")), runs)
 			target.Since = began.Add(time.Hour)
 			_, err := NewPoller(&fakeSource{status: play(began, step{0, runs})}).WaitRunning(ctx, target)
-			if took := time.Since(began); err != nil || took > BeginTime+5*time.Second {
+			if took := time.Since(began); err != nil || took > StartTimeout+5*time.Second {
 				t.Errorf("rollout %d: after %s: %v", rollout, took, err)
 			}
 		})

@@ -183,15 +183,15 @@ func obstacleHint(e *NotRunningError) string {
 		return fmt.Sprintf("Kuscia reports party %s twice: which of the two is meant cannot be told.", e.Outcome.Party)
 	case StateDiffers:
 		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
-	case Leftover:
+	case StaleDeployment:
 		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving of the same id and being removed.", e.Outcome.Party)
-	case NotBegun:
+	case RolloutStartNotObserved:
 		return fmt.Sprintf("All numbers are as asked, and the rollout of party %s was not seen to begin: the pods that run may be those of before the update (for %s). "+
 			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
 			"The Deployment in the namespace of that domain tells: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
-	case EvidenceMissing:
+	case NotObservedDone:
 		return unprovenHint(e)
-	case Unsettled, StaleFailed:
+	case MaybeStale, StaleFailed:
 		return "The answer may still be about the time before the update."
 	case FailedState:
 		return "Kuscia does not try again by itself: correct the cause, then change or replace the serving."

@@ -48,12 +48,12 @@ type NotRunningError struct {
 	// Outcome is the verdict over Last, Since how long it has been the same.
 	Outcome Outcome
 	Since   time.Duration
-	// Begun says of each party of the target whether the update was seen to reach
+	// Started says of each party of the target whether the update was seen to reach
 	// it.
-	Begun []bool
-	// SteadySince is since when Kuscia answers without a break; zero when it did
+	Started []bool
+	// ReachableSince is since when Kuscia answers without a break; zero when it did
 	// not answer at the end.
-	SteadySince time.Time
+	ReachableSince time.Time
 	// Stuck is the last status of this wait whose reason says why pods do not
 	// start, and StuckAt how long after the beginning it was seen; nil for none.
 	Stuck   *kuscia.ServingStatusDetail
@@ -115,11 +115,11 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	now := time.Now()
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
-		Begun: slices.Clone(w.history.Begun), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
-		Stuck: w.stuck, StuckAt: w.stuckAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
+		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 	}
-	if !w.isOutage(now.Sub(w.answeredAt)) {
-		out.SteadySince = w.steadySince
+	if !w.isOutage(now.Sub(w.lastPollAt)) {
+		out.ReachableSince = w.reachableSince
 	}
 	out.Cause, out.Err = causeOf(ctx, err)
 	return out

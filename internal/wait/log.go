@@ -95,11 +95,11 @@ func (o Outcome) missing() string {
 		return party + " has pods that are not available"
 	case StateDiffers:
 		return "all pods run and the state is not Available"
-	case Leftover:
+	case StaleDeployment:
 		return party + " has a Deployment of an earlier serving"
-	case EvidenceMissing:
+	case NotObservedDone:
 		return party + " has a Deployment that is not known to be as asked"
-	case NotBegun:
+	case RolloutStartNotObserved:
 		return party + " has not been seen to begin its rollout"
 	}
 	return ""

@@ -27,22 +27,22 @@ type Poller struct {
 	mu      sync.Mutex
 	waiters []*waiter
 	running bool
-	// stopLook ends the request under way, when nobody waits any more.
-	stopLook context.CancelFunc
+	// cancelPoll ends the request under way, when nobody waits any more.
+	cancelPoll context.CancelFunc
 	// changed wakes the loop when a wait begins or the last one ends.
 	changed chan struct{}
 	// notBefore is the earliest next look: a server that answers slowly is
 	// left alone for as long as it took.
 	notBefore time.Time
 
-	// alone are ids that make a request fail for everybody; only the loop uses
+	// querySingly are ids that make a request fail for everybody; only the loop uses
 	// it.
-	alone map[string]bool
+	querySingly map[string]bool
 }
 
 // NewPoller makes a poller.
 func NewPoller(source StatusSource, opts ...Option) *Poller {
-	p := &Poller{source: source, options: defaults(), changed: make(chan struct{}, 1), alone: map[string]bool{}}
+	p := &Poller{source: source, options: defaults(), changed: make(chan struct{}, 1), querySingly: map[string]bool{}}
 	for _, opt := range opts {
 		opt(&p.options)
 	}
@@ -54,8 +54,8 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
 	w := newWaiter(ctx, target, p.options)
 	delay := p.first
-	if w.early = w.awaitsBegin(); w.early {
-		delay = p.beginMin
+	if w.fastPolling = w.awaitsRolloutStart(); w.fastPolling {
+		delay = p.startPollMin
 	}
 	err := p.wait(ctx, w, delay)
 	switch {
@@ -64,7 +64,7 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	case err != nil:
 		return Result{}, w.notRunning(ctx, err)
 	}
-	return Result{Status: w.last, NotSeen: w.history.NotSeen(target)}, nil
+	return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(target)}, nil
 }
 
 // WaitGone waits until the serving is no longer listed. Otherwise the error is
@@ -89,7 +89,7 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 	w.due = time.Now().Add(p.jittered(delay))
 	p.add(w)
 	defer p.remove(w)
-	defer w.startEvidence(ctx)()
+	defer w.startObserving(ctx)()
 	heartbeat := time.NewTimer(p.heartbeat)
 	defer heartbeat.Stop()
 	for {
@@ -121,8 +121,8 @@ func (p *Poller) remove(w *waiter) {
 	defer p.mu.Unlock()
 	p.waiters = slices.DeleteFunc(p.waiters, func(other *waiter) bool { return other == w })
 	if len(p.waiters) == 0 {
-		if p.stopLook != nil {
-			p.stopLook()
+		if p.cancelPoll != nil {
+			p.cancelPoll()
 		}
 		p.wake()
 	}
@@ -147,7 +147,7 @@ func (p *Poller) loop() {
 			p.mu.Unlock()
 			return
 		}
-		delay := time.Until(p.nextLook())
+		delay := time.Until(p.nextPoll())
 		if delay > 0 {
 			p.mu.Unlock()
 			timer.Reset(delay)
@@ -157,14 +157,14 @@ func (p *Poller) loop() {
 			}
 			continue
 		}
-		waiters := p.due(time.Now())
+		waiters := p.waitersToPoll(time.Now())
 		// The request belongs to all waiters: none of them may end it alone.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
 		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
-		if slices.ContainsFunc(waiters, (*waiter).awaitsBegin) {
+		if slices.ContainsFunc(waiters, (*waiter).awaitsRolloutStart) {
 			ctx = httpapi.RetrySoon(ctx) // a rollout can begin as soon as the server is back
 		}
-		p.stopLook = cancel
+		p.cancelPoll = cancel
 		p.mu.Unlock()
 
 		started := time.Now()
@@ -182,11 +182,11 @@ func contextsOf(waiters []*waiter) []context.Context {
 	return contexts
 }
 
-// due are the waits to look after now: all of them, since one request does for
+// waitersToPoll are the waits to look after now: all of them, since one request does for
 // all. But where only the beginning of rollouts is due, every few milliseconds,
 // the server is not asked for all the others as often. The lock is held.
-func (p *Poller) due(now time.Time) []*waiter {
-	if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return !w.early && !w.due.After(now) }) {
+func (p *Poller) waitersToPoll(now time.Time) []*waiter {
+	if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return !w.fastPolling && !w.due.After(now) }) {
 		return slices.Clone(p.waiters)
 	}
 	var due []*waiter
@@ -198,8 +198,8 @@ func (p *Poller) due(now time.Time) []*waiter {
 	return due
 }
 
-// nextLook is when the first wait is due. The lock is held.
-func (p *Poller) nextLook() time.Time {
+// nextPoll is when the first wait is due. The lock is held.
+func (p *Poller) nextPoll() time.Time {
 	next := p.waiters[0].due
 	for _, w := range p.waiters[1:] {
 		if w.due.Before(next) {
@@ -217,10 +217,10 @@ func (p *Poller) schedule(waiters []*waiter, started time.Time) {
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stopLook = nil
+	p.cancelPoll = nil
 	p.notBefore = now.Add(min(now.Sub(started), p.max))
 	for _, w := range waiters {
-		w.pause, w.early = w.interval(now)
+		w.pause, w.fastPolling = w.interval(now)
 		w.due = now.Add(p.jittered(w.pause))
 	}
 }

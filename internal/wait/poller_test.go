@@ -210,13 +210,13 @@ func TestFailedAfterUpdate(t *testing.T) {
 		before       *kuscia.ServingStatusDetail
 		atLeast, max time.Duration
 	}{
-		"as before": {detail(failed), BeginTime, BeginTime + 3*time.Second},
+		"as before": {detail(failed), StartTimeout, StartTimeout + 3*time.Second},
 		"new":       {runs, 1500 * time.Millisecond, 2 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				began := time.Now()
-				target := since(rolling(Gradual, named("glm")), c.before)
+				target := since(rolling(RollingReplacement, named("glm")), c.before)
 				target.Since = began
 				_, err := NewPoller(&fakeSource{status: always(detail(failed))}).WaitRunning(t.Context(), target)
 				var e *NotRunningError
@@ -264,7 +264,7 @@ func TestTimeout(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				_, err := NewPoller(&fakeSource{status: always(c.status)}, WithLeftoverTime(2*time.Minute)).WaitRunning(ctx, c.target)
+				_, err := NewPoller(&fakeSource{status: always(c.status)}, WithStaleDeploymentTimeout(2*time.Minute)).WaitRunning(ctx, c.target)
 				var e *NotRunningError
 				if !errors.As(err, &e) || e.Cause != CauseTimedOut || !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("%v", err)

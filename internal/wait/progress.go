@@ -8,23 +8,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// moves remembers what the answers of a wait have shown.
-type moves struct {
-	// at is when something was shown for the first time.
-	at   time.Time
-	seed maphash.Seed
-	seen map[uint64]bool
+// progressTracker remembers what the answers of a wait have shown.
+type progressTracker struct {
+	// lastAt is when something was shown for the first time.
+	lastAt time.Time
+	seed   maphash.Seed
+	seen   map[uint64]bool
 }
 
 // maxSeen bounds what is remembered. A rollout shows as many different answers
 // as it has pods, times three; what comes after so many is no progress.
 const maxSeen = 10_000
 
-// isNew reports whether a status shows a state, reason or number of pods that
+// record reports whether a status shows a state, reason or number of pods that
 // no earlier one did. Going back and forth is no progress: a container that
 // crashes becomes available again and again, and the reason of an image that
 // cannot be pulled changes with every try.
-func (m *moves) isNew(status *kuscia.ServingStatusDetail) bool {
+func (m *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
 	if m.seen == nil {
 		m.seed, m.seen = maphash.MakeSeed(), map[uint64]bool{}
 	}

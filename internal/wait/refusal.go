@@ -33,5 +33,5 @@ func (r *refusal) lasts(at time.Time, err error) bool {
 	if r.count++; r.count == 1 {
 		r.since = at
 	}
-	return r.count >= sample && at.Sub(r.since) >= refusedFor
+	return r.count >= minFailures && at.Sub(r.since) >= refusedFor
 }

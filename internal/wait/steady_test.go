@@ -20,12 +20,12 @@ func TestSteadySince(t *testing.T) {
 		// next is how long the next wait takes, which begins 20 s later.
 		next time.Duration
 	}{
-		"an answer all the time":     {0, 0, BeginTime - 80*time.Second},
-		"a blip":                     {20 * time.Second, 22 * time.Second, BeginTime - 80*time.Second},
-		"an outage":                  {20 * time.Second, 40 * time.Second, BeginTime - 40*time.Second},
-		"an outage at the end":       {50 * time.Second, 65 * time.Second, BeginTime},
-		"one that nobody notices":    {59 * time.Second, 75 * time.Second, BeginTime - 80*time.Second},
-		"an outage of the next wait": {75 * time.Second, 95 * time.Second, BeginTime + 15*time.Second},
+		"an answer all the time":     {0, 0, StartTimeout - 80*time.Second},
+		"a blip":                     {20 * time.Second, 22 * time.Second, StartTimeout - 80*time.Second},
+		"an outage":                  {20 * time.Second, 40 * time.Second, StartTimeout - 40*time.Second},
+		"an outage at the end":       {50 * time.Second, 65 * time.Second, StartTimeout},
+		"one that nobody notices":    {59 * time.Second, 75 * time.Second, StartTimeout - 80*time.Second},
+		"an outage of the next wait": {75 * time.Second, 95 * time.Second, StartTimeout + 15*time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -36,22 +36,22 @@ func TestSteadySince(t *testing.T) {
 					}
 					return nil
 				}}
-				target := since(rolling(Gradual, named("glm")), runs)
+				target := since(rolling(RollingReplacement, named("glm")), runs)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				_, err := NewPoller(source).WaitRunning(ctx, target)
 				var failed *NotRunningError
-				if !errors.As(err, &failed) || failed.Outcome.Blocker != NotBegun && failed.StatusErr == nil {
+				if !errors.As(err, &failed) || failed.Outcome.Blocker != RolloutStartNotObserved && failed.StatusErr == nil {
 					t.Fatal(err)
 				}
 				time.Sleep(20 * time.Second)
-				if failed.SteadySince.IsZero() {
-					failed.SteadySince = time.Now() // as the refresh of the next apply does
+				if failed.ReachableSince.IsZero() {
+					failed.ReachableSince = time.Now() // as the refresh of the next apply does
 				}
-				target.SteadySince = failed.SteadySince
+				target.ReachableSince = failed.ReachableSince
 				again := time.Now()
 				result, err := NewPoller(source).WaitRunning(t.Context(), target)
-				if took := time.Since(again); err != nil || took < test.next || took > test.next+4*time.Second || !slices.Contains(result.NotSeen, "alice") {
+				if took := time.Since(again); err != nil || took < test.next || took > test.next+4*time.Second || !slices.Contains(result.StartNotObserved, "alice") {
 					t.Errorf("%s instead of %s: %+v, %v", took, test.next, result, err)
 				}
 			})
@@ -63,8 +63,8 @@ func TestSteadySince(t *testing.T) {
 func TestProgressOfALaterWait(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
-		target := since(rolling(Gradual, named("glm")), runs)
-		target.SteadySince, target.ProgressDeadline = began.Add(-10*time.Second), 20*time.Second
+		target := since(rolling(RollingReplacement, named("glm")), runs)
+		target.ReachableSince, target.ProgressDeadline = began.Add(-10*time.Second), 20*time.Second
 		target.Since = began.Add(-time.Hour)
 		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target)
 		var failed *NotRunningError

@@ -22,18 +22,18 @@ type Target struct {
 	Before *Snapshot
 	// Since is when the update was accepted; zero is when the wait begins.
 	Since time.Time
-	// SteadySince is the time since which Kuscia has answered without an outage, as far
+	// ReachableSince is the time since which Kuscia has answered without an outage, as far
 	// as an earlier wait for the same update knows; zero: since the update.
-	SteadySince time.Time
+	ReachableSince time.Time
 	// ProgressDeadline is how long the rollout may make no progress before the
 	// wait ends with CauseNoProgress; zero is for as long as the context lets
 	// it. Progress is an answer with numbers or a reason that no answer of this
 	// wait had before. The time before anything begins counts; that in which
 	// Kuscia could not be asked does not.
 	ProgressDeadline time.Duration
-	// Evidence, if set, has to show, in addition to the status, that every party runs
+	// Observer, if set, has to show, in addition to the status, that every party runs
 	// as specified.
-	Evidence Evidence
+	Observer DeploymentObserver
 	// Progress, if set, gets a line on what the wait sees whenever that
 	// changes. It must not block: other waits go on only after it.
 	Progress func(text string)
@@ -52,29 +52,29 @@ type PartyTarget struct {
 	// Unchanged is set when the update did not touch this party, so that an
 	// answer about the time before it is as good as a later one.
 	Unchanged bool
-	// Rollout is how the update replaces the party's pods. Unless it is
-	// NoRollout, right numbers count only once the rollout was seen to begin.
-	Rollout Rollout
+	// Replacement is how the update replaces the party's pods. Unless it is
+	// NoReplacement, right numbers count only once the rollout was seen to begin.
+	Replacement PodReplacement
 }
 
-// Rollout is how an update replaces the pods of a party.
-type Rollout int
+// PodReplacement is how an update replaces the pods of a party.
+type PodReplacement int
 
 // The ways to replace pods.
 const (
-	// NoRollout: the update does not change the pods, as far as is known.
-	NoRollout Rollout = iota
-	// Gradual: old pods run until new ones are available, so that pods of both
+	// NoReplacement: the update does not change the pods, as far as is known.
+	NoReplacement PodReplacement = iota
+	// RollingReplacement: old pods run until new ones are available, so that pods of both
 	// versions are seen side by side.
-	Gradual
-	// AllAtOnce: all old pods may go before a new one is available.
-	AllAtOnce
+	RollingReplacement
+	// RecreateAll: all old pods may go before a new one is available.
+	RecreateAll
 )
 
-// needsEvidence reports whether the rollout of a party has to be seen to begin before
+// mustObserveStart reports whether the rollout of a party has to be seen to begin before
 // its replica counts are enough: they were as desired before the update, too.
-func (t Target) needsEvidence(party PartyTarget) bool {
-	return t.Updated && party.Rollout != NoRollout && t.ranAsDesired(party)
+func (t Target) mustObserveStart(party PartyTarget) bool {
+	return t.Updated && party.Replacement != NoReplacement && t.ranAsDesired(party)
 }
 
 // ranAsDesired reports whether the replica counts of the party were already as
@@ -90,11 +90,11 @@ func (t Target) ranAsDesired(party PartyTarget) bool {
 	return partyBlocker(statuses, party) == NoBlocker
 }
 
-// hasBegun reports whether a status shows that the rollout of a party has begun.
-func (t Target) hasBegun(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
+// rolloutStarted reports whether a status shows that the rollout of a party has begun.
+func (t Target) rolloutStarted(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
 	switch {
-	case party.Rollout == NoRollout:
+	case party.Replacement == NoReplacement:
 		return !t.ranAsDesired(party) || partyBlocker(statuses, party) != NoBlocker
 	case !found, t.isRecreated(status):
 		return true
@@ -106,7 +106,7 @@ func (t Target) hasBegun(party PartyTarget, statuses map[partyKey]kuscia.PartySt
 		// crashes still counts as updated, and one that is evicted is gone.
 		return true
 	}
-	return party.Rollout == AllAtOnce && status.AvailableReplicas == 0
+	return party.Replacement == RecreateAll && status.AvailableReplicas == 0
 }
 
 // isRecreated reports whether a party has another Deployment than before.
@@ -164,17 +164,17 @@ func partyName(domainID, role string) string {
 type Result struct {
 	// Status is the last status.
 	Status *kuscia.ServingStatusDetail
-	// NotSeen are the parties whose pods the update replaces and whose rollout
-	// was not seen to begin; it was assumed to be complete after BeginTime.
-	NotSeen []string
+	// StartNotObserved are the parties whose pods the update replaces and whose rollout
+	// was not seen to begin; it was assumed to be complete after StartTimeout.
+	StartNotObserved []string
 	// Held says what has paused the rollout, and how to continue it; "" when the
 	// serving runs.
 	Held string
 }
 
-// BeginTime is for how long Kuscia has to answer, without an outage, that everything is
+// StartTimeout is for how long Kuscia has to answer, without an outage, that everything is
 // as desired before the rollout counts as complete although it was not seen to begin.
 // The controllers of Kuscia and Kubernetes can lag: after a restart of the API
 // server or a change of their leader nothing moved for up to 45 s, and all that
 // time the old pods look as asked.
-const BeginTime = 90 * time.Second
+const StartTimeout = 90 * time.Second

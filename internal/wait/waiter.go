@@ -22,9 +22,9 @@ type waiter struct {
 	// due is when the next poll is due, pause how long after the last one that is,
 	// and early whether the rollout has still to be seen to begin; the poller's lock
 	// guards them.
-	due   time.Time
-	pause time.Duration
-	early bool
+	due         time.Time
+	pause       time.Duration
+	fastPolling bool
 	// done is closed when the wait is decided; err is set before.
 	done chan struct{}
 	err  error
@@ -39,25 +39,25 @@ type waiter struct {
 	since       time.Time
 	unlisted    int
 	lastPollErr error
-	// answeredAt is when the last successful poll was sent, and steadySince the time
+	// lastPollAt is when the last successful poll was sent, and reachableSince the time
 	// since which there was no outage.
-	answeredAt, steadySince time.Time
+	lastPollAt, reachableSince time.Time
 	// refused counts the polls in a row that were refused; zero when the last one was
 	// not.
-	refused refusal
-	moves   moves
+	refused  refusal
+	progress progressTracker
 	// observation is what the evidence showed last; the history takes it over with the
-	// next status. lastObservationErr is why the last look at it failed, and evidenceRefused
+	// next status. lastObservationErr is why the last look at it failed, and observerRefused
 	// counts those that were refused.
 	observation        *Observation
 	lastObservationErr error
-	evidenceRefused    refusal
+	observerRefused    refusal
 	// otherSince is since when the evidence has been that of another serving; zero when
 	// the last one was not.
 	otherSince time.Time
-	// stuck is the last status with a reason why pods do not start.
-	stuck   *kuscia.ServingStatusDetail
-	stuckAt time.Time
+	// lastPodFailure is the last status with a reason why pods do not start.
+	lastPodFailure   *kuscia.ServingStatusDetail
+	lastPodFailureAt time.Time
 	// logged is the last text of the log, loggedAt when its last line was
 	// written.
 	logged   string
@@ -80,21 +80,21 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	}
 	w := &waiter{
 		ctx: ctx, target: target, options: options, began: now, since: now, loggedAt: now,
-		answeredAt: target.Since, steadySince: target.Since,
-		moves: moves{at: target.Since}, done: make(chan struct{}),
+		lastPollAt: target.Since, reachableSince: target.Since,
+		progress: progressTracker{lastAt: target.Since}, done: make(chan struct{}),
 	}
-	if steady := target.SteadySince; !steady.IsZero() && steady.Before(now) {
-		w.answeredAt, w.steadySince, w.moves.at = now, steady, now
+	if steady := target.ReachableSince; !steady.IsZero() && steady.Before(now) {
+		w.lastPollAt, w.reachableSince, w.progress.lastAt = now, steady, now
 	}
 	if target.Before != nil {
-		w.moves.isNew(target.Before.Status)
+		w.progress.record(target.Before.Status)
 	}
 	return w
 }
 
-// awaitsBegin reports whether the rollout of a party has still to be seen to begin.
-func (w *waiter) awaitsBegin() bool {
-	return !w.gone && !w.history.BeginTimeOver && len(w.history.NotSeen(w.target)) > 0
+// awaitsRolloutStart reports whether the rollout of a party has still to be seen to begin.
+func (w *waiter) awaitsRolloutStart() bool {
+	return !w.gone && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
 }
 
 // interval is the time until the next poll, and whether that is made to see a rollout
@@ -102,12 +102,12 @@ func (w *waiter) awaitsBegin() bool {
 func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.outcome.Blocker == Unconfirmed {
+	if w.outcome.Blocker == NotConfirmed {
 		return w.options.confirm, false
 	}
 	byAge := now.Sub(w.began) / time.Duration(w.options.share)
-	if w.awaitsBegin() && w.lastPollErr == nil {
-		return min(w.options.beginMax, max(w.options.beginMin, byAge)), true
+	if w.awaitsRolloutStart() && w.lastPollErr == nil {
+		return min(w.options.startPollMax, max(w.options.startPollMin, byAge)), true
 	}
 	pause = min(w.options.max, max(w.options.min, byAge))
 	if w.refused.count > 0 {
@@ -127,7 +127,7 @@ func (w *waiter) observe(at time.Time, a answer) {
 		w.observeFailure(at, a.err)
 		return
 	}
-	w.countOutage(at)
+	w.excludeOutage(at)
 	w.refused, w.lastPollErr = refusal{}, nil
 	if !a.listed {
 		w.observeUnlisted(at)
@@ -154,15 +154,15 @@ func (w *waiter) observeFailure(at time.Time, err error) {
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
 
-// countOutage excludes an outage from the times that are measured: while the server is
+// excludeOutage excludes an outage from the times that are measured: while the server is
 // unreachable its controllers do nothing either.
-func (w *waiter) countOutage(at time.Time) {
-	gap := at.Sub(w.answeredAt)
+func (w *waiter) excludeOutage(at time.Time) {
+	gap := at.Sub(w.lastPollAt)
 	if w.isOutage(gap) {
-		w.steadySince = at
-		w.moves.at = w.moves.at.Add(gap)
+		w.reachableSince = at
+		w.progress.lastAt = w.progress.lastAt.Add(gap)
 	}
-	w.answeredAt = at
+	w.lastPollAt = at
 }
 
 // isOutage reports whether so long a time without a response is an outage.
@@ -183,19 +183,19 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	w.history.Consecutive = 0
 	// Right after a create, an API server behind the others may not know it
 	// yet.
-	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.settle) {
+	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
 		w.decide(errGone)
 	}
 }
 
 func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	age := at.Sub(w.target.Since)
-	w.history.Fresh, w.history.Settled = age >= w.options.fresh, age >= w.options.settle
-	w.history.BeginTimeOver = at.Sub(w.steadySince) >= w.options.begin
-	w.history.LeftoversOver = w.history.LeftoversOver ||
-		w.outcome.Blocker == Leftover && at.Sub(w.since) >= w.options.leftovers
+	w.history.PastStatusLag, w.history.PastStatusLagMargin = age >= w.options.statusLag, age >= w.options.statusLagMargin
+	w.history.PastStartTimeout = at.Sub(w.reachableSince) >= w.options.startTimeout
+	w.history.PastStaleDeploymentTimeout = w.history.PastStaleDeploymentTimeout ||
+		w.outcome.Blocker == StaleDeployment && at.Sub(w.since) >= w.options.staleDeploymentTimeout
 	w.history.Observation = w.observation
-	outcome, history := Verdict(status, w.target, w.history)
+	outcome, history := Evaluate(status, w.target, w.history)
 	if outcome.Blocker != w.outcome.Blocker {
 		w.since = at
 	}
@@ -203,7 +203,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	text := summary(status)
 	if hint := reasonHint(status); hint != "" {
 		if !w.target.Updated || !w.target.isAsBefore(status) {
-			w.stuck, w.stuckAt = status, at
+			w.lastPodFailure, w.lastPodFailureAt = status, at
 		}
 		text += ". " + hint
 	}
@@ -211,8 +211,8 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		text += "; " + w.observation.Text
 	}
 	w.log(text, status)
-	if w.moves.isNew(status) {
-		w.moves.at = at
+	if w.progress.record(status) {
+		w.progress.lastAt = at
 	}
 	deadline := w.target.ProgressDeadline
 	switch {
@@ -220,7 +220,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		w.decide(nil)
 	case outcome.Phase == Failed:
 		w.decide(errFailed)
-	case deadline > 0 && at.Sub(w.moves.at) >= deadline:
+	case deadline > 0 && at.Sub(w.progress.lastAt) >= deadline:
 		w.decide(errNoProgress)
 	}
 }

@@ -193,7 +193,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 			body = nil
 		}
 	}
-	var found Verdict
+	var found Classification
 	if err != nil {
 		found = k.transportFailure(err)
 	} else {
@@ -202,7 +202,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.cut = err != nil && ctx.Err() != nil
 	if k.cut {
-		// The attempt did not fail by itself; keep the error of the previous
+		// The context ended the attempt; keep the error of the previous
 		// one.
 		k.logAnswer(ctx, nil)
 		return false, nil
@@ -224,7 +224,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 }
 
 // decide returns whether to try again, and sets the wait before that.
-func (k *call) decide(found Verdict, response *http.Response) bool {
+func (k *call) decide(found Classification, response *http.Response) bool {
 	p := k.client.Backoff
 	switch found.Retry {
 	case Conflict:
@@ -233,7 +233,7 @@ func (k *call) decide(found Verdict, response *http.Response) bool {
 		}
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
 		return k.conflicts.next(p.ConflictFor)
-	case Leftover:
+	case RetryUntilCollected:
 		k.wait = backoff(p.LeftoverBase, p.LeftoverMax, k.leftovers.count)
 		return k.leftovers.next(p.LeftoverFor)
 	case Transient:
@@ -291,7 +291,7 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 
 // stopped returns the error for a call whose context ended.
 func (k *call) stopped(ctx context.Context) error {
-	e := k.newError(Verdict{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
+	e := k.newError(Classification{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
 	if k.last != nil {
 		e.Code, e.HTTPStatus, e.Cause, e.Hint = k.last.Code, k.last.HTTPStatus, k.last.Cause, k.last.Hint
 		if k.last.Message != "" {
@@ -302,7 +302,7 @@ func (k *call) stopped(ctx context.Context) error {
 	return e
 }
 
-func (k *call) newError(v Verdict) *apierror.Error {
+func (k *call) newError(v Classification) *apierror.Error {
 	e := &apierror.Error{
 		Op: k.Name, ID: k.id(), Code: v.Code, Message: k.masker().Text(v.Message), Attempts: k.attempt,
 		Kinds: v.Kinds, OutcomeUnknown: k.outcomeUnknown, Cause: v.Cause,

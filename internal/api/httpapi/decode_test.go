@@ -24,7 +24,7 @@ type noProtocol struct{}
 
 func (noProtocol) Authorize(*http.Request, []byte) error { return nil }
 
-func (noProtocol) Judge(call *Call, response *http.Response, body []byte) Verdict {
+func (noProtocol) Judge(call *Call, response *http.Response, body []byte) Classification {
 	return JudgeStatus(call, response, body)
 }
 

@@ -15,7 +15,7 @@ type Protocol interface {
 	Authorize(request *http.Request, body []byte) error
 	// Judge classifies a complete response. JudgeStatus does so by the HTTP status
 	// code alone.
-	Judge(call *Call, response *http.Response, body []byte) Verdict
+	Judge(call *Call, response *http.Response, body []byte) Classification
 	// Hint returns the likely cause of an error and what to do; "" if the error
 	// is self-explanatory.
 	Hint(e *apierror.Error) string
@@ -68,13 +68,13 @@ const (
 	Transient
 	// Conflict: repeated for a limited time, until the write does not conflict.
 	Conflict
-	// Leftover: repeated for a limited time, until the dependents of a deleted
+	// RetryUntilCollected: repeated for a limited time, until the dependents of a deleted
 	// object are garbage collected.
-	Leftover
+	RetryUntilCollected
 )
 
-// Verdict is the classification of a response.
-type Verdict struct {
+// Classification is the classification of a response.
+type Classification struct {
 	// Data is the data of a successful response.
 	Data json.RawMessage
 

@@ -41,12 +41,12 @@ func sign(key string, request *http.Request, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func (plain) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func (plain) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode <= 299 {
 		if response.StatusCode != http.StatusNoContent && !json.Valid(body) {
 			return httpapi.JudgeNotJSON(call, response, body)
 		}
-		return httpapi.Verdict{Data: body}
+		return httpapi.Classification{Data: body}
 	}
 	v := httpapi.JudgeStatus(call, response, body)
 	var answer struct {

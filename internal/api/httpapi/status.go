@@ -21,41 +21,41 @@ func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
 
 // JudgeStatus classifies an HTTP status other than 2xx, with a text that
 // describes the response.
-func JudgeStatus(call *Call, response *http.Response, body []byte) Verdict {
+func JudgeStatus(call *Call, response *http.Response, body []byte) Classification {
 	v := judgeStatus(call, response.StatusCode, body)
 	v.Failed, v.Message = true, statusText(response, body)
 	return v
 }
 
-func judgeStatus(call *Call, status int, body []byte) Verdict {
+func judgeStatus(call *Call, status int, body []byte) Classification {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return Verdict{Kinds: []error{apierror.ErrUnauthorized}}
+		return Classification{Kinds: []error{apierror.ErrUnauthorized}}
 	case saysPlainHTTPOnTLSPort(status, body):
-		return Verdict{Kinds: []error{apierror.ErrTLS}, Cause: CausePlainHTTPOnTLSPort}
+		return Classification{Kinds: []error{apierror.ErrTLS}, Cause: CausePlainHTTPOnTLSPort}
 	case status == http.StatusNotFound:
-		return Verdict{Kinds: []error{apierror.ErrNotFound}}
+		return Classification{Kinds: []error{apierror.ErrNotFound}}
 	case status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented:
-		return Verdict{Kinds: []error{apierror.ErrUnsupported}}
+		return Classification{Kinds: []error{apierror.ErrUnsupported}}
 	case status == http.StatusProxyAuthRequired:
-		return Verdict{Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseProxy}
+		return Classification{Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseProxy}
 	case status == http.StatusRequestEntityTooLarge:
-		return Verdict{Kinds: []error{apierror.ErrInvalid}, Cause: CauseTooLargeRequest}
+		return Classification{Kinds: []error{apierror.ErrInvalid}, Cause: CauseTooLargeRequest}
 	case status == http.StatusTooManyRequests:
-		return Verdict{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
+		return Classification{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
 	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusTooEarly:
-		return Verdict{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient, OutcomeUnknown: call.Writes}
+		return Classification{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient, OutcomeUnknown: call.Writes}
 	case status >= 300 && status <= 399:
-		return Verdict{Kinds: []error{apierror.ErrUnexpectedAnswer}, Cause: CauseRedirect}
+		return Classification{Kinds: []error{apierror.ErrUnexpectedAnswer}, Cause: CauseRedirect}
 	case status >= 400:
-		return Verdict{Kinds: []error{apierror.ErrInvalid}}
+		return Classification{Kinds: []error{apierror.ErrInvalid}}
 	}
-	return Verdict{Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: call.Writes, Cause: CauseOtherServer}
+	return Classification{Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: call.Writes, Cause: CauseOtherServer}
 }
 
 // JudgeNotJSON classifies a successful response that should be JSON but is not:
 // it was truncated, or is a page of a proxy. Another attempt may succeed.
-func JudgeNotJSON(call *Call, response *http.Response, body []byte) Verdict {
+func JudgeNotJSON(call *Call, response *http.Response, body []byte) Classification {
 	v := JudgeBadAnswer(call, errNotJSON)
 	v.Retry = Transient
 	switch {
@@ -68,8 +68,8 @@ func JudgeNotJSON(call *Call, response *http.Response, body []byte) Verdict {
 }
 
 // JudgeBadAnswer classifies a successful response of an unexpected form.
-func JudgeBadAnswer(call *Call, problem error) Verdict {
-	return Verdict{
+func JudgeBadAnswer(call *Call, problem error) Classification {
+	return Classification{
 		Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, Message: problem.Error(),
 		OutcomeUnknown: call.Writes, Cause: CauseBadAnswer,
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // transportFailure classifies an attempt without a complete HTTP response.
-func (k *call) transportFailure(err error) Verdict {
+func (k *call) transportFailure(err error) Classification {
 	var urlErr *url.Error
 	if errors.As(err, &urlErr) {
 		err = urlErr.Err // without the address, which the user knows
@@ -25,13 +25,13 @@ func (k *call) transportFailure(err error) Verdict {
 
 	var credentials *CredentialError
 	if errors.As(err, &credentials) {
-		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseCredentials, Message: text}
+		return Classification{Failed: true, Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseCredentials, Message: text}
 	}
 	if errors.Is(err, errAnswerTooLarge) {
-		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseTooLargeAnswer, Message: text}
+		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseTooLargeAnswer, Message: text}
 	}
 	if cause := tlsCause(err, text, len(k.client.config.ClientCertificate) > 0); cause != "" {
-		found := Verdict{Failed: true, Kinds: []error{apierror.ErrTLS}, Cause: cause}
+		found := Classification{Failed: true, Kinds: []error{apierror.ErrTLS}, Cause: cause}
 		if sent && cause == CauseOtherTLS {
 			// Not a refused handshake: the connection broke during the
 			// response.
@@ -43,13 +43,13 @@ func (k *call) transportFailure(err error) Verdict {
 	if strings.Contains(text, "malformed HTTP") {
 		// The error quotes the received bytes, which are not HTTP and may be
 		// anything.
-		return Verdict{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseOtherServer,
+		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseOtherServer,
 			Message: endpoint + " does not speak HTTP"}
 	}
 
 	var dnsErr *net.DNSError
 	var netErr net.Error
-	found := Verdict{Failed: true, Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
+	found := Classification{Failed: true, Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
 	switch {
 	case errors.As(err, &dnsErr) && dnsErr.IsNotFound:
 		found.Cause, found.Retry = CauseUnknownHost, Never

@@ -84,8 +84,8 @@ func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, ob
 	return c.api.Do(ctx, call)
 }
 
-// one is the path of a deployment.
-func one(id string) string { return deployments + "/" + url.PathEscape(id) }
+// deploymentPath is the path of a deployment.
+func deploymentPath(id string) string { return deployments + "/" + url.PathEscape(id) }
 
 // Create creates a deployment. It is repeated only if the failed attempt
 // certainly had no effect; otherwise apierror.OutcomeUnknown is true for the
@@ -95,7 +95,7 @@ func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*De
 	if scope.Version == V2 {
 		body = toV2Create(r)
 	}
-	answer, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, valuesIn(&r.Deployment.Template)...)
+	answer, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, envValues(&r.Deployment.Template)...)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*De
 
 // Get returns a deployment.
 func (c *Client) Get(ctx context.Context, scope Scope, id string) (*Deployment, error) {
-	answer, err := c.call(ctx, opGet, scope, one(id), id, nil, nil)
+	answer, err := c.call(ctx, opGet, scope, deploymentPath(id), id, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +129,9 @@ func (c *Client) Update(ctx context.Context, scope Scope, id string, r *UpdateRe
 	}
 	var secrets []string
 	if r.Deployment != nil {
-		secrets = valuesIn(&r.Deployment.Template)
+		secrets = envValues(&r.Deployment.Template)
 	}
-	_, err := c.call(ctx, opUpdate, scope, one(id), id, nil, body, secrets...)
+	_, err := c.call(ctx, opUpdate, scope, deploymentPath(id), id, nil, body, secrets...)
 	return err
 }
 
@@ -142,7 +142,7 @@ func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool)
 	if force {
 		query.Set("force_delete", "true")
 	}
-	_, err := c.call(ctx, opDelete, scope, one(id), id, query, nil)
+	_, err := c.call(ctx, opDelete, scope, deploymentPath(id), id, query, nil)
 	return err
 }
 
@@ -232,7 +232,7 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 		all = append(all, page.Pods...)
 		return len(page.Pods), nil
 	})
-	c.clean(ctx, all)
+	c.maskPods(ctx, all)
 	return all, err
 }
 
@@ -255,7 +255,7 @@ func (c *Client) decode(scope Scope, answer *httpapi.Answer, check func(*Deploym
 	if err != nil {
 		return nil, answer.Unexpected(err)
 	}
-	c.clean(context.Background(), d.Instances)
+	c.maskPods(context.Background(), d.Instances)
 	return d, nil
 }
 
@@ -278,31 +278,35 @@ func (c *Client) decodePage(scope Scope, answer *httpapi.Answer) ([]Deployment, 
 	out := make([]Deployment, len(page.Deployments))
 	for i := range page.Deployments {
 		out[i] = *fromV2(&page.Deployments[i])
-		c.clean(context.Background(), out[i].Instances)
+		c.maskPods(context.Background(), out[i].Instances)
 	}
 	return out, nil
 }
 
-// clean masks and bounds the texts of instances. An edge node writes them, and
+// maskPods masks and bounds the texts of instances. An edge node writes them, and
 // they may contain the values of environment variables.
-func (c *Client) clean(ctx context.Context, pods []Pod) {
+func (c *Client) maskPods(ctx context.Context, pods []Pod) {
 	for i := range pods {
 		p := &pods[i]
 		template := Template{}
-		for _, container := range p.Containers {
-			template.Containers = append(template.Containers, container.Container)
+		for _, containers := range [][]PodContainer{p.InitContainers, p.Containers} {
+			for _, container := range containers {
+				template.Containers = append(template.Containers, container.Container)
+			}
 		}
-		mask := c.api.Masker(ctx).With(valuesIn(&template)...)
+		mask := c.api.Masker(ctx).With(envValues(&template)...)
 		p.State, p.Reason, p.Message = mask.Text(p.State), mask.Text(p.Reason), mask.Text(p.Message)
-		for j := range p.Containers {
-			container := &p.Containers[j]
-			container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
+		for _, containers := range [][]PodContainer{p.InitContainers, p.Containers} {
+			for j := range containers {
+				container := &containers[j]
+				container.State, container.Reason, container.Message = mask.Text(container.State), mask.Text(container.Reason), mask.Text(container.Message)
+			}
 		}
 	}
 }
 
-// valuesIn are the values of all environment variables in a template.
-func valuesIn(t *Template) []string {
+// envValues are the values of all environment variables in a template.
+func envValues(t *Template) []string {
 	var values []string
 	for _, containers := range [][]Container{t.InitContainers, t.Containers} {
 		for _, container := range containers {

@@ -224,6 +224,31 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestSecretsOfInstances: the texts of an instance show no value of a variable, of
+// whichever container.
+func TestSecretsOfInstances(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, sandbox.Options{})
+	container := func(name, value string) string {
+		return fmt.Sprintf(`{"name":%q,"envs":[{"name":"T","value":%q}],"state":"s","reason":"first-secret\u001b second-secret","message":"second-secret first-secret"}`, name, value)
+	}
+	s.Inject(sandbox.Fault{Status: 200, Body: `{"count":1,"pods":[{"id":"p","name":"p","state":"RUNNING","message":"first-secret second-secret",` +
+		`"init_containers":[` + container("init", "first-secret") + `],"containers":[` + container("main", "second-secret") + `]}]}`})
+	pods, err := c.Pods(t.Context(), v3, "id")
+	if err != nil || len(pods) != 1 || len(pods[0].InitContainers) != 1 || len(pods[0].Containers) != 1 {
+		t.Fatalf("%+v, %v", pods, err)
+	}
+	p := pods[0]
+	for _, text := range []string{p.Message, p.InitContainers[0].Reason, p.InitContainers[0].Message, p.Containers[0].Reason, p.Containers[0].Message} {
+		if text == "" || strings.Contains(text, "-secret") || strings.Contains(text, "\x1b") {
+			t.Errorf("it shows %q", text)
+		}
+	}
+	if value := p.InitContainers[0].Envs[0].Value; *value != "first-secret" {
+		t.Errorf("the value has become %q", *value)
+	}
+}
+
 // TestUpgradeFailed: v2 reports a failed update with HTTP status 200.
 func TestUpgradeFailed(t *testing.T) {
 	t.Parallel()

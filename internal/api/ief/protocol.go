@@ -40,7 +40,7 @@ func (p protocol) Authorize(request *http.Request, body []byte) error {
 }
 
 // Judge classifies a response.
-func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		return judgeSuccess(call, response, body)
 	}
@@ -79,9 +79,9 @@ func ofGateway(code string) bool {
 
 // judgeSuccess classifies a response with status 2xx, in which v2 reports
 // failed upgrades. The response to a delete has no body.
-func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if call.Method == http.MethodDelete {
-		return httpapi.Verdict{Data: body}
+		return httpapi.Classification{Data: body}
 	}
 	var upgrade struct {
 		Result string `json:"upgrade_ret"`
@@ -94,9 +94,9 @@ func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) http
 		return httpapi.JudgeBadAnswer(call, err)
 	}
 	if json.Unmarshal(body, &upgrade) == nil && upgrade.Result != "" && upgrade.Result != "success" {
-		return httpapi.Verdict{Failed: true, Kinds: []error{apierror.ErrInvalid}, Message: "the upgrade ended with " + upgrade.Result + ": " + upgrade.Reason}
+		return httpapi.Classification{Failed: true, Kinds: []error{apierror.ErrInvalid}, Message: "the upgrade ended with " + upgrade.Result + ": " + upgrade.Reason}
 	}
-	return httpapi.Verdict{Data: body}
+	return httpapi.Classification{Data: body}
 }
 
 // Hint returns what to do about an error.

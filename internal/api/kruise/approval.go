@@ -28,7 +28,7 @@ func (a Approval) Check(r *Rollout) error {
 	switch release.Situation {
 	case AwaitingApproval, AwaitingTime:
 	case Healthy:
-		return refused("There is no release to approve: "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
+		return refused("There is no release to approve: the Rollout is "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
 	case Suspended:
 		return refused("The release is suspended: spec.strategy.paused is true. The controller would keep an approval and act on it as soon as that ends.",
 			remedies[Suspended])

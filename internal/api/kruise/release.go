@@ -252,22 +252,22 @@ func ofAnotherRelease(status StyleStatus) bool {
 	return found != nil && status.CanaryRevision != "" && found[1] != status.CanaryRevision
 }
 
-// String describes the release in a sentence without a full stop.
+// String describes the release in words that follow "the Rollout is".
 func (r Release) String() string {
 	at := fmt.Sprintf("step %d of %d", r.Step, r.Steps)
 	switch r.Situation {
 	case Unseen:
-		return "the controller of OpenKruise Rollouts has not looked at it yet"
+		return "not yet seen by the controller of OpenKruise Rollouts"
 	case NoWorkload:
-		return "its workload does not exist"
+		return "waiting for its workload, which does not exist"
 	case Healthy:
 		switch r.Outcome {
 		case Completed:
-			return "no release is in progress, and the last one was completed"
+			return "without a release, and the last one was completed"
 		case Canceled:
-			return "no release is in progress, and the last one was rolled back"
+			return "without a release, and the last one was rolled back"
 		default:
-			return "no release is in progress"
+			return "without a release"
 		}
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"

@@ -178,7 +178,7 @@ func TestApprovalTexts(t *testing.T) {
 		"third image":    {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
 		"garbage":        {find("2-jumpback", 30.02), Approval{Step: 1}, `"Foo"`},
 		"stuck":          {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
-		"no workload":    {find("2-kddel", 9.69), Approval{Step: 1}, "its workload does not exist"},
+		"no workload":    {find("2-kddel", 9.69), Approval{Step: 1}, "the Rollout is waiting for its workload, which does not exist"},
 		"disabled":       {find("2-disable-canary", 15.75), Approval{Step: 1}, "disabled"},
 		"step 99":        {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
 		"negative":       {paused, Approval{ToStep: -5}, "no step -5"},
@@ -248,6 +248,22 @@ func TestSince(t *testing.T) {
 	} {
 		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+}
+
+// TestTextsFollowIs: every text goes after "the Rollout is", as messages have it.
+func TestTextsFollowIs(t *testing.T) {
+	t.Parallel()
+	for situation := range situationNames {
+		for _, outcome := range []Outcome{NoOutcome, Completed, Canceled} {
+			for _, routing := range []string{"", "routes"} {
+				text := Release{Situation: situation, Outcome: outcome, Step: 1, Steps: 2, State: "Foo", Routing: routing}.String()
+				first, _, _ := strings.Cut(text, " ")
+				if slices.Contains([]string{"the", "its", "no", "there", "it"}, first) || strings.HasSuffix(text, ".") {
+					t.Errorf("%s: the Rollout is %s", situation, text)
+				}
+			}
 		}
 	}
 }

@@ -82,8 +82,8 @@ type KusciaDeployment struct {
 	Status   KusciaDeploymentStatus `json:"status"`
 }
 
-// AllocatedPorts are the names of the ports that Kuscia has allocated to a party;
-// known is false where it has not allocated any yet, and for a party of another
+// AllocatedPorts are the names of the ports that Kuscia has allocated to a
+// party; known is false before the allocation, and for a party of another
 // control plane.
 func (kd *KusciaDeployment) AllocatedPorts(domainID, role string) (names []string, known bool) {
 	var parties []struct {
@@ -262,7 +262,7 @@ type Condition struct {
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
-	// LastUpdateTime is in RFC 3339, in whole seconds; other kinds than Deployments
-	// have none.
+	// LastUpdateTime is in RFC 3339, in whole seconds. Only Deployments have
+	// it.
 	LastUpdateTime string `json:"lastUpdateTime,omitempty"`
 }

@@ -23,7 +23,7 @@ func (protocol) Authorize(*http.Request, []byte) error { return nil }
 func (protocol) Hint(e *apierror.Error) string { return hint(e) }
 
 // Judge classifies a response.
-func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		if !json.Valid(body) {
 			return httpapi.JudgeNotJSON(call, response, body)
@@ -31,7 +31,7 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 		if err := httpapi.CheckStructure(body); err != nil {
 			return httpapi.JudgeBadAnswer(call, err)
 		}
-		return httpapi.Verdict{Data: body}
+		return httpapi.Classification{Data: body}
 	}
 	v := httpapi.JudgeStatus(call, response, body)
 	var status metav1.Status
@@ -50,7 +50,7 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 // judgeNoStatus classifies a response without a Status: an API server responds
 // "404 page not found" for a group, version or resource that it does not serve.
 // Any other 404 is from a proxy and not about the object.
-func judgeNoStatus(v httpapi.Verdict, body []byte) httpapi.Verdict {
+func judgeNoStatus(v httpapi.Classification, body []byte) httpapi.Classification {
 	if strings.TrimSpace(string(body)) == "404 page not found" {
 		v.Kinds, v.Cause, v.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
 		return v
@@ -60,7 +60,7 @@ func judgeNoStatus(v httpapi.Verdict, body []byte) httpapi.Verdict {
 }
 
 // judgeReason refines a verdict by the reason in the Status.
-func judgeReason(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
+func judgeReason(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Reason == metav1.StatusReasonForbidden:
 		judgeForbidden(v, status)
@@ -98,7 +98,7 @@ func isWebhookDenial(message string) bool {
 }
 
 // judgeForbidden distinguishes missing permissions from a refusal by admission.
-func judgeForbidden(v *httpapi.Verdict, status *metav1.Status) {
+func judgeForbidden(v *httpapi.Classification, status *metav1.Status) {
 	switch {
 	case hasCause(status, namespaceTerminating):
 		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
@@ -114,7 +114,7 @@ const namespaceTerminating metav1.CauseType = "NamespaceTerminating"
 // judgeNotFound distinguishes a missing object from a missing namespace and
 // from a kind that is not served. A delete that is repeated after a lost
 // response also gets not found.
-func judgeNotFound(v *httpapi.Verdict, call *httpapi.Call, status *metav1.Status) {
+func judgeNotFound(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Details != nil && status.Details.Kind == "namespaces":
 		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNoNamespace

@@ -42,9 +42,10 @@ type AppImage struct {
 	DeployTemplates []DeployTemplate `json:"deploy_templates"`
 }
 
-// UpdateAppImageRequest is the body of appimage/update. Image is replaced
+// UpdateAppImageRequest is the body of appimage/update. Image is replaced as a
 // whole; ConfigTemplates nil keeps and an empty map clears (over HTTP);
-// DeployTemplates nil or empty keeps, otherwise the list is replaced whole.
+// DeployTemplates nil or empty keeps, otherwise the list is replaced as a
+// whole.
 type UpdateAppImageRequest struct {
 	Header          *RequestHeader     `json:"header,omitempty"`
 	Name            string             `json:"name"`
@@ -66,8 +67,8 @@ type DeployTemplate struct {
 	Name string `json:"name"`
 	// Role may be a comma separated list; "" serves every role.
 	Role string `json:"role"`
-	// Replicas is stored as 0 when omitted, and a serving without replicas
-	// of its own then runs no pods.
+	// Replicas is stored as 0 if omitted; a serving without its own replicas
+	// then runs no pods.
 	Replicas      int32       `json:"replicas"`
 	RestartPolicy string      `json:"restart_policy"`
 	Containers    []Container `json:"containers"`
@@ -109,8 +110,8 @@ type ContainerPort struct {
 type EnvFromSource struct {
 	Prefix       string        `json:"prefix"`
 	ConfigMapRef *ObjectSource `json:"config_map_ref"`
-	// SecretRef is spelled secret_map_ref in Kuscia's documents; the server
-	// ignores that spelling.
+	// SecretRef is named secret_map_ref in Kuscia's documents; the server
+	// ignores that name.
 	SecretRef *ObjectSource `json:"secret_ref"`
 }
 
@@ -125,8 +126,8 @@ type EnvVar struct {
 	Value string `json:"value"`
 }
 
-// ResourceRequirements are a container's limits and requests; the answer has
-// null for an empty side, and null for the whole when both are empty.
+// ResourceRequirements are a container's limits and requests; the response has
+// null for an empty side, and null for the whole if both are empty.
 type ResourceRequirements struct {
 	Limits   *ResourceSpec `json:"limits"`
 	Requests *ResourceSpec `json:"requests"`
@@ -138,8 +139,8 @@ type ResourceSpec struct {
 	Memory string `json:"memory"`
 }
 
-// Probe is a container health check. Absent is null; an empty object is
-// stored and read back as an object of zeros.
+// Probe is a container health check. A missing probe is null; an empty object
+// is stored and returned as an object of zeros.
 type Probe struct {
 	Exec                          *ExecAction      `json:"exec"`
 	HTTPGet                       *HTTPGetAction   `json:"http_get"`
@@ -158,8 +159,8 @@ type ExecAction struct {
 	Command []string `json:"command"`
 }
 
-// HTTPGetAction asks an HTTP path. Port is a port name: Kuscia stores a number
-// as a string, which Kubernetes then refuses as a name.
+// HTTPGetAction sends an HTTP request. Port is a port name: Kuscia stores a
+// number as a string, which Kubernetes then refuses as a name.
 type HTTPGetAction struct {
 	Path        string       `json:"path"`
 	Port        string       `json:"port"`
@@ -180,7 +181,7 @@ type TCPSocketAction struct {
 	Host string `json:"host"`
 }
 
-// GRPCAction asks the gRPC health service.
+// GRPCAction queries the gRPC health service.
 type GRPCAction struct {
 	Port    int32  `json:"port"`
 	Service string `json:"service"`
@@ -215,7 +216,7 @@ func (c *Client) QueryAppImage(ctx context.Context, name string) (*AppImage, err
 	return &out, nil
 }
 
-// UpdateAppImage replaces the parts of an app image that the request holds.
+// UpdateAppImage replaces the parts of an app image that the request contains.
 func (c *Client) UpdateAppImage(ctx context.Context, request *UpdateAppImageRequest) error {
 	body := *request
 	body.Header = c.header(request.Header)
@@ -223,15 +224,15 @@ func (c *Client) UpdateAppImage(ctx context.Context, request *UpdateAppImageRequ
 	return err
 }
 
-// DeleteAppImage deletes an app image, also one in use. ErrNotFound says that
-// there is none, as DeleteServing does.
+// DeleteAppImage deletes an app image, even if it is in use. It returns
+// ErrNotFound if there is none, as DeleteServing does.
 func (c *Client) DeleteAppImage(ctx context.Context, name string) error {
 	_, err := c.do(ctx, opDeleteAppImage, []string{name}, &appImageNameRequest{Header: c.header(nil), Name: name})
 	return err
 }
 
-// BatchQueryAppImages returns the app images in the order of the names. It
-// fails as a whole, with ErrNotFound, when one does not exist.
+// BatchQueryAppImages returns the app images in the order of the names. If one
+// does not exist, it returns ErrNotFound and no app images.
 func (c *Client) BatchQueryAppImages(ctx context.Context, names []string) ([]AppImage, error) {
 	var out []AppImage
 	if err := c.read(ctx, opBatchAppImages, names, &appImageNamesRequest{Header: c.header(nil), Names: names}, &out, func() error {
@@ -245,9 +246,9 @@ func (c *Client) BatchQueryAppImages(ctx context.Context, names []string) ([]App
 	return out, nil
 }
 
-// ListAppImages returns one page of all app images by name (since Kuscia
-// v1.0). A page size of 0 stands for the server's 10; pageToken is empty for
-// the first page.
+// ListAppImages returns one page of all app images, sorted by name (since
+// Kuscia v1.0). Page size 0 means the server's default of 10; pageToken is
+// empty for the first page.
 func (c *Client) ListAppImages(ctx context.Context, pageSize int64, pageToken string) (*AppImagePage, error) {
 	var out AppImagePage
 	request := &listAppImagesRequest{Header: c.header(nil), PageSize: pageSize, PageToken: pageToken}

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// recordedServing is an answer about a running serving with two parties.
+// recordedServing is a response with a running serving with two parties.
 func recordedServing(b *testing.B) []byte {
 	b.Helper()
 	var longest []byte
@@ -19,7 +19,7 @@ func recordedServing(b *testing.B) []byte {
 	return longest
 }
 
-// BenchmarkDecodeServing is what the answer to a refresh costs.
+// BenchmarkDecodeServing decodes the response to a refresh.
 func BenchmarkDecodeServing(b *testing.B) {
 	body := recordedServing(b)
 	b.SetBytes(int64(len(body)))

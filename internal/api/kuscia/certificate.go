@@ -16,7 +16,7 @@ const (
 // GenerateCertificateRequest is the body of certificate/generate.
 type GenerateCertificateRequest struct {
 	Header *RequestHeader `json:"header,omitempty"`
-	// CommonName is needed.
+	// CommonName is required.
 	CommonName       string `json:"common_name"`
 	Country          string `json:"country,omitempty"`
 	Organization     string `json:"organization,omitempty"`
@@ -24,8 +24,8 @@ type GenerateCertificateRequest struct {
 	Locality         string `json:"locality,omitempty"`
 	Province         string `json:"province,omitempty"`
 	StreetAddress    string `json:"street_address,omitempty"`
-	// DurationSec is in seconds; 0 is a day. It may go beyond the time of the
-	// authority.
+	// DurationSec is in seconds; 0 means a day. It may exceed the validity of
+	// the authority.
 	DurationSec int64 `json:"duration_sec,omitempty"`
 	// KeyType is KeyTypePKCS1 (also for "") or KeyTypePKCS8.
 	KeyType string `json:"key_type,omitempty"`
@@ -40,8 +40,8 @@ type GeneratedCertificate struct {
 	CertChain []string `json:"cert_chain"`
 }
 
-// GenerateCertificate lets the node make a key and sign a certificate for it,
-// each time another. Every kind of node does.
+// GenerateCertificate lets the node generate a key and sign a certificate for
+// it, a new pair each time. Every kind of node supports it.
 func (c *Client) GenerateCertificate(ctx context.Context, request *GenerateCertificateRequest) (*GeneratedCertificate, error) {
 	body := *request
 	body.Header = c.header(request.Header)

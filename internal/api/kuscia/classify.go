@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1) that come with any
-// operation. Those of an object are beside its operations. There is no code for
+// Error codes of the KusciaAPI (Kuscia v0.5 to v1.1) that any operation can
+// return. Those of an object are next to its operations. There are no codes for
 // not found, exists or conflict of servings.
 const (
 	CodeInvalid           int32 = 11100
@@ -24,7 +24,7 @@ const (
 	CodeDomainExists      int32 = 11306
 )
 
-// Texts by which errors are told apart.
+// Texts by which errors are classified.
 const (
 	notAPartyText       = "serving not found"
 	conflictText        = "the object has been modified"
@@ -32,17 +32,17 @@ const (
 	missingTemplateText = "can not get deploy template from appimage"
 )
 
-// Causes that only the KusciaAPI has, beside those of httpapi.
+// Causes of the KusciaAPI, in addition to those of httpapi.
 const (
 	causeNotAParty       apierror.Cause = "not a party"
 	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// finding is what a code and a text mean.
-type finding = httpapi.Verdict
+// finding is the meaning of a code and a text.
+type finding = httpapi.Classification
 
-// unavailableTexts are what the server passes on when its Kubernetes API or
-// etcd does not answer. Whether the write happened is open, except where the
+// unavailableTexts are errors that the server returns if its Kubernetes API or
+// etcd does not respond. The outcome of a write is unknown, except if the
 // connection was refused.
 var unavailableTexts = []string{
 	"etcdserver: request timed out",
@@ -71,11 +71,10 @@ var unavailableTexts = []string{
 	"apiserver is shutting down",
 }
 
-// refusedText means that the server did not reach its Kubernetes API at all.
+// refusedText means that the server could not reach its Kubernetes API at all.
 const refusedText = "connection refused"
 
-// invalidTexts are refusals of the request's content that come under a general
-// code.
+// invalidTexts are validation errors with a general code.
 var invalidTexts = []string{
 	"format is invalid",
 	"quantities must match",
@@ -91,12 +90,12 @@ var invalidTexts = []string{
 
 var tooLargeTexts = []string{"request is too large", "Request entity too large"}
 
-// missingAppImage matches the text for a serving whose app image is gone. It
-// ends like a not-found, and is not one.
+// missingAppImage matches the error for a serving whose app image does not
+// exist. It ends like a not-found error, but is not one.
 var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from cluster, appimages?\.kuscia\.secretflow "([^"]*)" not found$`)
 
-// classify says what an answer with a code other than 0 means. ids are the
-// objects that the request named.
+// classify classifies a response with a code other than 0. ids are the objects
+// in the request.
 func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
 	if kind := objectError(op, ids, code, message); kind != nil {
 		return finding{Kinds: []error{kind}}
@@ -110,7 +109,8 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 	case CodeAuthFailed:
 		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
-		// The node's own master did not answer; it may have acted.
+		// The node's master did not respond; it may have carried out the
+		// request.
 		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	case CodeLiteUnsupported, CodeMasterUnsupported:
 		return finding{Kinds: []error{ErrUnsupported}}
@@ -122,13 +122,13 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 
 	switch {
 	case strings.Contains(message, missingTemplateText):
-		// The rest of this text is a dump of the app image, so nothing else
-		// may be read from it.
+		// The rest of this text is a dump of the app image and must not be
+		// interpreted.
 		return finding{Kinds: []error{ErrTemplateMissing}, Cause: causeMissingTemplate}
 	case strings.Contains(message, conflictText):
 		return finding{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.Leftover}
+		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
 	case isExists(code, ids, message):
 		return finding{Kinds: []error{ErrExists}}
 	case missingAppImage.MatchString(message):
@@ -149,8 +149,8 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 	return finding{}
 }
 
-// isNotFound holds only for the text about one of the objects asked for: the
-// same words appear in errors about other objects.
+// isNotFound matches only the text about one of the requested objects: errors
+// about other objects use the same words.
 func isNotFound(code int32, ids []string, message string) bool {
 	op, known := operationOf(code)
 	return known && !op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {
@@ -158,8 +158,7 @@ func isNotFound(code int32, ids []string, message string) bool {
 	})
 }
 
-// isExists knows the answer of the server's own check and that of a race which
-// it lost.
+// isExists matches the error of the server's own check and that of a lost race.
 func isExists(code int32, ids []string, message string) bool {
 	op, known := operationOf(code)
 	return known && op.Creates && op.kind != "" && slices.ContainsFunc(ids, func(id string) bool {

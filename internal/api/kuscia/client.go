@@ -9,20 +9,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Client calls one KusciaAPI. It is safe for use by several goroutines.
+// Client calls one KusciaAPI. It is safe for concurrent use.
 type Client struct {
 	api    *httpapi.Client
 	config Config
 
-	// versionLock holds one element while a version request is under way.
+	// versionLock holds one element during a version request.
 	versionLock chan struct{}
 	version     *Version
 }
 
-// Endpoint is the address of the Kuscia.
+// Endpoint is the address of the KusciaAPI.
 func (c *Client) Endpoint() string { return c.api.Endpoint() }
 
-// read makes a call whose data are due, decodes and checks them.
+// read makes a call that returns data, and decodes and checks the data.
 func (c *Client) read(ctx context.Context, op operation, ids []string, request, into any, check func() error) error {
 	answer, err := c.do(ctx, op, ids, request)
 	if err != nil {
@@ -52,8 +52,8 @@ func (c *Client) header(own *RequestHeader) *RequestHeader {
 	return &RequestHeader{CustomHeaders: merged}
 }
 
-// do makes one call with its repetitions. config is the serving configuration
-// in the request, if any, which is kept out of errors and logs.
+// do makes one call and repeats it if necessary. config is the serving
+// configuration in the request, if any, which is masked in errors and logs.
 func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*httpapi.Answer, error) {
 	call := httpapi.Call{Operation: op.Operation, IDs: ids, Secrets: config}
 	if request != nil {

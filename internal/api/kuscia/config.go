@@ -7,45 +7,46 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// DefaultRequestTimeout bounds one try of a request when Config does not.
+// DefaultRequestTimeout is the default time limit of an attempt.
 const DefaultRequestTimeout = httpapi.DefaultRequestTimeout
 
-// minMaskedHeader is the length from which values of custom headers are masked.
+// minMaskedHeader is the minimum length of masked values of custom headers.
 const minMaskedHeader = 4
 
-// Config is what a Client needs to know.
+// Config configures a Client.
 type Config struct {
 	// Endpoint is the address of the KusciaAPI, such as
-	// https://kuscia.example:8082. A path is put before that of each operation.
+	// https://kuscia.example:8082. Its path, if any, is a prefix of the path of
+	// each operation.
 	Endpoint string
 	// Token is sent in the header Token; empty for a server without TLS, which
-	// does not look at it.
+	// ignores it.
 	Token string
-	// CACertificate (PEM) is the only authority trusted when set; otherwise the
-	// system's are.
+	// CACertificate (PEM) replaces the trusted authorities of the system.
 	CACertificate []byte
-	// ClientCertificate and ClientKey (PEM) are needed for mutual TLS.
+	// ClientCertificate and ClientKey (PEM) enable mutual TLS.
 	ClientCertificate, ClientKey []byte
-	// TLSServerName is the name expected in the server's certificate when it is
-	// not the endpoint's.
+	// TLSServerName is the expected name in the server's certificate if it
+	// differs from the endpoint's.
 	TLSServerName string
 	// InsecureSkipVerify accepts any server certificate.
 	InsecureSkipVerify bool
-	// RequestTimeout bounds one try, 0 stands for DefaultRequestTimeout.
+	// RequestTimeout is the time limit of an attempt; 0 means
+	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// MaxRetries is how often a transient failure is repeated after the first
-	// try, see httpapi.Config.
+	// attempt, see httpapi.Config.
 	MaxRetries int
 	// CustomHeaders are sent as header.custom_headers in the body.
 	CustomHeaders map[string]string
-	// UserAgent names the caller.
+	// UserAgent is sent in the header User-Agent.
 	UserAgent string
 }
 
-// ConfigError is a Config that cannot work.
+// ConfigError is an invalid Config.
 type ConfigError = httpapi.ConfigError
 
-// New makes a client. It does not call the server.
+// New returns a client. It does not call the server.
 func New(config Config) (*Client, error) {
 	if strings.TrimSpace(config.Token) != config.Token || strings.ContainsFunc(config.Token, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return nil, &ConfigError{Field: "Token", Problem: "the token holds a character that cannot be sent in a header, such as a line break or a space at its end"}
@@ -69,6 +70,5 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, config: config, versionLock: make(chan struct{}, 1)}, nil
 }
 
-// SetBackoff changes how fast failed tries are repeated. Call it before the first
-// request; tests do.
+// SetBackoff configures retries, for tests. Call it before the first request.
 func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }

@@ -15,35 +15,35 @@ var (
 	opBatchQueryConfig = row(operation{Operation: confidential(post("config/batchQuery")), code: CodeBatchQueryConfig})
 )
 
-// ReservedConfigKey is the entry in which every node keeps its own public key.
-// The server lets anybody overwrite and delete it.
+// ReservedConfigKey is the entry with the node's own public key. The server
+// lets any client overwrite and delete it.
 const ReservedConfigKey = "domain-public-key"
 
-// ConfigEntry is a key and value of the configuration of one node: that behind
+// ConfigEntry is a key and value of the configuration of one node: the one of
 // the endpoint (since Kuscia v0.12). The server stores values encrypted and
-// returns them in clear.
+// returns them in clear text.
 //
-// A node answers from a cache that is up to 0.2 s old. So a query after a write
-// may show the old value, a create may overwrite an entry that was written just
-// before, and a delete just after the write of a new key may be lost although
-// it succeeds.
+// A node responds from a cache that is up to 0.2 s old. So a query after a
+// write may return the old value, a create may overwrite an entry that was
+// written just before, and a delete right after the write of a new key may be
+// lost although it succeeds.
 type ConfigEntry struct {
 	// Key has up to 253 letters, digits, -, _ and ., and does not begin with
 	// two dots.
 	Key string `json:"key"`
-	// Value of "" cannot be told from none. All entries of a node together have
-	// less than 1 MiB.
+	// Value "" cannot be distinguished from a missing entry. All entries of a
+	// node together have less than 1 MiB.
 	Value string `json:"value"`
 }
 
-// CreateConfig creates entries, all or none. ErrExists says that one of the keys
-// is taken. Of parallel creates of one key all succeed. Of a key that is twice
-// in the request the last counts.
+// CreateConfig creates entries, all or none. It returns ErrExists if one of the
+// keys exists. Parallel creates of one key all succeed. If a key is twice in
+// the request, the last one is stored.
 func (c *Client) CreateConfig(ctx context.Context, entries ...ConfigEntry) error {
 	return c.writeConfig(ctx, opCreateConfig, entries)
 }
 
-// UpdateConfig sets entries, those that do not exist too.
+// UpdateConfig sets entries, including those that do not exist.
 func (c *Client) UpdateConfig(ctx context.Context, entries ...ConfigEntry) error {
 	return c.writeConfig(ctx, opUpdateConfig, entries)
 }
@@ -57,7 +57,7 @@ func (c *Client) writeConfig(ctx context.Context, op operation, entries []Config
 	return err
 }
 
-// QueryConfig returns the value of a key, "" when there is none.
+// QueryConfig returns the value of a key, "" if it does not exist.
 func (c *Client) QueryConfig(ctx context.Context, key string) (string, error) {
 	var out ConfigEntry
 	if err := c.read(ctx, opQueryConfig, []string{key}, &configKeyRequest{Header: c.header(nil), Key: key}, &out, func() error {
@@ -71,8 +71,8 @@ func (c *Client) QueryConfig(ctx context.Context, key string) (string, error) {
 	return out.Value, nil
 }
 
-// BatchQueryConfig returns the entries of keys, in no order, each once, with ""
-// for keys that do not exist.
+// BatchQueryConfig returns the entries of keys, in random order, each once,
+// with "" for keys that do not exist.
 func (c *Client) BatchQueryConfig(ctx context.Context, keys []string) ([]ConfigEntry, error) {
 	var out []ConfigEntry
 	if err := c.read(ctx, opBatchQueryConfig, keys, &configKeysRequest{Header: c.header(nil), Keys: keys}, &out, func() error {
@@ -83,7 +83,7 @@ func (c *Client) BatchQueryConfig(ctx context.Context, keys []string) ([]ConfigE
 	return out, nil
 }
 
-// DeleteConfig deletes entries. Keys that do not exist are no error.
+// DeleteConfig deletes entries. Missing keys are not an error.
 func (c *Client) DeleteConfig(ctx context.Context, keys ...string) error {
 	_, err := c.do(ctx, opDeleteConfig, keys, &configKeysRequest{Header: c.header(nil), Keys: keys})
 	return err

@@ -17,37 +17,38 @@ var (
 
 // The roles of a domain.
 const (
-	// DomainRoleLocal is a domain whose nodes belong to this cluster.
+	// DomainRoleLocal: the nodes of the domain belong to this cluster.
 	DomainRoleLocal = ""
-	// DomainRolePartner is a domain that another cluster runs.
+	// DomainRolePartner: another cluster runs the domain.
 	DomainRolePartner = "partner"
 )
 
-// MasterDomain is the id under which domain/query answers with the cluster's
-// CA certificate and nothing else. No domain can have this id.
+// MasterDomain is the id for which domain/query returns the cluster's CA
+// certificate and nothing else. No domain can have this id.
 const MasterDomain = "master"
 
 // Domain is a party of the federation: the data of domain/query.
 type Domain struct {
 	// DomainID has up to 63 characters of a-z, 0-9 and -. The server accepts
-	// dots, but then never makes the namespace, and nothing works in it.
+	// dots, but then never creates the namespace, and the domain cannot be
+	// used.
 	DomainID string `json:"domain_id"`
 	// Role is DomainRoleLocal or DomainRolePartner.
 	Role string `json:"role"`
-	// Cert is a certificate, or several, as base64 of PEM; "" is none. Compare
-	// its DER: the server spells it in its own way.
+	// Cert is one or more certificates, as base64 of PEM; "" if there is none.
+	// Compare its DER: the server may change the encoding.
 	Cert string `json:"cert"`
 	// NodeStatuses is empty until a node registers.
 	NodeStatuses []NodeStatus `json:"node_statuses"`
 	// DeployTokenStatuses is empty until about 0.1 s after the create, at most
-	// 10 s (Kuscia v1.1), and always for a partner. Not in batch answers.
+	// 10 s (Kuscia v1.1), and always for a partner. Not in batch responses.
 	DeployTokenStatuses []DeployTokenStatus `json:"deploy_token_statuses,omitempty"`
-	// Annotations are set by Kuscia. Not in batch answers.
+	// Annotations are set by Kuscia. Not in batch responses.
 	Annotations map[string]string `json:"annotations,omitempty"`
-	// AuthCenter is nil after an update that left it out. Not in batch answers.
+	// AuthCenter is nil after an update without it. Not in batch responses.
 	AuthCenter *AuthCenter `json:"auth_center,omitempty"`
 	// MasterDomainID is "" after a create without it and the own id after an
-	// update without it, which mean the same. Not in batch answers.
+	// update without it; both mean the same. Not in batch responses.
 	MasterDomainID string `json:"master_domain_id,omitempty"`
 }
 
@@ -61,7 +62,8 @@ type NodeStatus struct {
 	LastTransitionTime string `json:"last_transition_time"`
 }
 
-// DeployTokenStatus is a token with which a node joins the domain, in clear.
+// DeployTokenStatus is a token with which a node joins the domain, in clear
+// text.
 type DeployTokenStatus struct {
 	Token string `json:"token"`
 	// State is unused or used.
@@ -69,7 +71,8 @@ type DeployTokenStatus struct {
 	LastTransitionTime string `json:"last_transition_time"`
 }
 
-// AuthCenter is how the nodes of a domain authenticate. Both fields are needed.
+// AuthCenter is the authentication of the nodes of a domain. Both fields are
+// required.
 type AuthCenter struct {
 	// AuthenticationType is Token, MTLS or None.
 	AuthenticationType string `json:"authentication_type"`
@@ -79,29 +82,29 @@ type AuthCenter struct {
 
 // DomainRequest is the body of domain/create and domain/update.
 //
-// An update is no patch: a role that is left out becomes DomainRoleLocal, an
-// AuthCenter of nil removes it, and an empty MasterDomainID becomes the own id.
-// Only an empty Cert keeps what is stored.
+// An update replaces all fields: a missing role becomes DomainRoleLocal, a nil
+// AuthCenter removes it, and an empty MasterDomainID becomes the own id. Only
+// an empty Cert keeps the stored value.
 type DomainRequest struct {
 	Header   *RequestHeader `json:"header,omitempty"`
 	DomainID string         `json:"domain_id"`
 	Role     string         `json:"role"`
 	// Cert is PEM, the base64 of PEM, or the base64 of DER.
 	Cert string `json:"cert,omitempty"`
-	// AuthCenter of nil is Token and RSA-GEN in a create.
+	// A nil AuthCenter means Token and RSA-GEN in a create.
 	AuthCenter *AuthCenter `json:"auth_center,omitempty"`
 	// MasterDomainID is the domain of the master; it must exist and have the
 	// same role, unless it is the own id.
 	MasterDomainID string `json:"master_domain_id,omitempty"`
 }
 
-// CreateDomain creates a domain, or fails with ErrExists. The deploy token
-// follows. A lite node refuses with ErrUnsupported.
+// CreateDomain creates a domain, or returns ErrExists. The deploy token is
+// created later. A lite node returns ErrUnsupported.
 func (c *Client) CreateDomain(ctx context.Context, request *DomainRequest) error {
 	return c.writeDomain(ctx, opCreateDomain, request)
 }
 
-// UpdateDomain replaces the definition of a domain, or fails with ErrNotFound.
+// UpdateDomain replaces the definition of a domain, or returns ErrNotFound.
 func (c *Client) UpdateDomain(ctx context.Context, request *DomainRequest) error {
 	return c.writeDomain(ctx, opUpdateDomain, request)
 }
@@ -128,17 +131,17 @@ func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
 	return &out, nil
 }
 
-// DeleteDomain deletes a domain, or fails with ErrNotFound. Routes of others to
-// it, and its data, data sources, grants and configuration stay and are there
-// again when a domain of this id is created.
+// DeleteDomain deletes a domain, or returns ErrNotFound. Routes of others to
+// it, and its data, data sources, grants and configuration remain and are
+// visible again if a domain with this id is created.
 func (c *Client) DeleteDomain(ctx context.Context, id string) error {
 	_, err := c.do(ctx, opDeleteDomain, []string{id}, &domainIDRequest{Header: c.header(nil), DomainID: id})
 	return err
 }
 
 // BatchQueryDomains returns the domains in the order of the ids, each with id,
-// role, certificate and nodes only. It fails as a whole, with ErrNotFound, when
-// one does not exist.
+// role, certificate and nodes only. If one does not exist, it returns
+// ErrNotFound and no domains.
 func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain, error) {
 	var out struct {
 		Domains []Domain `json:"domains"`
@@ -160,7 +163,7 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 	return out.Domains, nil
 }
 
-// sameCount checks that a batch answer has what was asked for.
+// sameCount checks the number of elements in a batch response.
 func sameCount(got, requested int, what string) error {
 	if got != requested {
 		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, requested)

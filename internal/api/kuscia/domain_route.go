@@ -21,33 +21,33 @@ const (
 	RouteFailed    = "Failed"
 )
 
-// DomainRoute is a way from one domain to another: the data of route/query and
-// the body of route/create. It cannot be changed.
+// DomainRoute is a route from one domain to another: the data of route/query
+// and the body of route/create. It cannot be updated.
 //
 // Its name is the source, a dash and the destination, so that a to b-c and a-b
-// to c are the same route for the server: the second create is ErrExists, and a
-// query of the second answers with the first under the names that were asked.
+// to c are the same route for the server: the second create returns ErrExists,
+// and a query of the second returns the first with the names in the request.
 type DomainRoute struct {
 	Header *RequestHeader `json:"header,omitempty"`
-	// Name is made by the server.
+	// Name is set by the server.
 	Name        string `json:"name,omitempty"`
 	Source      string `json:"source"`
 	Destination string `json:"destination"`
 	// AuthenticationType is Token, MTLS or None. The server accepts any text,
 	// stores others as "", and such a route never works.
 	AuthenticationType string `json:"authentication_type"`
-	// Endpoint is where the gateway of the destination listens. Needed unless
-	// there is a transit.
+	// Endpoint is the address of the destination's gateway. It is required
+	// unless there is a transit.
 	Endpoint *RouteEndpoint `json:"endpoint,omitempty"`
-	// TokenConfig is for Token only; others lose it.
+	// TokenConfig is for Token only; otherwise it is dropped.
 	TokenConfig *RouteTokenConfig `json:"token_config,omitempty"`
-	// MTLSConfig is for MTLS only, and needed there: without it the create
+	// MTLSConfig is for MTLS only, and required for it: without it the create
 	// succeeds and every query crashes in the server (Kuscia v1.1).
 	MTLSConfig *RouteMTLSConfig `json:"mtls_config,omitempty"`
 	Transit    *RouteTransit    `json:"transit,omitempty"`
-	// BodyEncryption does nothing without Token.
+	// BodyEncryption has no effect without Token.
 	BodyEncryption *RouteBodyEncryption `json:"body_encryption,omitempty"`
-	// Status is the server's.
+	// Status is set by the server.
 	Status *RouteStatus `json:"status,omitempty"`
 }
 
@@ -70,15 +70,16 @@ type RoutePort struct {
 	PathPrefix string `json:"path_prefix"`
 }
 
-// RouteTokenConfig is how the tokens of a route are made.
+// RouteTokenConfig configures the tokens of a route.
 type RouteTokenConfig struct {
 	// TokenGenMethod is RSA-GEN (the server's default without a TokenConfig) or
 	// UID-RSA-GEN.
 	TokenGenMethod string `json:"token_gen_method"`
-	// RollingUpdatePeriod is in seconds; 0 is never.
+	// RollingUpdatePeriod is in seconds; 0 means never.
 	RollingUpdatePeriod Int64 `json:"rolling_update_period"`
-	// SourcePublicKey and DestinationPublicKey follow the certificates of the
-	// domains; own values survive only for a domain without a certificate.
+	// SourcePublicKey and DestinationPublicKey are those of the domains'
+	// certificates; other values are kept only for a domain without a
+	// certificate.
 	SourcePublicKey      string `json:"source_public_key,omitempty"`
 	DestinationPublicKey string `json:"destination_public_key,omitempty"`
 }
@@ -87,19 +88,19 @@ type RouteTokenConfig struct {
 type RouteMTLSConfig struct {
 	TLSCA            string `json:"tls_ca"`
 	SourceClientCert string `json:"source_client_cert"`
-	// SourceClientPrivateKey is readable by whoever may query the route.
+	// SourceClientPrivateKey can be read by everyone who may query the route.
 	SourceClientPrivateKey string `json:"source_client_private_key"`
 }
 
-// RouteTransit leads a route through something else.
+// RouteTransit routes traffic through another domain or a tunnel.
 type RouteTransit struct {
 	// TransitMethod is THIRD-DOMAIN or REVERSE-TUNNEL.
 	TransitMethod string `json:"transit_method"`
-	// Domain is needed for THIRD-DOMAIN. Nobody checks that it exists.
+	// Domain is required for THIRD-DOMAIN. Its existence is not checked.
 	Domain *RouteTransitDomain `json:"domain,omitempty"`
 }
 
-// RouteTransitDomain is the domain that a route leads through.
+// RouteTransitDomain is the domain that a route passes.
 type RouteTransitDomain struct {
 	DomainID string `json:"domain_id"`
 }
@@ -110,25 +111,25 @@ type RouteBodyEncryption struct {
 	Algorithm string `json:"algorithm"`
 }
 
-// RouteStatus is what the server knows of a route.
+// RouteStatus is set by the server.
 type RouteStatus struct {
 	// Status is RouteSucceeded or RouteFailed.
 	Status string `json:"status" text:"shown"`
-	// Reason is "" before the controller has looked at the route; later it has
-	// a time in it.
+	// Reason is "" before the controller has processed the route; later it
+	// contains a time.
 	Reason string `json:"reason" text:"shown"`
 }
 
-// DomainRouteKey names a route.
+// DomainRouteKey identifies a route.
 type DomainRouteKey struct {
 	Source      string `json:"source"`
 	Destination string `json:"destination"`
 }
 
-// ID is how errors and logs call the route.
+// ID identifies the route in errors and logs.
 func (k DomainRouteKey) ID() string { return k.Source + "/" + k.Destination }
 
-// DomainRouteStatus is a route in the answer of route/status/batchQuery.
+// DomainRouteStatus is a route in the response of route/status/batchQuery.
 type DomainRouteStatus struct {
 	Name        string      `json:"name"`
 	Source      string      `json:"source"`
@@ -136,8 +137,8 @@ type DomainRouteStatus struct {
 	Status      RouteStatus `json:"status"`
 }
 
-// CreateDomainRoute creates a route. ErrExists says that the name is taken,
-// maybe by another pair of domains; ErrDomainMissing that one of the two
+// CreateDomainRoute creates a route. It returns ErrExists if the name exists,
+// possibly for another pair of domains, and ErrDomainMissing if one of the two
 // domains does not exist.
 func (c *Client) CreateDomainRoute(ctx context.Context, route *DomainRoute) error {
 	body := *route
@@ -152,7 +153,7 @@ func (c *Client) CreateDomainRoute(ctx context.Context, route *DomainRoute) erro
 }
 
 // QueryDomainRoute returns a route, or an error that is ErrNotFound. It is
-// ErrServerFault for a route with MTLS and without its block, which exists.
+// ErrServerFault for an existing route with MTLS and without MTLSConfig.
 func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*DomainRoute, error) {
 	var out DomainRoute
 	request := &domainRouteKeyRequest{Header: c.header(nil), DomainRouteKey: key}
@@ -167,15 +168,15 @@ func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*Dom
 	return &out, nil
 }
 
-// DeleteDomainRoute deletes a route, or fails with ErrNotFound.
+// DeleteDomainRoute deletes a route, or returns ErrNotFound.
 func (c *Client) DeleteDomainRoute(ctx context.Context, key DomainRouteKey) error {
 	_, err := c.do(ctx, opDeleteRoute, []string{key.ID()}, &domainRouteKeyRequest{Header: c.header(nil), DomainRouteKey: key})
 	return err
 }
 
 // BatchQueryDomainRouteStatus returns the states of routes in the order of the
-// keys. It fails as a whole, with ErrNotFound, when one does not exist. It also
-// answers for routes at which QueryDomainRoute crashes.
+// keys. If one does not exist, it returns ErrNotFound and no states. It also
+// works for routes for which QueryDomainRoute crashes.
 func (c *Client) BatchQueryDomainRouteStatus(ctx context.Context, keys []DomainRouteKey) ([]DomainRouteStatus, error) {
 	var out routeStatuses
 	request := &domainRouteKeysRequest{Header: c.header(nil), RouteKeys: keys}
@@ -187,7 +188,7 @@ func (c *Client) BatchQueryDomainRouteStatus(ctx context.Context, keys []DomainR
 	return out.Routes, nil
 }
 
-// idsOf is how errors and logs call the objects of keys.
+// idsOf are the ids of the keys' objects in errors and logs.
 func idsOf[K interface{ ID() string }](keys []K) []string {
 	ids := make([]string, len(keys))
 	for i, key := range keys {

@@ -14,17 +14,17 @@ type RequestHeader struct {
 	CustomHeaders map[string]string `json:"custom_headers,omitempty"`
 }
 
-// Status is the outcome of a request. Code 0 with message "success" is the
-// only success; the HTTP status says nothing.
+// Status is the outcome of a request. Code 0 with message "success" is the only
+// success; the HTTP status is irrelevant.
 type Status struct {
 	// Code is 0 or one of the Kuscia error codes (see Code).
 	Code int32 `json:"code"`
-	// Message is the server's text, the only place that tells not-found,
-	// exists and conflict apart for servings.
+	// Message is the server's text; for servings, only the text distinguishes
+	// not-found, exists and conflict.
 	Message string `json:"message"`
 }
 
-// envelope is the form of every answer of a handler.
+// envelope is the form of every response of a handler.
 type envelope struct {
 	Status *struct {
 		Code    *int32 `json:"code"`
@@ -33,11 +33,11 @@ type envelope struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// errNotJSON says that an answer is no JSON at all.
+// errNotJSON is returned for a response that is not JSON.
 var errNotJSON = errors.New("the answer is not JSON")
 
-// decodeEnvelope takes an answer apart. errNotJSON says that the bytes are no
-// JSON at all, which a cut-off answer and a proxy's page share.
+// decodeEnvelope decodes a response. It returns errNotJSON if the bytes are not
+// JSON, such as a truncated response or a proxy's page.
 func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
 	var e envelope
 	decodeErr := json.Unmarshal(body, &e)

@@ -10,8 +10,7 @@ import (
 // Error is a failed operation.
 type Error = apierror.Error
 
-// What an error of the client can be recognised as, with errors.Is: those of
-// every API, and some of its own.
+// The kinds of errors, for errors.Is: those of every API, and some of this API.
 var (
 	ErrNotFound         = apierror.ErrNotFound
 	ErrExists           = apierror.ErrExists
@@ -24,32 +23,33 @@ var (
 	ErrUnexpectedAnswer = apierror.ErrUnexpectedAnswer
 	ErrTLS              = apierror.ErrTLS
 
-	// ErrNotAParty: the caller's domain takes no part in the serving, or may ask
-	// only about itself. What it asks about may well exist. It is an
-	// ErrUnauthorized too.
+	// ErrNotAParty: the caller's domain is not a party of the serving, or may
+	// only query itself. The object may exist. Such an error is also
+	// ErrUnauthorized.
 	ErrNotAParty = errors.New("not a party")
-	// ErrAppImageMissing: the operation needs an app image that is gone. The
-	// serving itself may well exist.
+	// ErrAppImageMissing: the operation needs an app image that does not exist.
+	// The serving itself may exist.
 	ErrAppImageMissing = errors.New("app image is missing")
 	// ErrTemplateMissing: an app image has no deploy template for the role of a
-	// party. The serving itself may well exist.
+	// party. The serving itself may exist.
 	ErrTemplateMissing = errors.New("deploy template is missing")
 	// ErrDomainMissing: the operation needs a domain that does not exist.
 	ErrDomainMissing = errors.New("domain is missing")
 	// ErrDataSourceMissing: the operation needs a data source that does not
-	// exist. The domain data themselves may well exist.
+	// exist. The domain data itself may exist.
 	ErrDataSourceMissing = errors.New("data source is missing")
-	// ErrDomainDataMissing: the operation needs domain data that do not exist.
+	// ErrDomainDataMissing: the operation needs domain data that does not
+	// exist.
 	ErrDomainDataMissing = errors.New("domain data are missing")
-	// ErrUnreadable: the object exists and the server cannot show it.
+	// ErrUnreadable: the object exists but the server cannot return it.
 	ErrUnreadable = errors.New("unreadable for the server")
-	// ErrLeftover: Deployments of an earlier serving of the same id are still
+	// ErrLeftover: Deployments of an earlier serving with the same id are still
 	// being removed.
 	ErrLeftover = errors.New("leftovers of an earlier serving exist")
 )
 
-// CodeOf is the KusciaAPI's code of an error, one of the constants Code...; 0
-// when no handler answered.
+// CodeOf returns the KusciaAPI's code of an error, one of the constants
+// Code...; 0 if no handler has responded.
 func CodeOf(err error) int32 {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// guide is the page for users about errors. It has to say something about each
-// code and each cause that the client knows, and about no others.
+// guide is the page for users about errors. It has to describe each code and
+// each cause of the client, and no others.
 const guide = "../../../templates/guides/error-codes.md.tmpl"
 
 // TestGuideHasEveryCode compares the guide's table with the codes.
@@ -31,7 +31,7 @@ func TestGuideHasEveryCode(t *testing.T) {
 	}
 	for _, row := range rows {
 		if !slices.Contains(codes, row) {
-			t.Errorf("the guide has a code %s that the client does not know", row)
+			t.Errorf("the guide has a code %s that the client does not have", row)
 		}
 	}
 	if !slices.IsSorted(firsts) {
@@ -59,7 +59,7 @@ func TestGuideHasEveryCause(t *testing.T) {
 	quotes := guideTable(t, "Other failures")
 	for cause, hint := range causeHints {
 		if hint != "" && !slices.ContainsFunc(quotes, func(quote string) bool { return strings.Contains(hint, quote) }) {
-			t.Errorf("the guide quotes nothing of cause %s: %s", cause, hint)
+			t.Errorf("the guide does not quote the hint of cause %s: %s", cause, hint)
 		}
 	}
 	for _, quote := range quotes {
@@ -68,13 +68,13 @@ func TestGuideHasEveryCause(t *testing.T) {
 			found = found || strings.Contains(hint, quote)
 		}
 		if !found {
-			t.Errorf("no hint says %q", quote)
+			t.Errorf("no hint contains %q", quote)
 		}
 	}
 }
 
-// TestGuideHasEveryMessage: texts by which the client tells errors apart are
-// what users see.
+// TestGuideHasEveryMessage: the guide has the texts by which the client
+// classifies errors.
 func TestGuideHasEveryMessage(t *testing.T) {
 	messages := strings.Join(guideTable(t, "Messages"), "\n")
 	for _, text := range []string{notAPartyText, conflictText, "of sub resources for serving already exists", missingTemplateText, servingKind, refusedText} {
@@ -113,12 +113,12 @@ func guideTable(t *testing.T, heading string) []string {
 	return column[2:] // without its head and the line below
 }
 
-// managedObjects are what the codes in object_errors.go begin with of objects
-// that the guide has in full.
+// managedObjects are prefixes of codes in object_errors.go whose objects the
+// guide covers completely.
 var managedObjects = []string{"113"}
 
 // declaredCodes are the values of the constants Code... of this package, and
-// managed those among them that the guide must have.
+// managed are those that the guide must have.
 func declaredCodes(t *testing.T) (codes, managed []string) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")

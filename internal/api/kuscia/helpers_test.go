@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// quickBackoff repeats as the real pace does, a hundred times faster.
+// quickBackoff has a hundredth of the default durations.
 var quickBackoff = httpapi.Backoff{
 	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictFor: 400 * time.Millisecond,
@@ -19,7 +19,7 @@ var quickBackoff = httpapi.Backoff{
 
 const testToken = "T0KEN-planted-5ecret"
 
-// newTestClient makes a client of a server with that handler.
+// newTestClient returns a client of a server with that handler.
 func newTestClient(t testing.TB, handler http.Handler, change ...func(*Config)) *Client {
 	t.Helper()
 	server := httptest.NewServer(handler)

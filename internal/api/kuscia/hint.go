@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Hint says for users what likely causes an error of the client and what to do
-// about it; "" when nothing more is known than the error says.
+// Hint returns for users the likely cause of an error of the client and what to
+// do about it, or "".
 func Hint(err error) string {
 	var config *ConfigError
 	if errors.As(err, &config) {
@@ -33,7 +33,7 @@ func hintOf(e *Error) string {
 	return codeHint(e)
 }
 
-// causeHints are for failures that no code tells.
+// causeHints are hints for failures without a code.
 var causeHints = map[apierror.Cause]string{
 	httpapi.CauseRefused: "Nothing listens at the endpoint, or something in between refuses the connection. " +
 		"Check the host and port of endpoint (Kuscia's HTTP port is 8082 inside the container and may be mapped to another outside), and that the node is up.",

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// TestHints: what a user is told to do about each failure.
+// TestHints covers the hint for each failure.
 func TestHints(t *testing.T) {
 	image := func(c *Client) error { _, err := c.QueryAppImage(t.Context(), "sf"); return err }
 	create := func(c *Client) error {
@@ -104,7 +104,7 @@ func TestHintProxy(t *testing.T) {
 	}
 }
 
-// Every hint that belongs to a cause can be given.
+// TestHintsForEachCause: every cause has a hint.
 func TestHintsForEachCause(t *testing.T) {
 	for _, c := range append(httpapi.Causes, causeNotAParty, causeMissingTemplate) {
 		if _, ok := causeHints[c]; !ok {

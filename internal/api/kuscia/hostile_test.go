@@ -65,8 +65,8 @@ func TestHostileAnswers(t *testing.T) {
 			continue
 		}
 		wantKind(t, c.name, err, ErrUnexpectedAnswer)
-		// A create that got such an answer may have happened, unless data is
-		// all that is wrong: a create has none.
+		// A create with such a response may have taken effect, unless only the
+		// data is wrong: a create has none.
 		err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
 		if err != nil && !apierror.OutcomeUnknown(err) {
 			t.Errorf("%s: the create counts as not done: %v", c.name, err)
@@ -74,7 +74,7 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// The other operations check what they are given, too.
+// TestWrongData: the other operations check their responses too.
 func TestWrongData(t *testing.T) {
 	ctx := t.Context()
 	client := func(data string) *Client {
@@ -110,8 +110,7 @@ func TestWrongData(t *testing.T) {
 	}
 }
 
-// Bodies without end, and such that are too large, cost bounded memory and
-// time.
+// TestLargeAnswers: endless and too large bodies need bounded memory and time.
 func TestLargeAnswers(t *testing.T) {
 	block := []byte(strings.Repeat("a", 1<<16))
 	endless := func(w http.ResponseWriter, r *http.Request) {
@@ -164,7 +163,7 @@ func TestLargeAnswers(t *testing.T) {
 			if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Attempts != c.tries {
 				t.Errorf("%v", err)
 			}
-			// Doubling buffers up to the limit add up to some four times it.
+			// Doubling buffers add up to about four times the limit.
 			limit := uint64(8 * httpapi.MaxAnswer)
 			if c.name == "announced" {
 				limit = httpapi.MaxAnswer // it is not even read
@@ -179,7 +178,7 @@ func TestLargeAnswers(t *testing.T) {
 	}
 }
 
-// An object with very many keys is checked in linear time.
+// TestManyKeys: an object with very many keys is checked in linear time.
 func TestManyKeys(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"status":{"code":0},"data":{`)
@@ -203,7 +202,8 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// A long or wild text of the server is cut and cleaned before it is shown.
+// TestWildTexts: long texts and texts with control characters are truncated and
+// cleaned before they are shown.
 func TestWildTexts(t *testing.T) {
 	client := newTestClient(t, &faultServer{good: failureAnswer("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
 	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
@@ -212,8 +212,7 @@ func TestWildTexts(t *testing.T) {
 	}
 }
 
-// FuzzAnswer feeds any bytes as an answer: whatever they are, the client
-// returns data or one of its errors.
+// FuzzAnswer: for any response, the client returns data or one of its errors.
 func FuzzAnswer(f *testing.F) {
 	files, err := filepath.Glob("testdata/transcripts/*.json")
 	if err != nil {
@@ -278,7 +277,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// oneAnswer answers every request alike, without a network.
+// oneAnswer returns the same response to every request, without a network.
 type oneAnswer struct {
 	code int
 	body string

@@ -14,14 +14,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// fill repeats a piece until an answer is as large as one may be.
+// fill repeats a piece up to the maximum size of a response.
 func fill(before, piece, after string) []byte {
 	n := (httpapi.MaxAnswer - len(before) - len(after)) / len(piece)
 	return []byte(before + strings.TrimSuffix(strings.Repeat(piece, n), ",") + after)
 }
 
-// No answer takes more than 200 MiB, however small it was on its way: what was
-// allocated for it over all is an upper bound of what it takes at any time.
+// TestAnswersTakeBoundedMemory: no response needs more than 200 MiB, even if it
+// was compressed. The total allocation is an upper bound of the memory in use.
 func TestAnswersTakeBoundedMemory(t *testing.T) {
 	const limit = 200 << 20
 	inShort := []string{"empty parties", "party statuses", "containers at the bound", "a long message"}
@@ -55,7 +55,7 @@ func TestAnswersTakeBoundedMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && !slices.Contains(inShort, name) {
-				t.Skip("one case of each kind stands for the others in the short tests")
+				t.Skip("the short tests run one case of each kind")
 			}
 			if len(test.body) > httpapi.MaxAnswer {
 				t.Fatalf("%d bytes", len(test.body))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNotAParty: a node that takes no part in a serving is told apart from one
-// that has none.
+// TestNotAParty: a node that is not a party of a serving is distinguished from
+// a serving that does not exist.
 func TestNotAParty(t *testing.T) {
 	t.Parallel()
 	for message, hidden := range map[string]bool{"serving not found": true, `kusciadeployments.kuscia.secretflow "glm" not found`: false} {

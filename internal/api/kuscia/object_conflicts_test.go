@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestConflictsOfObjects: parallel writers of one object get conflicts, of
-// domains, data sources and grants under the code of the update. They are
-// repeated, also where nothing else is.
+// TestConflictsOfObjects: parallel writers of one object get conflicts; those
+// of domains, data sources and grants have the code of the update. They are
+// repeated, even for operations that are not repeated otherwise.
 func TestConflictsOfObjects(t *testing.T) {
 	t.Parallel()
 	const modified = `": the object has been modified; please apply your changes to the latest version and try again`
@@ -38,8 +38,8 @@ func TestConflictsOfObjects(t *testing.T) {
 	}
 }
 
-// TestRaces: the loser of two creates at the same moment gets a code of its own,
-// and it is that of an object that exists, whatever the text.
+// TestRaces: the loser of two simultaneous creates gets a special code, which
+// means that the object exists, whatever the text.
 func TestRaces(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -74,14 +74,14 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// answering refuses every request.
+// answering returns an error for every request.
 func answering(code, message string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(failureAnswer(code, message)))
 	})
 }
 
-// TestRefusalsOfObjects: what was not recorded, and has to be told apart.
+// TestRefusalsOfObjects covers errors that are not in recordings.
 func TestRefusalsOfObjects(t *testing.T) {
 	t.Parallel()
 	long := newTestClient(t, answering("11902", "key[k] length is 257 bytes and exceed the max length 256 bytes"))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// objectHints are for errors of one kind about the objects of a federation.
+// objectHints are hints for errors of one kind about domains and their objects.
 var objectHints = []struct {
 	kind error
 	hint string
@@ -18,8 +18,7 @@ var objectHints = []struct {
 		"is gone or not the JSON of its type. Write the configuration again, or give the data source its information in an update."},
 }
 
-// objectHint says what is known about errors of these objects, "" when that is
-// nothing.
+// objectHint returns the hint for an error about these objects, or "".
 func objectHint(e *Error) string {
 	for _, row := range objectHints {
 		if errors.Is(e, row.kind) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestObjectHints: what the texts of a real server lead to.
+// TestObjectHints covers the hints for texts of a real server.
 func TestObjectHints(t *testing.T) {
 	for _, test := range []struct {
 		name, code, message, want string

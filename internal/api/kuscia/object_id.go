@@ -10,19 +10,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// objectID is what both Kuscia and Kubernetes take for the id of a domain or of
-// an object in one. Kuscia's own rule also lets "a..b" and "a.-b" pass, which
+// objectID matches ids of domains and their objects that both Kuscia and
+// Kubernetes accept. Kuscia's own rule also accepts "a..b" and "a.-b", which
 // Kubernetes refuses.
 var objectID = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
 const (
 	maxObjectID = 63
-	// readablePart is the longest part of a made-up id that says what it is.
+	// readablePart is the maximum length of the readable part of a generated
+	// id.
 	readablePart = 24
 )
 
-// CheckObjectID says what is wrong with the id of a domain, of domain data, of
-// a data source or of a grant, "" if nothing.
+// CheckObjectID returns what is wrong with the id of a domain, of domain data,
+// of a data source or of a grant, or "".
 func CheckObjectID(id string) (problem string) {
 	if len(id) <= maxObjectID && objectID.MatchString(id) {
 		return ""
@@ -31,7 +32,7 @@ func CheckObjectID(id string) (problem string) {
 		"with a letter or digit at the start, at the end and on both sides of a dot.", httpapi.Text(id), maxObjectID)
 }
 
-// NewObjectID makes up an id that begins with what can be used of a text.
+// NewObjectID generates an id that begins with the valid characters of a text.
 func NewObjectID(of string) string {
 	readable := strings.Map(func(r rune) rune {
 		switch {

@@ -20,7 +20,7 @@ func TestCheckObjectID(t *testing.T) {
 	}
 }
 
-// TestLongObjectID: what is wrong with a text is said in bounds.
+// TestLongObjectID: the error for a long text is bounded.
 func TestLongObjectID(t *testing.T) {
 	t.Parallel()
 	if problem := CheckObjectID(strings.Repeat("a", 1<<20)); len(problem) > 2*httpapi.MaxMessage {
@@ -28,7 +28,7 @@ func TestLongObjectID(t *testing.T) {
 	}
 }
 
-// TestNewObjectID: whatever the text, the id is one, and no two are the same.
+// TestNewObjectID: generated ids are valid and unique for any text.
 func TestNewObjectID(t *testing.T) {
 	t.Parallel()
 	for of, begins := range map[string]string{

@@ -13,8 +13,8 @@ import (
 
 const plantedSecret = "pl4nted-object-secret"
 
-// TestNoSecretOfObjectsIsShown plants secrets in requests and answers about
-// data sources, routes, configuration, certificates and tokens, and looks for
+// TestNoSecretOfObjectsIsShown uses secrets in requests and responses of data
+// sources, routes, configuration, certificates and tokens, and searches for
 // them in errors, hints and the log at trace level.
 func TestNoSecretOfObjectsIsShown(t *testing.T) {
 	info := &DataSourceInfo{

@@ -11,11 +11,11 @@ import (
 )
 
 // otherInterfaces are recorded operations that the client does not have: jobs
-// run once and logs are text, so no resource stands for them. GET of healthZ
-// and the like are answered before any API.
+// and logs are not resources. GET of healthZ and the like are handled outside
+// of the API.
 var otherInterfaces = regexp.MustCompile(`^/api/v1/(job|log|healthZ)\b|^/(version|probe|healthz)$`)
 
-// objectFailures are those of all other objects.
+// objectFailures are the recorded failures of all other objects.
 var objectFailures = []recordedFailure{
 	{`domaindatasource/.*`, 11100, `master's kuscia api can't operate domain data source`, ErrUnsupported, new(int)},
 	{`domaindatasource/.*`, 11100, `domain rk-auto can't operate domain rk-b data source`, ErrUnauthorized, new(int)},
@@ -157,7 +157,7 @@ func callRecordedObject(ctx context.Context, c *Client, name string, item *trans
 	case "certificate/generate":
 		return c.GenerateCertificate(ctx, recordedRequest[GenerateCertificateRequest](item))
 	}
-	// What the client does not have answers in the same envelope.
+	// Operations that the client does not have use the same envelope.
 	path := name
 	if !strings.HasPrefix(path, "/") {
 		path = "/api/v1/" + name

@@ -9,35 +9,35 @@ import (
 // operation is a row of the table of operations.
 type operation struct {
 	httpapi.Operation
-	// code is that of its errors which have no code of their own; 0 where there
-	// is none.
+	// code is the code of its errors without a specific code; 0 if there is
+	// none.
 	code int32
-	// kind is what the server's Kubernetes calls the object in texts such as
-	// `kind "id" not found`; "" where no text is about it.
+	// kind is the Kubernetes name of the object in texts such as `kind "id" not
+	// found`; "" if there are no such texts.
 	kind string
-	// exists knows further texts which say that an object is there already.
+	// exists matches further texts which mean that an object exists.
 	exists func(id, message string) bool
-	// flat is set when the answer has its fields beside the status.
+	// flat is set if the response has its fields next to the status.
 	flat bool
 }
 
-// operations are the whole table, by name. The rows stand beside the object that
-// they are about and get here as the package is initialised.
+// operations are all operations by name. Each is declared next to its object
+// and added when the package is initialized.
 var operations = map[string]operation{}
 
-// row puts an operation into the table.
+// row adds an operation.
 func row(op operation) operation {
 	operations[op.Name] = op
 	return op
 }
 
-// post is what all operations on objects are.
+// post is an operation on objects.
 func post(name string) httpapi.Operation {
 	return httpapi.Operation{Name: name, Method: http.MethodPost, Path: "/api/v1/" + name}
 }
 
-// update is post for what changes something and may be repeated, create for
-// what must not.
+// update is an operation that changes something and may be repeated; create is
+// one that must not be.
 func update(name string) httpapi.Operation {
 	op := post(name)
 	op.Writes = true
@@ -50,13 +50,13 @@ func create(name string) httpapi.Operation {
 	return op
 }
 
-// confidential is for operations whose bodies are secrets all over.
+// confidential declares that the bodies consist of secrets.
 func confidential(op httpapi.Operation) httpapi.Operation {
 	op.Secret = true
 	return op
 }
 
-// operationOf is the operation whose errors have a code.
+// operationOf returns the operation whose errors have a code.
 func operationOf(code int32) (operation, bool) {
 	for _, op := range operations {
 		if code != 0 && op.code == code {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A row says what repeating its operation means as its name does, and a code
-// belongs to one row.
+// TestOperationsTable: an operation is repeatable according to its name, and a
+// code belongs to one operation.
 func TestOperationsTable(t *testing.T) {
 	t.Parallel()
 	codes := map[int32]string{}

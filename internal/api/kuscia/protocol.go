@@ -10,13 +10,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// protocol is the KusciaAPI's: a token in a header, and an envelope with a code
-// in every answer of a handler.
+// protocol is the protocol of the KusciaAPI: a token in a header, and an
+// envelope with a code in every response of a handler.
 type protocol struct{ token string }
 
 var _ httpapi.Protocol = protocol{}
 
-// Authorize sets the token. A server without TLS asks for none.
+// Authorize sets the token. A server without TLS requires none.
 func (p protocol) Authorize(request *http.Request, _ []byte) error {
 	if p.token != "" {
 		request.Header.Set("Token", p.token)
@@ -24,14 +24,14 @@ func (p protocol) Authorize(request *http.Request, _ []byte) error {
 	return nil
 }
 
-// Judge reads the envelope. Any HTTP status but 2xx is not of a handler, except
-// 400, 401 and 404 of the server itself.
-func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+// Judge decodes the envelope. An HTTP status other than 2xx is not from a
+// handler, except 400, 401 and 404 of the server itself.
+func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if status := response.StatusCode; status < 200 || status > 299 {
 		return judgeStatus(call, response, body)
 	}
 	if call.Plain {
-		return httpapi.Verdict{Data: body}
+		return httpapi.Classification{Data: body}
 	}
 	envelope, data, err := decodeEnvelope(body)
 	switch {
@@ -47,12 +47,12 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 	if operations[call.Name].flat {
 		data = body
 	}
-	return httpapi.Verdict{Data: data}
+	return httpapi.Classification{Data: data}
 }
 
-// judgeStatus knows that paths and methods are fixed, so that a server which
-// does not know one is an old one or none.
-func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Verdict {
+// judgeStatus considers that paths and methods are fixed: a server that does
+// not have one is an old version or not a KusciaAPI.
+func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	v := httpapi.JudgeStatus(call, response, body)
 	switch status := response.StatusCode; {
 	case status == http.StatusNotFound:
@@ -63,10 +63,11 @@ func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpa
 	return v
 }
 
-// Hint says what likely causes an error and what to do about it.
+// Hint returns the likely cause of an error and what to do about it.
 func (protocol) Hint(e *apierror.Error) string { return hintOf(e) }
 
-// secretFields are masked in logged bodies: a string whole, an object by value.
+// secretFields are masked in logged bodies: a string as a whole, an object by
+// value.
 var secretFields = map[string]bool{
 	"serving_input_config": true,
 	"custom_headers":       true,

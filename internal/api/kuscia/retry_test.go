@@ -18,7 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// fault answers one try wrongly.
+// fault is the faulty response to one attempt.
 type fault func(w http.ResponseWriter)
 
 func status(code int, body string, header ...string) fault {
@@ -51,7 +51,8 @@ func truncated(w http.ResponseWriter) {
 
 func hang(w http.ResponseWriter) { time.Sleep(400 * time.Millisecond) }
 
-// faultServer answers the first tries with the fault and later ones well.
+// faultServer returns the fault for the first attempts and a correct response
+// afterwards.
 type faultServer struct {
 	fault fault
 	times int32
@@ -68,7 +69,7 @@ func (s *faultServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, s.good)
 }
 
-// calls of each sort, for the rules below.
+// sorts are calls of each sort, for the rules below.
 var sorts = []struct {
 	name string
 	good string
@@ -90,9 +91,9 @@ var sorts = []struct {
 	}},
 }
 
-// TestRetryRules holds for each failure whether it is repeated, for creates
-// and for what may be repeated, what it is, and whether a write may have
-// happened.
+// TestRetryRules covers for each failure whether it is repeated, for creates
+// and for repeatable operations, its kind, and whether a write may have taken
+// effect.
 func TestRetryRules(t *testing.T) {
 	const (
 		no  = false
@@ -101,9 +102,10 @@ func TestRetryRules(t *testing.T) {
 	rules := []struct {
 		name  string
 		fault fault
-		// create and other say whether a create and any other call is repeated.
+		// create and other report whether a create and any other call is
+		// repeated.
 		create, other bool
-		// open says whether a write may have happened.
+		// open reports whether a write may have taken effect.
 		open bool
 		kind error
 	}{
@@ -159,23 +161,24 @@ func TestRetryRules(t *testing.T) {
 				err := sort.call(t.Context(), client)
 				if repeated {
 					if err != nil || server.calls.Load() != 3 {
-						t.Fatalf("%d tries, %v; the third was to succeed", server.calls.Load(), err)
+						t.Fatalf("%d attempts, %v; want success of the third", server.calls.Load(), err)
 					}
 					return
 				}
 				if err == nil || server.calls.Load() != 1 {
-					t.Fatalf("%d tries, %v; one was to fail", server.calls.Load(), err)
+					t.Fatalf("%d attempts, %v; want one that fails", server.calls.Load(), err)
 				}
 				wantKind(t, "the error", err, rule.kind)
 				if got, want := apierror.OutcomeUnknown(err), rule.open && sort.name != "query"; got != want {
-					t.Errorf("OutcomeUnknown is %v, due is %v: %v", got, want, err)
+					t.Errorf("OutcomeUnknown is %v, want %v: %v", got, want, err)
 				}
 			})
 		}
 	}
 }
 
-// Failures that stay are given up after the configured number of retries.
+// TestRetriesAreCounted: permanent failures are repeated up to the configured
+// number of retries.
 func TestRetriesAreCounted(t *testing.T) {
 	server := &faultServer{fault: status(503, ""), times: -1}
 	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 4 })
@@ -189,7 +192,8 @@ func TestRetriesAreCounted(t *testing.T) {
 	}
 }
 
-// A refused connection is repeated for every operation, also a create.
+// TestRefusedConnection: after a refused connection every operation is
+// repeated, including a create.
 func TestRefusedConnection(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -202,7 +206,7 @@ func TestRefusedConnection(t *testing.T) {
 		err := sort.call(t.Context(), client)
 		var e *Error
 		if !errors.As(err, &e) || e.Attempts != 4 || !errors.Is(err, ErrUnavailable) || apierror.OutcomeUnknown(err) {
-			t.Errorf("%s: %v (may have happened: %v)", sort.name, err, apierror.OutcomeUnknown(err))
+			t.Errorf("%s: %v (outcome unknown: %v)", sort.name, err, apierror.OutcomeUnknown(err))
 		}
 		if !strings.Contains(err.Error(), "connection refused") || !strings.Contains(Hint(err), "endpoint") {
 			t.Errorf("%s: %v, hint %q", sort.name, err, Hint(err))
@@ -210,7 +214,7 @@ func TestRefusedConnection(t *testing.T) {
 	}
 }
 
-// The server comes up while the client repeats.
+// TestServerComesUp: the server starts while the client retries.
 func TestServerComesUp(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -237,8 +241,8 @@ func TestServerComesUp(t *testing.T) {
 	}
 }
 
-// After a lost answer and another failure, it is still open whether the first
-// try had its effect.
+// TestAmbiguityStays: after a lost response and another failure, the outcome of
+// the first attempt is still unknown.
 func TestAmbiguityStays(t *testing.T) {
 	var calls atomic.Int32
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -255,8 +259,8 @@ func TestAmbiguityStays(t *testing.T) {
 	}
 }
 
-// A delete whose answer was lost is repeated, and the second try says that
-// there is nothing: the caller's success.
+// TestDeleteAfterLostAnswer: a delete without a response is repeated, and the
+// second attempt returns not found, which is a success for the caller.
 func TestDeleteAfterLostAnswer(t *testing.T) {
 	var calls atomic.Int32
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -272,8 +276,8 @@ func TestDeleteAfterLostAnswer(t *testing.T) {
 	}
 }
 
-// Eight writers on one object, of which the slow server lets one through in
-// each round: all get through, though each sees many conflicts.
+// TestEightWriters: of eight writers on one object, the slow server accepts one
+// in each round: all succeed in the end, after many conflicts.
 func TestEightWriters(t *testing.T) {
 	var mu sync.Mutex
 	version, conflicts := 0, 0
@@ -294,7 +298,7 @@ func TestEightWriters(t *testing.T) {
 		_, _ = io.WriteString(w, successAnswer)
 	}), func(c *Config) { c.MaxRetries = 0 })
 	client.api.Backoff = httpapi.DefaultBackoff
-	client.api.Backoff.ConflictBase = 4 * time.Millisecond // as the server is faster, too
+	client.api.Backoff.ConflictBase = 4 * time.Millisecond // since the server is faster too
 
 	var group sync.WaitGroup
 	var failed atomic.Int32
@@ -310,23 +314,24 @@ func TestEightWriters(t *testing.T) {
 	}
 	group.Wait()
 	if version != 40 || conflicts == 0 {
-		t.Errorf("%d of 40 updates arrived, %d conflicts", version, conflicts)
+		t.Errorf("%d of 40 updates succeeded, %d conflicts", version, conflicts)
 	}
 	t.Logf("%d conflicts", conflicts)
 }
 
-// A conflict that never ends is given up after its time.
+// TestConflictEnds: a permanent conflict fails after the time limit.
 func TestConflictEnds(t *testing.T) {
 	server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
 	client := newTestClient(t, server)
 	began := time.Now()
 	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
 	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Backoff.ConflictFor || server.calls.Load() < 10 {
-		t.Errorf("%d tries in %s: %v", server.calls.Load(), time.Since(began), err)
+		t.Errorf("%d attempts in %s: %v", server.calls.Load(), time.Since(began), err)
 	}
 }
 
-// The server's wish to wait is honoured, up to the cap.
+// TestRetryAfter: the client waits as long as the server requests, up to the
+// limit.
 func TestRetryAfter(t *testing.T) {
 	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
 		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
@@ -337,15 +342,16 @@ func TestRetryAfter(t *testing.T) {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took < 120*time.Millisecond || took > 700*time.Millisecond {
-			t.Errorf("Retry-After %s: the second try came after %s", header, took)
+			t.Errorf("Retry-After %s: the second attempt came after %s", header, took)
 		}
 	}
 
 }
 
-// The caller's deadline ends the waits between tries and the try itself.
+// TestDeadline: the caller's deadline ends the waits between attempts and the
+// attempt itself.
 func TestDeadline(t *testing.T) {
-	t.Run("between tries", func(t *testing.T) {
+	t.Run("between attempts", func(t *testing.T) {
 		server := &faultServer{fault: status(503, ""), times: -1}
 		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 100 })
 		client.api.Backoff.Base, client.api.Backoff.Max = time.Minute, time.Minute
@@ -357,17 +363,17 @@ func TestDeadline(t *testing.T) {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 		if !strings.Contains(err.Error(), "503") && !strings.Contains(err.Error(), "Service Unavailable") {
-			t.Errorf("the failure before is not named: %v", err)
+			t.Errorf("the error does not contain the previous failure: %v", err)
 		}
 	})
-	t.Run("in a try", func(t *testing.T) {
+	t.Run("during an attempt", func(t *testing.T) {
 		server := &faultServer{fault: hang, times: -1}
 		client := newTestClient(t, server)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(50*time.Millisecond, cancel)
 		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
 		if !errors.Is(err, context.Canceled) || !apierror.OutcomeUnknown(err) || server.calls.Load() != 1 {
-			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
+			t.Errorf("%d attempts, %v, outcome unknown: %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
 		}
 	})
 	t.Run("before", func(t *testing.T) {
@@ -377,10 +383,10 @@ func TestDeadline(t *testing.T) {
 		cancel()
 		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
 		if !errors.Is(err, context.Canceled) || apierror.OutcomeUnknown(err) || server.calls.Load() != 0 {
-			t.Errorf("%d tries, %v, may have happened %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
+			t.Errorf("%d attempts, %v, outcome unknown: %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
 		}
 	})
-	t.Run("a request's own time-out is not the caller's", func(t *testing.T) {
+	t.Run("the timeout of a request is not the caller's", func(t *testing.T) {
 		client := newTestClient(t, &faultServer{fault: hang, times: -1}, func(c *Config) {
 			c.RequestTimeout, c.MaxRetries = 30*time.Millisecond, 0
 		})
@@ -391,7 +397,7 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
-// A redirect is not followed: the token would go along.
+// TestRedirectIsNotFollowed: a redirect would send the token to another server.
 func TestRedirectIsNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -407,7 +413,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 		}
 	}
 	if elsewhere.Load() != 0 {
-		t.Errorf("%d requests went elsewhere", elsewhere.Load())
+		t.Errorf("%d requests to another server", elsewhere.Load())
 	}
 }
 
@@ -415,7 +421,8 @@ func status301(code int, target string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target+"/?secret=1", code) }
 }
 
-// Fifty calls at once use fifty connections, and use them again.
+// TestConnectionsAreReused: fifty concurrent calls use fifty connections, and
+// reuse them.
 func TestConnectionsAreReused(t *testing.T) {
 	var connections atomic.Int32
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -443,7 +450,7 @@ func TestConnectionsAreReused(t *testing.T) {
 		group.Wait()
 	}
 	if n := connections.Load(); n > 75 {
-		t.Errorf("%d connections for 50 calls at a time", n)
+		t.Errorf("%d connections for 50 concurrent calls", n)
 	}
 }
 
@@ -468,7 +475,7 @@ func TestWhatIsSent(t *testing.T) {
 	}
 	want := `{"header":{"custom_headers":{"run":"7","team":"ml"}},"serving_id":"glm","parties":[{"domain_id":"alice","replicas":2}]}`
 	if body != want {
-		t.Errorf("body %s, due %s", body, want)
+		t.Errorf("body %s, want %s", body, want)
 	}
 	if got.Method != http.MethodPost || got.URL.Path != "/kuscia/api/v1/serving/update" ||
 		got.Header.Get("Token") != testToken || got.Header.Get("Content-Type") != "application/json" || got.UserAgent() != "test/1" {
@@ -506,10 +513,10 @@ func TestVersion(t *testing.T) {
 			}
 		}
 		if server.calls.Load() != 1 {
-			t.Errorf("%.30q: asked %d times", c.answer, server.calls.Load())
+			t.Errorf("%.30q: %d requests", c.answer, server.calls.Load())
 		}
 	}
-	// A failure to ask is not remembered; an answer that is none is.
+	// A failed request is not cached; a response that is not a version is.
 	server := &faultServer{fault: status(503, ""), times: 1, good: "v1.1.0b0"}
 	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
 	if _, err := client.Version(t.Context()); !errors.Is(err, ErrUnavailable) {
@@ -531,11 +538,12 @@ func TestHealth(t *testing.T) {
 	}
 	client = newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"ready":false}}`})
 	if err := client.Health(t.Context()); err == nil {
-		t.Error("a server that is not ready is healthy")
+		t.Error("a server that is not ready is reported as healthy")
 	}
 }
 
-// Only the text about the very object is a not-found or exists.
+// TestNotFoundIsStrict: only texts about the requested object mean not found or
+// exists.
 func TestNotFoundIsStrict(t *testing.T) {
 	cases := []struct {
 		op      operation

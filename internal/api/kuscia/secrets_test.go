@@ -23,10 +23,10 @@ const (
 	secretFile   = "pl4nted-template"
 )
 
-// planted are the traces that no output may hold.
+// planted are texts that no output may contain.
 var planted = []string{testToken, "pl4nted", url.QueryEscape(testToken)}
 
-// echo answers with what came: a server or proxy that talks too much.
+// echo returns parts of the request, like a careless server or proxy.
 func echo(code int, form func(r *http.Request, body string) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -44,9 +44,9 @@ func configOf(body string) string {
 	return request.Config
 }
 
-// TestNoSecretIsShown plants secrets in every place and looks for them in the
-// errors, the hints and the log at trace level, in success and in failures that
-// echo what was sent.
+// TestNoSecretIsShown uses secrets in every place and searches for them in the
+// errors, the hints and the log at trace level, after success and after
+// failures that repeat the request.
 func TestNoSecretIsShown(t *testing.T) {
 	envelopeOf := func(message func(r *http.Request, body string) string) func(*http.Request, string) string {
 		return func(r *http.Request, body string) string { return failureAnswer("11600", message(r, body)) }
@@ -160,8 +160,8 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-// The log says what happened: one line a try at debug level, and the bodies at
-// trace level with the secrets out of them.
+// TestLog: the log has one line per attempt at debug level, and the bodies at
+// trace level with masked secrets.
 func TestLog(t *testing.T) {
 	server := &faultServer{fault: status(503, ""), times: 1, good: servingAnswer}
 	client := newTestClient(t, server)
@@ -196,9 +196,9 @@ func TestLog(t *testing.T) {
 			}
 		}
 	}
-	// The request once, each answer with a body once.
+	// One line for the request, and one for each response with a body.
 	if tries != 2 || bodies != 3 {
-		t.Errorf("%d tries, %d bodies: %v", tries, bodies, lines)
+		t.Errorf("%d attempts, %d bodies: %v", tries, bodies, lines)
 	}
 
 	output.Reset()
@@ -212,7 +212,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Below trace level no body is even built.
+// TestNoBodiesBelowTrace: below trace level, bodies are not even formatted.
 func TestNoBodiesBelowTrace(t *testing.T) {
 	t.Setenv("TF_LOG_PROVIDER_KUSCIA_KUSCIAAPI", "DEBUG")
 	var output bytes.Buffer

@@ -18,21 +18,21 @@ var (
 	opHealth  = row(operation{Operation: httpapi.Operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}})
 )
 
-// Version is what a server says about its version.
+// Version is the version of a server.
 type Version struct {
-	// Raw is the server's text, such as v1.1.0b0-6-ge909d9f6; empty when the
-	// server does not tell.
+	// Raw is the server's text, such as v1.1.0b0-6-ge909d9f6; empty if the
+	// server does not return a version.
 	Raw string
 }
 
-// versionText finds major and minor in the output of git describe.
+// versionText finds major and minor version in the output of git describe.
 var versionText = regexp.MustCompile(`^v?(\d{1,6})\.(\d{1,6})(\D|$)`)
 
 // Known reports whether the text is a version.
 func (v Version) Known() bool { return versionText.MatchString(v.Raw) }
 
 // AtLeast reports whether the server has the features of that version. It is
-// true for a version that is not known: only what a server certainly lacks is
+// true for an unknown version: only features that a server certainly lacks are
 // refused.
 func (v Version) AtLeast(major, minor int) bool {
 	match := versionText.FindStringSubmatch(v.Raw)
@@ -45,12 +45,13 @@ func (v Version) AtLeast(major, minor int) bool {
 	return haveMajor > major || haveMajor == major && haveMinor >= minor
 }
 
-// maxVersion bounds a version text; anything longer is some other page.
+// maxVersion is the maximum length of a version text; a longer response is some
+// other page.
 const maxVersion = 256
 
-// Version returns the server's version. The first call asks, later ones
-// remember. A server that answers anything but a version text is of unknown
-// version, which is no error.
+// Version returns the server's version. The first call requests it, later ones
+// use the cached value. If the response is not a version, the version is
+// unknown, which is not an error.
 func (c *Client) Version(ctx context.Context) (Version, error) {
 	select {
 	case c.versionLock <- struct{}{}:
@@ -70,7 +71,7 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 		}
 		c.version = &Version{Raw: text}
 	case errors.Is(err, ErrUnavailable) || errors.Is(err, ErrTLS) || ctx.Err() != nil:
-		// Nothing was learnt; the next call asks again.
+		// Do not cache a failure; the next call requests again.
 		return Version{}, err
 	default:
 		c.version = &Version{}
@@ -78,7 +79,7 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	return *c.version, nil
 }
 
-// Health asks whether the KusciaAPI is ready. It needs the token.
+// Health checks whether the KusciaAPI is ready. It needs the token.
 func (c *Client) Health(ctx context.Context) error {
 	var out struct {
 		Ready *bool `json:"ready"`

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Error codes of servings. They have none for not found, exists or conflict.
+// Error codes of servings. There are none for not found, exists or conflict.
 const (
 	CodeCreateServing      int32 = 11600
 	CodeQueryServing       int32 = 11601
@@ -25,16 +25,16 @@ var (
 	opServingStatus = row(operation{Operation: post("serving/status/batchQuery"), code: CodeQueryServingStatus, kind: servingKind})
 )
 
-// servingExists knows the text of the server's own check, which names the
-// namespace of KusciaDeployments or not.
+// servingExists matches the text of the server's own check, with or without the
+// namespace of KusciaDeployments.
 func servingExists(id, message string) bool {
 	return strings.HasPrefix(message, `serving "cross-domain/`+id+`" already exists`) ||
 		strings.HasPrefix(message, `serving "`+id+`" already exists`)
 }
 
-// Serving states as reported in ServingStatusDetail.State and
-// PartyStatus.State. Kuscia v1.1 never reports "Pending": until the controller
-// has seen the first party Deployment the whole status is null.
+// Serving states in ServingStatusDetail.State and PartyStatus.State. Kuscia
+// v1.1 never returns "Pending": until the controller has observed the first
+// party Deployment the whole status is null.
 const (
 	StateProgressing      = "Progressing"
 	StatePartialAvailable = "PartialAvailable"
@@ -42,14 +42,14 @@ const (
 	StateFailed           = "Failed"
 )
 
-// Update strategy types; the server takes exactly these spellings.
+// Update strategy types; the server accepts exactly these values.
 const (
 	StrategyRollingUpdate = "RollingUpdate"
 	StrategyRecreate      = "Recreate"
 )
 
-// DefaultMaxSurge and DefaultMaxUnavailable are what Kuscia stores for a
-// rolling update when the request leaves the field empty.
+// DefaultMaxSurge and DefaultMaxUnavailable are Kuscia's defaults for a rolling
+// update.
 const (
 	DefaultMaxSurge       = "25%"
 	DefaultMaxUnavailable = "25%"
@@ -66,8 +66,8 @@ const (
 // CreateServingRequest is the body of POST /api/v1/serving/create.
 type CreateServingRequest struct {
 	Header *RequestHeader `json:"header,omitempty"`
-	// ServingID is an RFC 1123 label of at most 63 characters. The server
-	// also accepts dots, and then fails for ever while making Services.
+	// ServingID is an RFC 1123 label of at most 63 characters. The server also
+	// accepts dots, and then permanently fails to create Services.
 	ServingID string `json:"serving_id"`
 	// ServingInputConfig is the application's configuration text.
 	ServingInputConfig string `json:"serving_input_config,omitempty"`
@@ -80,8 +80,8 @@ type CreateServingRequest struct {
 	AffinityMode string `json:"affinity_mode,omitempty"`
 }
 
-// UpdateServingRequest is the body of POST /api/v1/serving/update. Kuscia
-// v1.1 merges it into the stored serving: what is absent or empty stays.
+// UpdateServingRequest is the body of POST /api/v1/serving/update. Kuscia v1.1
+// merges it into the stored serving: missing and empty fields are kept.
 type UpdateServingRequest struct {
 	Header             *RequestHeader `json:"header,omitempty"`
 	ServingID          string         `json:"serving_id"`
@@ -89,14 +89,15 @@ type UpdateServingRequest struct {
 	Parties            []ServingParty `json:"parties,omitempty"`
 }
 
-// Serving is the data of POST /api/v1/serving/query. The answer has neither
+// Serving is the data of POST /api/v1/serving/query. The response has neither
 // serving_id nor affinity_mode.
 type Serving struct {
 	ServingInputConfig string `json:"serving_input_config"`
 	Initiator          string `json:"initiator"`
-	// Parties come in the order of the create request.
+	// Parties are in the order of the create request.
 	Parties []ServingParty `json:"parties"`
-	// Status is nil until the controller has seen the first party Deployment.
+	// Status is nil until the controller has observed the first party
+	// Deployment.
 	Status *ServingStatusDetail `json:"status"`
 }
 
@@ -107,20 +108,20 @@ type ServingParty struct {
 	Role string `json:"role,omitempty"`
 	// AppImage is the name of an app image.
 	AppImage string `json:"app_image,omitempty"`
-	// Replicas is the desired number of pods. The answer leaves the key out
-	// when it was never set; the app image's template decides then.
+	// Replicas is the desired number of pods. The response lacks the key if it
+	// was never set; the app image's template then determines the number.
 	Replicas *int32 `json:"replicas,omitempty"`
-	// UpdateStrategy replaces the stored strategy whole when present.
+	// UpdateStrategy replaces the stored strategy as a whole if present.
 	UpdateStrategy *UpdateStrategy `json:"update_strategy,omitempty"`
-	// Resources: in a request one entry with empty container_name stands for
-	// all containers; the answer has one entry per container.
+	// Resources: in a request, an entry with empty container_name applies to
+	// all containers; the response has one entry per container.
 	Resources []Resource `json:"resources,omitempty"`
-	// ServiceNamePrefix names the party's Services, at most 48 characters
-	// (since Kuscia v0.11; fixed at create).
+	// ServiceNamePrefix is the prefix of the party's Services, at most 48
+	// characters (since Kuscia v0.11; immutable).
 	ServiceNamePrefix string `json:"service_name_prefix,omitempty"`
 }
 
-// UpdateStrategy says how pods are replaced.
+// UpdateStrategy defines how pods are replaced.
 type UpdateStrategy struct {
 	// Type is StrategyRollingUpdate or StrategyRecreate.
 	Type string `json:"type"`
@@ -131,7 +132,7 @@ type UpdateStrategy struct {
 }
 
 // Resource is the request (min) and limit (max) of a container in Kubernetes
-// quantities; "" means not set. Answers are in canonical form (0.1 is 100m).
+// quantities; "" means not set. Responses are in canonical form (0.1 is 100m).
 type Resource struct {
 	ContainerName string `json:"container_name"`
 	MinCPU        string `json:"min_cpu,omitempty"`
@@ -140,16 +141,16 @@ type Resource struct {
 	MaxMemory     string `json:"max_memory,omitempty"`
 }
 
-// ServingStatus is one element of a batch status answer. Unknown ids are left
-// out of the answer and duplicates are repeated.
+// ServingStatus is an element of a batch status response. Unknown ids are left
+// out of the response and duplicates are repeated.
 type ServingStatus struct {
 	ServingID string `json:"serving_id"`
-	// Status is nil for a serving that exists and has no Deployment yet.
+	// Status is nil for an existing serving without a Deployment.
 	Status *ServingStatusDetail `json:"status"`
 }
 
-// ServingStatusDetail is the observed state of a serving. It carries no
-// generation: for up to 0.3 s after an update it is still the old one.
+// ServingStatusDetail is the observed state of a serving. It has no generation:
+// for up to 0.3 s after an update it is still the old one.
 type ServingStatusDetail struct {
 	State            string `json:"state" text:"shown"`
 	Reason           string `json:"reason" text:"shown"`
@@ -158,7 +159,7 @@ type ServingStatusDetail struct {
 	AvailableParties int32  `json:"available_parties"`
 	// CreateTime is RFC 3339.
 	CreateTime string `json:"create_time" text:"shown"`
-	// PartyStatuses come in random order.
+	// PartyStatuses are in random order.
 	PartyStatuses []PartyStatus `json:"party_statuses"`
 }
 
@@ -173,12 +174,12 @@ type PartyStatus struct {
 	// UpdatedReplicas is camelCase on the wire, unlike every other field.
 	UpdatedReplicas int32  `json:"updatedReplicas"`
 	CreateTime      string `json:"create_time" text:"shown"`
-	// Endpoints come in no stable order.
+	// Endpoints have no stable order.
 	Endpoints []Endpoint `json:"endpoints"`
 }
 
 // Endpoint is the address of one port of a party. Ports of scope Local have
-// none. Servers up to v0.4 fill only Endpoint.
+// none. Servers up to v0.4 set only Endpoint.
 type Endpoint struct {
 	PortName string `json:"port_name" text:"shown"`
 	// Scope is Cluster or Domain.
@@ -187,8 +188,8 @@ type Endpoint struct {
 	Endpoint string `json:"endpoint" text:"shown"`
 }
 
-// CreateServing creates a serving. It returns when the server has accepted it,
-// before anything runs.
+// CreateServing creates a serving. It returns when the server has accepted the
+// request, before anything runs.
 func (c *Client) CreateServing(ctx context.Context, request *CreateServingRequest) error {
 	body := *request
 	body.Header = c.header(request.Header)
@@ -197,7 +198,7 @@ func (c *Client) CreateServing(ctx context.Context, request *CreateServingReques
 }
 
 // QueryServing returns a serving, or an error that is ErrNotFound, or
-// ErrAppImageMissing for a serving that exists and cannot be shown.
+// ErrAppImageMissing for a serving that exists but cannot be returned.
 func (c *Client) QueryServing(ctx context.Context, id string) (*Serving, error) {
 	var out Serving
 	if err := c.read(ctx, opQueryServing, []string{id}, &servingIDRequest{Header: c.header(nil), ServingID: id}, &out, func() error {
@@ -212,8 +213,8 @@ func (c *Client) QueryServing(ctx context.Context, id string) (*Serving, error) 
 }
 
 // UpdateServing merges the request into the stored serving. A request without
-// parties and configuration succeeds without being looked at, also for an id
-// that does not exist (Kuscia v1.1).
+// parties and configuration succeeds unchecked, even for an id that does not
+// exist (Kuscia v1.1).
 func (c *Client) UpdateServing(ctx context.Context, request *UpdateServingRequest) error {
 	body := *request
 	body.Header = c.header(request.Header)
@@ -221,16 +222,16 @@ func (c *Client) UpdateServing(ctx context.Context, request *UpdateServingReques
 	return err
 }
 
-// DeleteServing deletes a serving. ErrNotFound says that there is none, which
-// is also the answer when an earlier try did it and its answer was lost.
+// DeleteServing deletes a serving. It returns ErrNotFound if there is none,
+// also if an earlier attempt has deleted it and its response was lost.
 func (c *Client) DeleteServing(ctx context.Context, id string) error {
 	_, err := c.do(ctx, opDeleteServing, []string{id}, &servingIDRequest{Header: c.header(nil), ServingID: id})
 	return err
 }
 
 // BatchQueryServingStatus returns the status of the servings in one request.
-// Ids that do not exist are left out of the answer; servers up to v0.10 fail
-// the whole request instead.
+// Missing ids are left out of the response; servers up to v0.10 fail the whole
+// request instead.
 func (c *Client) BatchQueryServingStatus(ctx context.Context, ids []string) ([]ServingStatus, error) {
 	var out servingStatuses
 	if err := c.read(ctx, opServingStatus, ids, &servingIDsRequest{Header: c.header(nil), ServingIDs: ids}, &out, func() error {

@@ -9,21 +9,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// A status is made to be shown, so its texts are made fit for that as soon as
-// they are decoded. Fields that this cleans have the tag text:"shown".
+// Texts of a status are shown to users, so they are cleaned when they are
+// decoded. Cleaned fields have the tag text:"shown".
 
-// shown is an answer whose texts are cleaned when it is decoded. The masker is
-// made only for a text that needs it.
+// shown is a response whose texts are cleaned when it is decoded. The masker is
+// created only for a text that needs it.
 type shown interface {
 	clean(c *Client, masker func() httpapi.Masker)
 }
 
-// identifier is what names and states look like. Such a text may be part of a
-// configuration, too, and is compared with what the configuration says: masked,
-// a serving would never run as asked.
+// identifier matches names and states. Such a text may also occur in a
+// configuration, and is compared with it: if it were masked, a serving would
+// never match its configuration.
 var identifier = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._:/+-]{0,251}[A-Za-z0-9])?$`)
 
-// name cleans a text that is compared; the token is masked in any case.
+// name cleans a text that is compared; only the token is masked.
 func (c *Client) name(masker func() httpapi.Masker) func(string) string {
 	return func(text string) string {
 		if text == "" || identifier.MatchString(text) && (c.config.Token == "" || !strings.Contains(text, c.config.Token)) {
@@ -33,7 +33,7 @@ func (c *Client) name(masker func() httpapi.Masker) func(string) string {
 	}
 }
 
-// message cleans a text that is only read.
+// message cleans a text that is only shown.
 func message(masker func() httpapi.Masker) func(string) string {
 	return func(text string) string {
 		if text == "" {
@@ -50,7 +50,7 @@ func (s *Serving) clean(c *Client, masker func() httpapi.Masker) {
 	}
 }
 
-// clean also takes the private key out of the status of its route.
+// clean also masks the private key of the route in its status.
 func (r *DomainRoute) clean(c *Client, masker func() httpapi.Masker) {
 	if r.Status == nil {
 		return
@@ -62,7 +62,7 @@ func (r *DomainRoute) clean(c *Client, masker func() httpapi.Masker) {
 	r.Status.cleanTexts(message(own), c.name(own))
 }
 
-// routeStatuses is the data of a batch answer about routes.
+// routeStatuses is the data of a batch response about routes.
 type routeStatuses struct {
 	Routes []DomainRouteStatus `json:"routes"`
 }
@@ -77,7 +77,7 @@ func (s *RouteStatus) cleanTexts(text, name func(string) string) {
 	s.Status, s.Reason = name(s.Status), text(s.Reason)
 }
 
-// servingStatuses is the data of a batch status answer.
+// servingStatuses is the data of a batch status response.
 type servingStatuses struct {
 	Servings []ServingStatus `json:"servings"`
 }
@@ -102,9 +102,9 @@ func (s *ServingStatusDetail) cleanTexts(text, name func(string) string) {
 	}
 }
 
-// StatusFor is a status as it may be shown to somebody who knows more secrets
-// than the request for it did: those that KeepSecret gave to the context. Known
-// says which parties are those of the serving; others are masked like texts.
+// StatusFor masks the additional secrets of a context (KeepSecret) in a status.
+// known reports whether a party belongs to the serving; the names of other
+// parties are masked like texts.
 func StatusFor(ctx context.Context, status *ServingStatusDetail, known func(domainID, role string) bool) *ServingStatusDetail {
 	if status == nil || !httpapi.KeepsSecrets(ctx) {
 		return status

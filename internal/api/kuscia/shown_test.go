@@ -12,10 +12,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// hostileText is what no terminal should get, with secrets in it.
+// hostileText has terminal control characters and secrets.
 const hostileText = "\x1b]0;owned\x07\u202e pl4nted-storage-key " + testToken + " \u009b2J"
 
-// hostileStatus has the text in every field that can hold one.
+// hostileStatus has the text in every string field.
 func hostileStatus(t *testing.T) ServingStatusDetail {
 	t.Helper()
 	status := ServingStatusDetail{PartyStatuses: []PartyStatus{{Endpoints: []Endpoint{{}}}}}
@@ -38,9 +38,9 @@ func fillTexts(value reflect.Value) {
 	}
 }
 
-// No field of a status comes out of the client as the server wrote it: without
-// control characters, bounded, and without what the client or the answer itself
-// knows to be secret.
+// TestStatusTextsAreShown: every field of a status is cleaned: without control
+// characters, bounded, and without secrets known to the client or in the
+// response.
 func TestStatusTextsAreShown(t *testing.T) {
 	t.Parallel()
 	status, err := json.Marshal(hostileStatus(t))
@@ -71,7 +71,7 @@ func TestStatusTextsAreShown(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	// What is known only later is taken out then.
+	// Secrets that become known later are masked then.
 	later := StatusFor(KeepSecret(t.Context(), "pl4nted-storage-key"), &ServingStatusDetail{Reason: "pl4nted-storage-key", Message: "pl4nted-storage-key", State: "pl4nted-storage-key",
 		PartyStatuses: []PartyStatus{{DomainID: "pl4nted-storage-key", Role: "pl4nted-storage-key"}}}, func(string, string) bool { return false })
 	if text := fmt.Sprintf("%+v", later); strings.Contains(text, "pl4nted") {
@@ -79,7 +79,8 @@ func TestStatusTextsAreShown(t *testing.T) {
 	}
 }
 
-// Names that are compared stay as they are, though a configuration has them too.
+// TestStatusNamesStay: compared names are not masked, even if the configuration
+// contains them.
 func TestStatusNamesStay(t *testing.T) {
 	t.Parallel()
 	const domain = "alice-domain"
@@ -96,8 +97,8 @@ func TestStatusNamesStay(t *testing.T) {
 	}
 }
 
-// The same of the status of a route, in both answers; the key of the route does
-// not come out of it either.
+// TestRouteStatusIsShown: the same for the status of a route, in both
+// responses; the route's key is masked too.
 func TestRouteStatusIsShown(t *testing.T) {
 	t.Parallel()
 	hostile := RouteStatus{}
@@ -125,7 +126,7 @@ func TestRouteStatusIsShown(t *testing.T) {
 	}
 }
 
-// Every text of a status has the tag by which the linter knows that it is clean.
+// TestStatusTextsAreTagged: every text of a status has the tag for the linter.
 func TestStatusTextsAreTagged(t *testing.T) {
 	t.Parallel()
 	for _, of := range []any{ServingStatusDetail{}, PartyStatus{}, Endpoint{}, RouteStatus{}} {
@@ -138,7 +139,8 @@ func TestStatusTextsAreTagged(t *testing.T) {
 	}
 }
 
-// The text of an error knows the secrets of all on whose behalf was asked.
+// TestSecretsOfSeveralCallers: the secrets of all callers of a shared request
+// are masked in its error.
 func TestSecretsOfSeveralCallers(t *testing.T) {
 	t.Parallel()
 	client := newTestClient(t, &faultServer{fault: failure("11602", "pl4nted-first pl4nted-second"), times: -1}, func(c *Config) { c.MaxRetries = 0 })

@@ -92,8 +92,8 @@ func startTLS(t testing.TB, a *authority, end time.Time, names []string, change 
 	return server.URL
 }
 
-// TestTLSHints makes every way in which TLS fails: each is told apart, tried
-// once, had no effect, and says what to do.
+// TestTLSHints covers every TLS failure: each has its own hint, is not
+// repeated, and has no effect.
 func TestTLSHints(t *testing.T) {
 	ours, other := newAuthority(t, "ours"), newAuthority(t, "other")
 	soon, past := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
@@ -117,7 +117,7 @@ func TestTLSHints(t *testing.T) {
 		name     string
 		endpoint string
 		change   func(*Config)
-		hint     string // "" is success
+		hint     string // "" means success
 	}{
 		{"TLS", withTLS, ca, ""},
 		{"TLS unverified", withTLS, func(c *Config) { c.InsecureSkipVerify = true }, ""},
@@ -153,7 +153,7 @@ func TestTLSHints(t *testing.T) {
 				t.Fatal("no error")
 			}
 			if hint := Hint(err); !strings.Contains(hint, c.hint) {
-				t.Errorf("the hint does not name %s: %q\nfor %v", c.hint, hint, err)
+				t.Errorf("the hint does not contain %s: %q\nfor %v", c.hint, hint, err)
 			}
 			if strings.Contains(err.Error()+Hint(err), testToken) {
 				t.Errorf("the token is in %v", err)
@@ -163,14 +163,15 @@ func TestTLSHints(t *testing.T) {
 			}
 			err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
 			if errors.Is(err, ErrTLS) && apierror.OutcomeUnknown(err) {
-				t.Errorf("a refused handshake had an effect: %v", err)
+				t.Errorf("the outcome of a refused handshake is unknown: %v", err)
 			}
 		})
 	}
 }
 
-// A server that expects TLS resets the connection right after its text, since
-// it has not read the request: the reset may come while the text is read.
+// TestPlainHTTPOnTLSPortAndReset: a server that expects TLS resets the
+// connection right after its text, since it has not read the request: the reset
+// may arrive while the text is read.
 func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -185,7 +186,7 @@ func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 			}
 			_, _ = conn.Read(make([]byte, 16))
 			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
-			time.Sleep(20 * time.Millisecond) // the client is reading by now
+			time.Sleep(20 * time.Millisecond) // the client is reading now
 			_ = conn.(*net.TCPConn).SetLinger(0)
 			_ = conn.Close()
 		}
@@ -201,7 +202,7 @@ func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 	}
 }
 
-// Failures of TLS are not repeated.
+// TestTLSIsNotRepeated: TLS failures are not repeated.
 func TestTLSIsNotRepeated(t *testing.T) {
 	ours := newAuthority(t, "ours")
 	endpoint := startTLS(t, ours, time.Now().Add(time.Hour), []string{"127.0.0.1"}, nil)
@@ -256,14 +257,14 @@ func TestConfigErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		case c.field == "":
 		case !errors.As(err, &configErr) || configErr.Field != c.field:
-			t.Errorf("%s: %v, due is an error on %s", c.name, err, c.field)
+			t.Errorf("%s: %v, want an error on %s", c.name, err, c.field)
 		case strings.Contains(err.Error(), "planted"):
 			t.Errorf("%s: a secret is in %v", c.name, err)
 		}
 	}
 }
 
-// An older TLS than 1.2 is refused whatever else is configured.
+// TestTLSMinimum: TLS versions before 1.2 are always refused.
 func TestTLSMinimum(t *testing.T) {
 	client := newClientFor(t, "https://kuscia.example", func(c *Config) { c.InsecureSkipVerify = true })
 	transport, ok := client.api.HTTP().Transport.(*http.Transport)

@@ -16,20 +16,20 @@ import (
 	"time"
 )
 
-// transcripts are recordings that the client is held to.
+// transcripts are recordings with which the client is tested.
 type transcripts struct {
-	// glob matches the files, of which there are as many.
+	// glob matches the files; files is their number.
 	glob  string
 	files int
-	// skip leaves out what the client has no part in.
+	// skip excludes items that do not concern the client.
 	skip func(item *transcriptItem, path string) bool
-	// failures say what each recorded failure is.
+	// failures are the expected errors of recorded failures.
 	failures []recordedFailure
 	want     tally
 }
 
-// tally is what transcripts hold; a smaller count means that exchanges are no
-// longer looked at.
+// tally counts the contents of transcripts; a smaller count means that
+// exchanges are not tested any more.
 type tally struct{ exchanges, successes, failures, leftOut int }
 
 type transcriptItem struct {
@@ -44,9 +44,9 @@ type transcriptItem struct {
 	Response    json.RawMessage `json:"response"`
 }
 
-// recordedFailure says by operation, code and text what a failure is. The rows
-// are written from the recordings, independently of the client's own rules; the
-// first row that matches counts.
+// recordedFailure is the expected error for an operation, code and text. The
+// rows are written from the recordings, independently of the client's rules;
+// the first row that matches applies.
 type recordedFailure struct {
 	operation string // regular expression over the name
 	code      int32
@@ -92,8 +92,8 @@ var servingFailures = []recordedFailure{
 	{`.*`, 13107, `invalid continue token: .*`, ErrInvalid, new(int)},
 }
 
-// allKinds are the kinds that an error may be; each expected error is exactly
-// one of them.
+// allKinds are all kinds of errors; each expected error has exactly one of
+// them.
 var allKinds = []error{
 	ErrNotFound, ErrExists, ErrConflict, ErrInvalid, ErrUnauthorized, ErrUnsupported, ErrUnavailable,
 	ErrAppImageMissing, ErrTemplateMissing, ErrLeftover, ErrServerFault, ErrUnexpectedAnswer, ErrTLS,
@@ -103,14 +103,14 @@ var allKinds = []error{
 func TestEveryRecordedAnswer(t *testing.T) {
 	transcripts{
 		glob: "testdata/transcripts/*.json", files: 12, failures: servingFailures,
-		// The connection failed; TestTLSHints makes each of these.
+		// The connection failed; TestTLSHints covers these.
 		skip: func(item *transcriptItem, _ string) bool { return item.HTTPStatus == nil },
 		want: tally{exchanges: 558, successes: 430, failures: 128, leftOut: 4},
 	}.check(t)
 }
 
-// check plays every recorded answer to the client: it has to come out as the
-// recorded data or as the error of the right kind.
+// check returns every recorded response to the client, and checks that it
+// returns the recorded data or an error of the right kind.
 func (r transcripts) check(t *testing.T) {
 	files, err := filepath.Glob(r.glob)
 	if err != nil || len(files) != r.files {
@@ -152,11 +152,11 @@ func (r transcripts) check(t *testing.T) {
 	}
 	for _, row := range r.failures {
 		if *row.used == 0 {
-			t.Errorf("no recorded failure is %s %d %s any more", row.operation, row.code, row.text)
+			t.Errorf("no recorded failure matches %s %d %s any more", row.operation, row.code, row.text)
 		}
 	}
 	if got != r.want {
-		t.Errorf("the transcripts hold %+v, want %+v", got, r.want)
+		t.Errorf("the transcripts contain %+v, want %+v", got, r.want)
 	}
 }
 
@@ -190,7 +190,7 @@ func replay(w http.ResponseWriter, item *transcriptItem) {
 	_, _ = w.Write(body)
 }
 
-// recordedStatus is the status of an answer, empty where there is none.
+// recordedStatus is the status of a response, empty if there is none.
 func recordedStatus(item *transcriptItem) (status struct {
 	Code    int32  `json:"code"`
 	Message string `json:"message"`
@@ -202,15 +202,15 @@ func recordedStatus(item *transcriptItem) (status struct {
 	return status
 }
 
-// recordedRequest decodes the body of a recorded request as far as it is one
-// that this client can make. What is no JSON was recorded as a text.
+// recordedRequest decodes the body of a recorded request, as far as this client
+// can send it. Bodies that are not JSON are recorded as text.
 func recordedRequest[T any](item *transcriptItem) *T {
 	request, body := new(T), item.Request.Body
 	var text string
 	if json.Unmarshal(body, &text) == nil {
 		body = []byte(text)
 	}
-	_ = json.Unmarshal(body, request) // the rest keeps what it could read
+	_ = json.Unmarshal(body, request) // keep what could be decoded
 	return request
 }
 
@@ -221,7 +221,7 @@ func recordedData[T any](item *transcriptItem) T {
 	}](item).Data
 }
 
-// callRecorded calls what the recorded request called, with what it said.
+// callRecorded makes the recorded call with the recorded request.
 func callRecorded(t *testing.T, c *Client, operation string, item *transcriptItem) (any, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
@@ -265,9 +265,9 @@ func callRecorded(t *testing.T, c *Client, operation string, item *transcriptIte
 	return callRecordedObject(ctx, c, operation, item)
 }
 
-// compareData compares what was decoded, encoded again, with the recorded
-// answer: its data, or what stands beside the status. Empty values are left out
-// on both sides: the wire types leave them out of requests.
+// compareData encodes the decoded data and compares it with the recorded
+// response: its data, or the fields next to the status. Empty values are
+// ignored on both sides, since the wire types omit them.
 func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 	t.Helper()
 	if got == nil {
@@ -296,10 +296,10 @@ func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 	}
 }
 
-// isMapField has the fields that are maps of the user's keys.
+// isMapField has the fields whose values are maps with keys of the user.
 var isMapField = map[string]bool{"config_templates": true, "annotations": true, "attributes": true, "description": true}
 
-// prune leaves out empty members of objects; list elements stay.
+// prune removes empty members of objects; list elements are kept.
 func prune(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -320,7 +320,8 @@ func prune(value any) any {
 					out[key] = p
 				}
 			case map[string]any:
-				// An empty probe is an object and not nothing; an empty map is.
+				// An empty probe is an object, not nothing; an empty map is
+				// nothing.
 				if len(p) > 0 || !isMapField[key] {
 					out[key] = p
 				}
@@ -371,9 +372,9 @@ func (r transcripts) checkError(t *testing.T, name, operation string, item *tran
 				return
 			}
 		}
-		t.Errorf("%s: the table does not say what %s %s %.200s is", name, operation, e.Code, message)
+		t.Errorf("%s: the table has no row for %s %s %.200s", name, operation, e.Code, message)
 	default:
-		t.Errorf("%s: HTTP %d is not expected", name, *item.HTTPStatus)
+		t.Errorf("%s: unexpected HTTP status %d", name, *item.HTTPStatus)
 	}
 }
 

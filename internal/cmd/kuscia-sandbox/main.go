@@ -1,19 +1,20 @@
-// Command kuscia-sandbox serves a stateful KusciaAPI on loopback and prints
-// the provider configuration that uses it.
+// Command kuscia-sandbox serves a stateful KusciaAPI on loopback and prints the
+// provider configuration for it.
 //
-// Faults can be injected while it runs, here two lost answers to creates:
+// Faults can be injected while it runs, for example two lost responses to
+// creates:
 //
 //	curl http://127.0.0.1:8082/sandbox/faults \
 //	  -d '{"kind": "reset", "path": "serving/create", "after_effect": true, "times": 2}'
 //
-// and here controllers that touch nothing for 30 s after the next update:
+// or controllers that do nothing for 30 s after the next update:
 //
 //	curl http://127.0.0.1:8082/sandbox/faults \
 //	  -d '{"kind": "lag", "path": "serving/update", "delay": "30s"}'
 //
-// With TLS give curl --cacert ca.crt from the certificates folder, with MTLS
-// --cert kusciaapi-server.crt and --key kusciaapi-server.key as well. The
-// kinds of faults are in internal/sandbox/faults/fault.go, the endpoints in admin.go.
+// With TLS add --cacert ca.crt from the certificates folder, with MTLS also
+// --cert kusciaapi-server.crt and --key kusciaapi-server.key. The kinds of
+// faults are in internal/sandbox/faults/fault.go, the endpoints in admin.go.
 package main
 
 import (
@@ -64,7 +65,7 @@ func run(ctx context.Context, args []string, out, problems io.Writer) error {
 	return errors.Join(err, servers.close())
 }
 
-// arguments are what the command line asks for.
+// arguments are the parsed command line.
 type arguments struct {
 	options sandbox.Options
 	nodes   []node
@@ -131,7 +132,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	return desired, nil
 }
 
-// announce prints the provider blocks that use the servers.
+// announce prints the provider blocks for the servers.
 func announce(out io.Writer, s servers, protocol string) error {
 	blocks := []string{providerBlock(s.master, "", protocol, edgeLines(s.edge))}
 	for _, node := range s.nodes {

@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
-// output collects what the program prints and says when it is all there.
+// output collects what the program prints and signals when it is complete.
 type output struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -97,7 +97,7 @@ func TestPrintedConfigurationWorks(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("%s is still there: %v", dir, err)
+		t.Errorf("%s still exists: %v", dir, err)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
-// TestEdge: the same program stands in for IEF, with credentials of its own.
+// TestEdge: the program also simulates IEF, with separate credentials.
 func TestEdge(t *testing.T) {
 	t.Parallel()
 	printed, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "NOTLS", "--ief", "127.0.0.1:0", "--ief-offline", "node-9")

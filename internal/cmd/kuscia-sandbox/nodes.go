@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// node is a lite node to play beside the master.
+// node is a simulated lite node of the master.
 type node struct{ domain, address string }
 
 func parseNode(text string) (node, error) {
@@ -19,8 +19,8 @@ func parseNode(text string) (node, error) {
 	return node{domain: domain, address: address}, nil
 }
 
-// startNodes starts the nodes. Those that are up are returned also with an
-// error.
+// startNodes starts the nodes. On an error it also returns those that are
+// running.
 func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) ([]*sandbox.Sandbox, error) {
 	var boxes []*sandbox.Sandbox
 	for _, one := range nodes {
@@ -35,8 +35,8 @@ func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) 
 	return boxes, nil
 }
 
-// providerBlock is the configuration of a provider that uses a sandbox, with
-// further lines.
+// providerBlock is the configuration of a provider for a sandbox, with further
+// lines.
 func providerBlock(box *sandbox.Sandbox, alias, protocol string, further []string) string {
 	var lines []string
 	if alias != "" {

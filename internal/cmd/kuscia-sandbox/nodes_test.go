@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNodesBesideTheMaster: each node has an endpoint of its own, at which its
-// domain is.
+// TestNodesBesideTheMaster: each node has its own endpoint, which serves its
+// domain.
 func TestNodesBesideTheMaster(t *testing.T) {
 	text, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "notls", "--timing", "quick", "--node", "alice@127.0.0.1:0", "--node", "bob@127.0.0.1:0")
 	endpoints := regexp.MustCompile(`endpoint\s*= "([^"]+)"`).FindAllStringSubmatch(text, -1)

@@ -9,14 +9,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
 
-// servers are what the program serves.
+// servers are the servers of the program.
 type servers struct {
 	master *sandbox.Sandbox
 	nodes  []*sandbox.Sandbox
 	edge   *ief.Server // nil for none
 }
 
-// start starts the servers. Those that are up are returned also with an error.
+// start starts the servers. On an error it also returns those that are running.
 func start(desired arguments) (servers, error) {
 	var s servers
 	var err error
@@ -44,8 +44,7 @@ func (s servers) close() error {
 	return err
 }
 
-// edgeLines are the lines of a provider block that use the server which stands
-// in for IEF.
+// edgeLines are the lines of a provider block for the simulated IEF.
 func edgeLines(edge *ief.Server) []string {
 	if edge == nil {
 		return nil

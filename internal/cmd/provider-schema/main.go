@@ -1,6 +1,6 @@
-// Command provider-schema prints the schemas of the provider of this checkout
-// in the format of `terraform providers schema -json`, without a CLI and
-// complete. The doc generator reads it.
+// Command provider-schema prints the complete schemas of the provider of this
+// checkout in the format of `terraform providers schema -json`, without a CLI.
+// The doc generator reads it.
 package main
 
 import (

@@ -68,7 +68,7 @@ type Status struct {
 type Party struct {
 	Key      party.Key
 	Expected party.Expected
-	party.Verdict
+	party.DeploymentStatus
 	// generation is that of the Deployment.
 	generation int64
 	// release is where its Rollout is, nil where none releases it.
@@ -84,7 +84,7 @@ func (s *Status) Text() string {
 	}
 	var lines []string
 	for _, p := range s.Parties {
-		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.Verdict.Text, p.note))
+		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.DeploymentStatus.Text, p.note))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no party is of this control plane"}
@@ -135,14 +135,14 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		one := statusOf(key, expected, deployment)
+		w.takeOver(&one, deployment)
 		w.follow(ctx, &one, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
-			one.Verdict.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
+			one.DeploymentStatus.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
 		}
 		w.doubt(&one)
-		w.takeOver(&one, deployment)
 		if image == nil {
-			one.Verdict = party.Verdict{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
+			one.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
 		seen.Parties = append(seen.Parties, one)
 		seen.Done = seen.Done && one.Done
@@ -155,7 +155,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 }
 
 func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party {
-	p := Party{Key: key, Expected: expected, Verdict: party.Judge(expected, d)}
+	p := Party{Key: key, Expected: expected, DeploymentStatus: party.CheckDeployment(expected, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation
 	}

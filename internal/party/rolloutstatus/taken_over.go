@@ -21,7 +21,7 @@ func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 	}
 	expected := p.Expected
 	expected.UID = ""
-	verdict := party.Judge(expected, d)
+	verdict := party.CheckDeployment(expected, d)
 	since, known := w.foreign[p.Key]
 	switch {
 	case !verdict.Done:
@@ -32,6 +32,6 @@ func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 		}
 		w.foreign[p.Key] = time.Now()
 	case time.Since(since) >= takenOver:
-		p.Verdict = verdict
+		p.DeploymentStatus = verdict
 	}
 }

@@ -48,7 +48,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
 	fast := b.Fast(t)
 	desired := config(minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1"}})))
-	state := fast.Quiet(t, desired, fast.None())
+	state := fast.ApplyWithoutWarnings(t, desired, fast.None())
 	clear(fast.Taken)
 	before := b.Box.Count("/api/v1/appimage/query")
 	for _, spelled := range []string{"0.1", "100m"} {

@@ -26,7 +26,7 @@ func entrySchema() definition.Schema {
 			"A node answers from a cache that is a little older than what it stores. After each write the provider looks until the node shows it, and a delete that the node has lost is sent again. " +
 			"Two parties that create the same key at the same moment both succeed at Kuscia; the one whose value is not there afterwards gets an error, and does not have the entry in its state.\n\n" +
 			"An import reads the value in clear into the state, whichever form the configuration has; the first update with the write-only form takes it out. " +
-			"A configuration that Terraform generates leaves the value out, which is sensitive, and the entry stays as it is until the configuration has one. " +
+			"A configuration that Terraform generates leaves the value out, which is sensitive, and the entry stays as it is until an update whose configuration has one. " +
 			"The configuration API exists since Kuscia v0.12.",
 		Attributes: []definition.Attribute{
 			{Name: attrKey, Replace: definition.Always, Description: "Key of the entry: letters, digits, `-`, `_` and `.`, at most 253, not `.` alone and not beginning with `..`. Changing it replaces the entry. `domain-public-key` is the node's own."},

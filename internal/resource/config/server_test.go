@@ -21,27 +21,27 @@ func TestLife(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, stale)
-			state := b.Quiet(t, inClear("one"), b.None())
-			state = b.Quiet(t, inClear("two"), state)
+			state := b.ApplyWithoutWarnings(t, inClear("one"), b.None())
+			state = b.ApplyWithoutWarnings(t, inClear("two"), state)
 			if b.stored() != "two" {
 				t.Errorf("stored %q", b.stored())
 			}
 			b.ImportsAs(t, "credentials", state)
-			state = b.Quiet(t, hidden("three", 1), state)
+			state = b.ApplyWithoutWarnings(t, hidden("three", 1), state)
 			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
 				t.Errorf("stored %q, state %s", b.stored(), state.Value)
 			}
-			b.Unchanged(t, hidden("four", 1), state)
-			state = b.Quiet(t, hidden("four", 2), state)
+			b.CheckNoDrift(t, hidden("four", 1), state)
+			state = b.ApplyWithoutWarnings(t, hidden("four", 2), state)
 			if b.stored() != "four" {
 				t.Errorf("stored %q", b.stored())
 			}
-			state = b.Quiet(t, inClear("five"), state)
+			state = b.ApplyWithoutWarnings(t, inClear("five"), state)
 			if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
 				t.Errorf("after the delete: %q, %s", b.stored(), said)
 			}
 			// The same key at once.
-			state = b.Quiet(t, inClear("six"), b.None())
+			state = b.ApplyWithoutWarnings(t, inClear("six"), b.None())
 			_, _ = b.Delete(t, state)
 		})
 	}
@@ -51,7 +51,7 @@ func TestLife(t *testing.T) {
 func TestKeyReplaces(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.Quiet(t, inClear("one"), b.None())
+	state := b.ApplyWithoutWarnings(t, inClear("one"), b.None())
 	plan, _ := b.Plan(t, configured(tree{"key": "other", "value": "one"}), state)
 	if len(plan.RequiresReplace) != 1 {
 		t.Errorf("replaces %v", plan.RequiresReplace)
@@ -83,13 +83,13 @@ func TestTaken(t *testing.T) {
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.Quiet(t, inClear("one"), b.None())
+	state := b.ApplyWithoutWarnings(t, inClear("one"), b.None())
 	b.Box.PutConfigValue("credentials", "two")
 	_, read := b.Read(t, state)
 	if _, planned := b.Plan(t, inClear("one"), read); planned.Equal(read.Value) {
 		t.Error("the drift was not seen")
 	}
-	state = b.Quiet(t, inClear("one"), read)
+	state = b.ApplyWithoutWarnings(t, inClear("one"), read)
 	b.Box.PutConfigValue("credentials", "")
 	if answer, gone := b.Read(t, state); !gone.Value.IsNull() || len(answer.Diagnostics) > 0 {
 		t.Errorf("an empty value is %s", gone.Value)
@@ -102,9 +102,9 @@ func TestLostWrites(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, 1)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/create", AfterEffect: true})
-	state := b.Quiet(t, hidden("one", 1), b.None())
+	state := b.ApplyWithoutWarnings(t, hidden("one", 1), b.None())
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "config/update", AfterEffect: true})
-	state = b.Quiet(t, hidden("two", 2), state)
+	state = b.ApplyWithoutWarnings(t, hidden("two", 2), state)
 
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/delete", Body: `{"status":{"code":0,"message":"success","details":[]}}`})
 	before := b.Box.Count("/api/v1/config/delete")
@@ -120,7 +120,7 @@ func TestLostWrites(t *testing.T) {
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
-	state := b.Quiet(t, hidden("one", 1), b.None())
+	state := b.ApplyWithoutWarnings(t, hidden("one", 1), b.None())
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
 	after, said := b.Apply(t, hidden("two", 2), state)
 	if !strings.Contains(said, "differs from the plan") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
@@ -131,7 +131,7 @@ func TestServerIgnores(t *testing.T) {
 	if _, planned := b.Plan(t, hidden("two", 2), read); planned.Equal(read.Value) {
 		t.Error("the next plan is empty")
 	}
-	b.Quiet(t, hidden("two", 2), read)
+	b.ApplyWithoutWarnings(t, hidden("two", 2), read)
 }
 
 // TestObserved: a configuration without a value, as Terraform generates one, is
@@ -143,15 +143,15 @@ func TestObserved(t *testing.T) {
 	b.Box.PutConfigValue("credentials", "theirs")
 	imported := b.Imported(t, "credentials")
 	for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {
-		server.Quiet(t, configured(nil), imported)
+		server.ApplyWithoutWarnings(t, configured(nil), imported)
 	}
 	b.Box.PutConfigValue("credentials", "changed")
 	_, read := b.Read(t, imported)
-	b.Unchanged(t, configured(nil), read)
+	b.CheckNoDrift(t, configured(nil), read)
 	if plan, _ := b.Plan(t, configured(tree{"key": "other"}), read); len(plan.RequiresReplace) != 1 || !strings.Contains(crudtest.Messages(plan.Diagnostics), "starts without. Set value or value_wo") {
 		t.Errorf("another key says %v", plan.Diagnostics)
 	}
-	if said := b.Refused(t, configured(tree{"key": "other"})); !strings.Contains(said, "An entry needs a value") {
+	if said := b.PlanErrors(t, configured(tree{"key": "other"})); !strings.Contains(said, "An entry needs a value") {
 		t.Errorf("a new entry without a value: %s", said)
 	}
 	if b.stored() != "changed" {
@@ -207,7 +207,7 @@ func TestBadInput(t *testing.T) {
 		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
 		"hidden is empty": {tree{"value_wo": "", "value_wo_version": int64(1)}, "Empty text"},
 	} {
-		said := b.Refused(t, configured(test.with))
+		said := b.PlanErrors(t, configured(test.with))
 		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
 			t.Errorf("%s: says %.300s", name, said)
 		}
@@ -249,5 +249,5 @@ func TestPropertyAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	newBench(t, -1).Fast(t).TakesShortcuts(t, inClear("one"))
+	newBench(t, -1).Fast(t).CheckFastPath(t, inClear("one"))
 }

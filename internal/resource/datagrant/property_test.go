@@ -39,7 +39,7 @@ func TestPropertySequence(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
 	p.Sequence(t, func(t *rapid.T, config definition.Value, _ crudtest.State) {
-		b.Settled(t, config, b.Imported(t, "alice/g"))
+		b.ApplyAndVerify(t, config, b.Imported(t, "alice/g"))
 	})
 }
 
@@ -68,5 +68,5 @@ func TestShortcutsAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	newBench(t).Fast(t).TakesShortcuts(t, config(full()))
+	newBench(t).Fast(t).CheckFastPath(t, config(full()))
 }

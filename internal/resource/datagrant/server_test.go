@@ -19,23 +19,23 @@ import (
 func TestLife(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
+	state, _ := b.ApplyAndVerify(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
 	id := state.Text("domaindatagrant_id")
 	if !strings.HasPrefix(id, "table-") || state.Text("id") != "alice/"+id || state.Text("author") != "alice" {
 		t.Errorf("the state is %s", state.Value)
 	}
 	b.ImportsAs(t, "alice/"+id, state)
 
-	most, _ := b.Settled(t, config(full()), b.None())
+	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	imported := b.Imported(t, "alice/g")
 	changes, replaces := b.Changes(t, config(full()), imported)
 	if !slices.Equal(changes, []string{"description", "limit"}) || replaces {
 		t.Errorf("after an import the plan changes %v", changes)
 	}
-	b.Settled(t, config(full()), imported)
-	b.Unchanged(t, config(inLimit("expiration_time", "2040-01-31T08:00:00Z")), most)
+	b.ApplyAndVerify(t, config(full()), imported)
+	b.CheckNoDrift(t, config(inLimit("expiration_time", "2040-01-31T08:00:00Z")), most)
 
-	b.Gone(t, most)
+	b.DeleteTwice(t, most)
 }
 
 // TestChanges: what is changed in place, and what replaces.
@@ -62,12 +62,12 @@ func TestChanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, config(full()), b.None())
+			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 			if changes, replaces := b.Changes(t, config(test.with), state); replaces != test.replaces || len(changes) == 0 {
 				t.Errorf("changes %v, replaces %t", changes, replaces)
 			}
 			updates := b.Box.Count("/api/v1/domaindatagrant/update")
-			b.Settled(t, config(test.with), state)
+			b.ApplyAndVerify(t, config(test.with), state)
 			if got := b.Box.Count("/api/v1/domaindatagrant/update") - updates; (got == 1) == test.replaces {
 				t.Errorf("%d updates", got)
 			}
@@ -86,7 +86,7 @@ func TestChanges(t *testing.T) {
 func TestAnotherDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	if changes, replaces := b.Changes(t, config(tree{"domain_id": "carol"}), state); !slices.Contains(changes, "id") || !replaces {
 		t.Errorf("changes %v, replaces %t", changes, replaces)
 	}
@@ -122,7 +122,7 @@ func TestFromEachToEach(t *testing.T) {
 	b := newBench(t)
 	fresh := map[string]string{}
 	for name, with := range variety() {
-		state, _ := b.Settled(t, config(with), b.None())
+		state, _ := b.ApplyAndVerify(t, config(with), b.None())
 		fresh[name] = b.lastBody("domaindatagrant/create")
 		b.Delete(t, state)
 	}
@@ -133,13 +133,13 @@ func TestFromEachToEach(t *testing.T) {
 		t.Errorf("sent %s, want %s", fresh["all"], all)
 	}
 	for from, before := range variety() {
-		state, _ := b.Settled(t, config(before), b.None())
+		state, _ := b.ApplyAndVerify(t, config(before), b.None())
 		for to, after := range variety() {
 			if from == to {
 				continue
 			}
 			creates, updates := b.Box.Count("/api/v1/domaindatagrant/create"), b.Box.Count("/api/v1/domaindatagrant/update")
-			state, _ = b.Settled(t, config(after), state)
+			state, _ = b.ApplyAndVerify(t, config(after), state)
 			if sent := b.lastBody("domaindatagrant/update"); sent != fresh[to] {
 				t.Errorf("from %s to %s: sent %s, a create %s", from, to, sent, fresh[to])
 			}
@@ -170,7 +170,7 @@ func TestDrift(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, config(full()), b.None())
+			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 			found, err := b.Clients.API.QueryDomainDataGrant(t.Context(), key)
 			if err != nil {
 				t.Fatal(err)
@@ -181,7 +181,7 @@ func TestDrift(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.Drifted(t, config(full()), state, "limit")
+			b.CheckDriftReverted(t, config(full()), state, "limit")
 		})
 	}
 }
@@ -224,7 +224,7 @@ func TestMissingData(t *testing.T) {
 		t.Errorf("says %s", said)
 	}
 	// A grantee may come later.
-	state, said := b.Settled(t, config(tree{"grant_domain": "later"}), b.None())
+	state, said := b.ApplyAndVerify(t, config(tree{"grant_domain": "later"}), b.None())
 	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
 	if said != "" || definition.TextOf(definition.FieldsOf(shown)["phase"]) != "" {
 		t.Errorf("%s says %s; the data source shows %s", state.Value, said, shown)
@@ -236,11 +236,11 @@ func TestTakenAndLost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatagrant/create", Nth: 1, Times: 1})
-	if _, said := b.Settled(t, config(full()), b.None()); said != "" || b.Box.FaultHits() != 1 {
+	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); said != "" || b.Box.FaultHits() != 1 {
 		t.Errorf("%d faults, says %s", b.Box.FaultHits(), said)
 	}
 	b.Taken(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
-	if _, said := b.Settled(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not show description") {
+	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not show description") {
 		t.Errorf("the adoption says %s", said)
 	}
 }
@@ -250,7 +250,7 @@ func TestTakenAndLost(t *testing.T) {
 func TestGoesWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	if err := b.Clients.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}); err != nil {
 		t.Fatal(err)
 	}
@@ -270,13 +270,13 @@ func TestPhaseAndCopies(t *testing.T) {
 		shown, _ := f.ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": "g"})
 		return definition.TextOf(definition.FieldsOf(shown)["phase"])
 	}
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	sandboxtest.Eventually(t, "the phase Ready of both", func() bool { return phase("alice") == "Ready" && phase("bob") == "Ready" })
-	state, _ = b.Settled(t, config(tree{"limit": tree{"expiration_time": "2001-01-01T00:00:00Z"}}), state)
+	state, _ = b.ApplyAndVerify(t, config(tree{"limit": tree{"expiration_time": "2001-01-01T00:00:00Z"}}), state)
 	sandboxtest.Eventually(t, "the phase Unavailable", func() bool { return phase("bob") == "Unavailable" })
-	state, _ = b.Settled(t, config(nil), state)
+	state, _ = b.ApplyAndVerify(t, config(nil), state)
 	sandboxtest.Eventually(t, "the phase Ready", func() bool { return phase("bob") == "Ready" })
-	b.Settled(t, config(tree{"signature": "c2lnbmF0dXJl"}), state)
+	b.ApplyAndVerify(t, config(tree{"signature": "c2lnbmF0dXJl"}), state)
 	sandboxtest.Eventually(t, "the phase Unavailable", func() bool { return phase("bob") == "Unavailable" })
 
 	if _, said := b.Import(t, "bob/g"); !strings.Contains(said, "copy of a grant by alice") {
@@ -334,7 +334,7 @@ func TestProcessed(t *testing.T) {
 func TestShownWithListed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(full()), b.None())
+	state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	sandboxtest.Eventually(t, "a phase", func() bool {
 		found, err := b.Clients.API.QueryDomainDataGrant(t.Context(), key)
 		return err == nil && found.Status.Phase != ""

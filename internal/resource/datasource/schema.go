@@ -36,7 +36,7 @@ func sourceSchema() definition.Schema {
 			"with an alias where there are several (see the guide [Several Kuscias](../guides/several-kuscias.md)). A master refuses with code 11100.\n\n" +
 			"Exactly one of `localfs`, `oss`, `database`, `odps` and `info_key` says how the data are reached. " +
 			"Keys and passwords are hidden in plans and kept in the state; in their write-only form they are in neither. " +
-			"A configuration that Terraform generates at an import leaves them out, and they stay as Kuscia has them until the configuration has them; a replacement then starts without, and the plan warns.\n\n" +
+			"A configuration that Terraform generates at an import leaves them out, and they stay as Kuscia has them until an update whose configuration has them; `\"\"` takes a password away. A replacement starts without those that the configuration does not have, and the plan warns.\n\n" +
 			"The node cannot show a data source whose `info_key` has no configuration any more, or one that is not the JSON of its type, and the list of its domain fails with it. " +
 			"A refresh then keeps the state and warns; write the configuration again, or change or destroy the data source. It cannot be imported like that.",
 		Attributes: []definition.Attribute{

@@ -29,15 +29,15 @@ func TestLife(t *testing.T) {
 	b := newBench(t)
 	for name, kind := range kinds() {
 		t.Run(name, func(t *testing.T) {
-			state := b.Quiet(t, config(kind), b.None())
+			state := b.ApplyWithoutWarnings(t, config(kind), b.None())
 			if state.Text("id") != "alice/s" {
 				t.Errorf("the id is %q", state.Text("id"))
 			}
 			b.ImportsAs(t, "alice/s", state)
-			b.Gone(t, state)
+			b.DeleteTwice(t, state)
 		})
 	}
-	state, _ := b.Settled(t, source.Definition.Encode(also(folder("/x"), tree{"domain_id": "alice"})), b.None())
+	state, _ := b.ApplyAndVerify(t, source.Definition.Encode(also(folder("/x"), tree{"domain_id": "alice"})), b.None())
 	if !strings.HasPrefix(state.Text("datasource_id"), "localfs-") {
 		t.Errorf("the id is %q", state.Text("datasource_id"))
 	}
@@ -50,9 +50,9 @@ func TestFromEachToEach(t *testing.T) {
 	b := newBench(t)
 	for from, before := range kinds() {
 		for to, after := range kinds() {
-			state, _ := b.Settled(t, config(before), b.None())
+			state, _ := b.ApplyAndVerify(t, config(before), b.None())
 			creates, updates := b.Box.Count("/api/v1/domaindatasource/create"), b.Box.Count("/api/v1/domaindatasource/update")
-			state, _ = b.Settled(t, config(after), state)
+			state, _ = b.ApplyAndVerify(t, config(after), state)
 			want := map[string]int{from: 0}
 			if _, same := want[to]; !same {
 				want[to] = 1
@@ -72,7 +72,7 @@ func TestFromEachToEach(t *testing.T) {
 func TestAnotherID(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(folder("/x")), b.None())
+	state, _ := b.ApplyAndVerify(t, config(folder("/x")), b.None())
 	for _, with := range []tree{{"domain_id": "bob"}, {"datasource_id": "other"}} {
 		if changes, replaces := b.Changes(t, config(also(folder("/x"), with)), state); !slices.Contains(changes, "id") || !replaces {
 			t.Errorf("%v changes %v, replaces %t", with, changes, replaces)
@@ -85,7 +85,7 @@ func TestAnotherID(t *testing.T) {
 func TestTwoStepsHalfDone(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindatasource/update", Nth: 2, Times: 1})
 	state, said := b.Apply(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
 	if !strings.Contains(said, "Unable to update") || b.Box.FaultHits() != 1 {
@@ -93,7 +93,7 @@ func TestTwoStepsHalfDone(t *testing.T) {
 	}
 	b.Box.ClearFaults()
 	_, state = b.Read(t, state)
-	b.Settled(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
+	b.ApplyAndVerify(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
 	if got := b.stored(t); got.InfoKey != "" || got.Info.Database.Endpoint != "db.example:1" {
 		t.Errorf("stored is %+v", got)
 	}
@@ -104,11 +104,11 @@ func TestTwoStepsHalfDone(t *testing.T) {
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(folder("/data/")), b.None())
-	b.Unchanged(t, config(folder("/data")), state)
-	b.Unchanged(t, config(folder("/data//")), state)
-	state, _ = b.Settled(t, config(bucket(tree{"bucket": "/b/", "prefix": "/p/q/"})), state)
-	b.Unchanged(t, config(bucket(tree{"bucket": "b", "prefix": "p/q"})), state)
+	state, _ := b.ApplyAndVerify(t, config(folder("/data/")), b.None())
+	b.CheckNoDrift(t, config(folder("/data")), state)
+	b.CheckNoDrift(t, config(folder("/data//")), state)
+	state, _ = b.ApplyAndVerify(t, config(bucket(tree{"bucket": "/b/", "prefix": "/p/q/"})), state)
+	b.CheckNoDrift(t, config(bucket(tree{"bucket": "b", "prefix": "p/q"})), state)
 	if changes, _ := b.Changes(t, config(bucket(tree{"bucket": "b", "prefix": "p/"})), state); !slices.Equal(changes, []string{"oss"}) {
 		t.Errorf("another prefix changes %v", changes)
 	}
@@ -136,12 +136,12 @@ func TestDrift(t *testing.T) {
 		"info_key": {database("mysql", nil), kuscia.DomainDataSourceRequest{InfoKey: new("db")}, []string{"database", "info_key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			state, _ := b.Settled(t, config(test.is), b.None())
+			state, _ := b.ApplyAndVerify(t, config(test.is), b.None())
 			test.change.DomainID, test.change.DataSourceID = "alice", "s"
 			if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &test.change); err != nil {
 				t.Fatal(err)
 			}
-			state = b.Drifted(t, config(test.is), state, test.changes...)
+			state = b.CheckDriftReverted(t, config(test.is), state, test.changes...)
 			b.Delete(t, state)
 		})
 	}
@@ -195,7 +195,7 @@ func TestUnknownKinds(t *testing.T) {
 		"the key": {"type": "mysql", "info_key": definition.Unknown}, "a secret": bucket(tree{"access_key_secret": definition.Unknown}),
 		"a hidden secret": bucket(tree{"access_key_secret": nil, "access_key_secret_wo": definition.Unknown, "access_key_secret_wo_version": 1}),
 	} {
-		if said := b.Refused(t, config(with)); said != "" {
+		if said := b.PlanErrors(t, config(with)); said != "" {
 			t.Errorf("%s: %s", name, said)
 		}
 	}
@@ -237,7 +237,7 @@ func TestLite(t *testing.T) {
 	t.Parallel()
 	master := newBenchOf(t, sandbox.Options{})
 	lite := newBenchOf(t, sandbox.Options{Lite: "alice", Master: master.Box})
-	state, said := lite.Settled(t, config(database("mysql", nil)), lite.None())
+	state, said := lite.ApplyAndVerify(t, config(database("mysql", nil)), lite.None())
 	if said != "" {
 		t.Errorf("says %s", said)
 	}
@@ -253,7 +253,7 @@ func TestLite(t *testing.T) {
 func TestLists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(bucket(nil)), b.None())
+	state, _ := b.ApplyAndVerify(t, config(bucket(nil)), b.None())
 	f := crudtest.NewFinder(t, b.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"})
 	if ids := definition.ElementsOf(definition.FieldsOf(shown)["ids"]); said != "" || len(ids) != 2 || definition.TextOf(ids[1]) != "s" {
@@ -278,7 +278,7 @@ func TestUnreadable(t *testing.T) {
 	if _, said := b.Apply(t, config(behindKey("none")), b.None()); !strings.Contains(said, "info key none not exist") {
 		t.Errorf("an unknown key says %s", said)
 	}
-	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 	if err := b.Clients.API.DeleteConfig(t.Context(), "db"); err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestUnreadable(t *testing.T) {
 	if _, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "One of the data sources cannot be shown") {
 		t.Errorf("the list says %s", said)
 	}
-	state, _ = b.Settled(t, config(database("mysql", nil)), state)
+	state, _ = b.ApplyAndVerify(t, config(database("mysql", nil)), state)
 	if _, said := b.Delete(t, state); said != "" {
 		t.Errorf("the delete says %s", said)
 	}
@@ -311,7 +311,7 @@ func TestKeyOfUpdate(t *testing.T) {
 	b := newBench(t)
 	b.Box.PutConfigValue("broken", `{"endpoint":1}`)
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
-		state, _ := b.Settled(t, config(is), b.None())
+		state, _ := b.ApplyAndVerify(t, config(is), b.None())
 		before := b.Box.Count("domaindatasource/update")
 		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not the JSON of the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)
@@ -326,7 +326,7 @@ func TestKeyOfUpdate(t *testing.T) {
 		if b.Box.Count("domaindatasource/update") != before {
 			t.Errorf("from %s: an update was sent", name)
 		}
-		b.Settled(t, config(behindKey("other")), state)
+		b.ApplyAndVerify(t, config(behindKey("other")), state)
 		b.Delete(t, state)
 	}
 }
@@ -336,7 +336,7 @@ func TestKeyOfUpdate(t *testing.T) {
 func TestKeyOfOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(database("mysql", nil)), b.None())
+	state, _ := b.ApplyAndVerify(t, config(database("mysql", nil)), b.None())
 	theirs := "theirs"
 	if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
 		t.Fatal(err)
@@ -348,7 +348,7 @@ func TestKeyOfOthers(t *testing.T) {
 	if changes, replaces := b.Changes(t, config(database("mysql", nil)), read); !slices.Equal(changes, []string{"database"}) || replaces {
 		t.Errorf("the plan changes %v", changes)
 	}
-	b.Settled(t, config(database("mysql", nil)), read)
+	b.ApplyAndVerify(t, config(database("mysql", nil)), read)
 }
 
 // TestWrongJSON: a configuration that is no JSON of the block keeps no plan from
@@ -356,7 +356,7 @@ func TestKeyOfOthers(t *testing.T) {
 func TestWrongJSON(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(behindKey("db")), b.None())
+	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 	for _, value := range []string{`no JSON`, `"text"`, `[1]`, `{"endpoint":1}`, `{"user":{}}`} {
 		b.Box.PutConfigValue("db", value)
 		answer, kept := b.Read(t, state)
@@ -364,7 +364,7 @@ func TestWrongJSON(t *testing.T) {
 			t.Errorf("%s: the refresh says %s", value, said)
 		}
 	}
-	b.Settled(t, config(database("mysql", nil)), state)
+	b.ApplyAndVerify(t, config(database("mysql", nil)), state)
 }
 
 // TestWithoutInformation: a data source that somebody else has left without a
@@ -373,7 +373,7 @@ func TestWithoutInformation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
-		state, _ := b.Settled(t, config(behindKey("db")), b.None())
+		state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 		none := ""
 		if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &none}); err != nil {
 			t.Fatal(err)
@@ -386,7 +386,7 @@ func TestWithoutInformation(t *testing.T) {
 		if changes, replaces := b.Changes(t, config(behindKey("db")), read); !slices.Equal(changes, []string{"info_key"}) || replaces {
 			t.Errorf("%s: the plan changes %v", name, changes)
 		}
-		state, _ = b.Settled(t, config(is), read)
+		state, _ = b.ApplyAndVerify(t, config(is), read)
 		b.Delete(t, state)
 	}
 }
@@ -423,19 +423,19 @@ func TestWriteOnly(t *testing.T) {
 			t.Errorf("stored is %+v, want %s", got, secret)
 		}
 	}
-	state, _ := b.Settled(t, config(hidden("secret-1", 1)), b.None())
+	state, _ := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None())
 	check(state, "secret-1")
 	// Another text under the same version is not seen, and the old one stays.
-	state, _ = b.Settled(t, config(also(hidden("secret-2", 1), tree{"name": "n"})), state)
+	state, _ = b.ApplyAndVerify(t, config(also(hidden("secret-2", 1), tree{"name": "n"})), state)
 	check(state, "secret-1")
-	state, _ = b.Settled(t, config(hidden("secret-2", 2)), state)
+	state, _ = b.ApplyAndVerify(t, config(hidden("secret-2", 2)), state)
 	check(state, "secret-2")
 	// From one form to the other and back.
-	state, _ = b.Settled(t, config(bucket(nil)), state)
-	state, _ = b.Settled(t, config(hidden("secret-3", 1)), state)
+	state, _ = b.ApplyAndVerify(t, config(bucket(nil)), state)
+	state, _ = b.ApplyAndVerify(t, config(hidden("secret-3", 1)), state)
 	check(state, "secret-3")
 	imported := b.Imported(t, "alice/s")
-	state, _ = b.Settled(t, config(hidden("secret-4", 1)), imported)
+	state, _ = b.ApplyAndVerify(t, config(hidden("secret-4", 1)), imported)
 	check(state, "secret-4")
 }
 
@@ -448,11 +448,11 @@ func TestObserved(t *testing.T) {
 	for name, test := range map[string]struct{ is, generated tree }{
 		"oss": {bucket(nil), bucket(none)}, "odps": {odps(nil), odps(none)}, "mysql": {database("mysql", nil), database("mysql", tree{"password": nil})},
 	} {
-		state, _ := b.Settled(t, config(test.is), b.None())
+		state, _ := b.ApplyAndVerify(t, config(test.is), b.None())
 		imported := b.Imported(t, "alice/s")
-		b.Unchanged(t, config(test.generated), imported)
+		b.CheckNoDrift(t, config(test.generated), imported)
 		before := b.stored(t).Info
-		b.Quiet(t, config(also(test.generated, tree{"name": "n"})), imported)
+		b.ApplyWithoutWarnings(t, config(also(test.generated, tree{"name": "n"})), imported)
 		if after := b.stored(t); after.Name != "n" || !reflect.DeepEqual(after.Info, before) {
 			t.Errorf("%s: stored is %+v", name, after)
 		}
@@ -471,13 +471,13 @@ func TestTakenAndLost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatasource/create", Nth: 1, Times: 1})
-	if _, said := b.Settled(t, config(hidden("secret-1", 1)), b.None()); said != "" || b.Box.FaultHits() != 1 {
+	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); said != "" || b.Box.FaultHits() != 1 {
 		t.Errorf("%d faults, says %s", b.Box.FaultHits(), said)
 	}
 	if said := b.Taken(t, config(hidden("secret-2", 1)), "alice/s", "already exist", "differs from the configuration in"); strings.Contains(said, "secret-") {
 		t.Errorf("a secret is in %s", said)
 	}
-	if _, said := b.Settled(t, config(hidden("secret-1", 1)), b.None()); !strings.Contains(said, "was adopted") {
+	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); !strings.Contains(said, "was adopted") {
 		t.Errorf("the adoption says %s", said)
 	}
 }

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"context"
 	"fmt"
 	"maps"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -68,10 +70,52 @@ func warnUndeployed(planned, before definition.Value, deployed map[string]map[st
 		}
 		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
-			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, party.DescribeUndeployed("deployment", image.Name, attributes)+
-				" To replace the deployment, run terraform apply -replace=ADDRESS."))
+			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(p.Text(attrAppImage), attributes)))
 		}
 	}
+}
+
+// warnUntouched warns of app images that this run changes in place while it leaves the
+// deployment alone.
+func warnUntouched(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
+	root, _ := definition.Read(deployment, definition.Value{})
+	for i, p := range root.Objects(attrParties) {
+		name := p.Text(attrAppImage)
+		if c == nil || c.AppImages == nil || !c.AppImages.IsPlanned(name) {
+			continue
+		}
+		image, err := c.AppImages.GetPlanned(ctx, name)
+		before, beforeErr := c.AppImages.Get(ctx, name)
+		if err != nil || beforeErr != nil {
+			continue // it is not known yet, or is new
+		}
+		old, template := templateOf(before, p), templateOf(image, p)
+		if old == nil || template == nil {
+			continue
+		}
+		at := partiesPath.AtListIndex(i).AtName(attrAppImage)
+		if attributes := party.ChangedAttributes(party.DefinitionDigests(before, old), party.DefinitionDigests(image, template)); len(attributes) > 0 {
+			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(name, attributes)))
+		}
+		if rolls(before, old) != rolls(image, template) {
+			diags.AddAttributeWarning(at, "Running pods may keep their image or resources", check.WithPath(at, fmt.Sprintf(
+				"This plan changes the image or the resources of app image %q and leaves the deployment alone. Kuscia does not watch app images: the pods change at some later moment, with whatever makes it look at the deployment. "+
+					"To change them with every such apply, and to wait for them, let the deployment change as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
+		}
+	}
+}
+
+// rolls is a digest of what an update brings of an app image to running pods.
+func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
+	parts := []any{image.Image.Name, image.Image.Tag}
+	for _, container := range template.Containers {
+		parts = append(parts, container.Name, container.Resources)
+	}
+	return party.Digest(parts)
+}
+
+func undeployedText(image string, attributes []string) string {
+	return party.DescribeUndeployed("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
 // withDeployed adds what the Deployments of parties were created from, as far as it

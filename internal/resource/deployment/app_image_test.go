@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -38,7 +39,7 @@ const (
 func TestNewPorts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	other := b.config(nil, tree{"app_image": b.name + "-v2"})
 	plan, _ := b.Plan(t, other, state)
 	b.change(t, b.name+"-v2", newPort)
@@ -76,7 +77,7 @@ func TestNewPorts(t *testing.T) {
 func TestNewPortsOfPlannedImages(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
 		Name: "main", Ports: []kuscia.ContainerPort{{Name: "service"}, {Name: "communication"}},
 	}}}}}
@@ -99,7 +100,7 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 func TestUndeployed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	if said != "" {
 		t.Fatal(said)
 	}
@@ -116,7 +117,7 @@ func TestUndeployed(t *testing.T) {
 			t.Errorf("the plan does not say %q: %s", want, said)
 		}
 	}
-	state, _ = b.Settled(t, other, state)
+	state, _ = b.ApplyAndVerify(t, other, state)
 	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, tree{"app_image": image}), state); !strings.Contains(said, warning) {
 		t.Errorf("the next plan has forgotten it: %s", said)
 	}
@@ -138,8 +139,52 @@ func TestUndeployed(t *testing.T) {
 	if said := b.planSays(t, back, imported); !strings.Contains(said, warning) {
 		t.Errorf("after an import the plan of another app image says %s", said)
 	}
-	imported, _ = b.Settled(t, back, imported)
+	imported, _ = b.ApplyAndVerify(t, back, imported)
 	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), imported); !strings.Contains(said, warning) {
 		t.Errorf("after an import and an update the plan says %s", said)
+	}
+}
+
+// TestAppImageOfTheSamePlan: an app image that the same plan changes in place reaches
+// no pods of a deployment that the plan leaves alone, and the plan says so.
+func TestAppImageOfTheSamePlan(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	for name, test := range map[string]struct {
+		change func(image *kuscia.AppImage, main *kuscia.Container)
+		says   []string
+	}{
+		"nothing":   {func(*kuscia.AppImage, *kuscia.Container) {}, nil},
+		"replicas":  {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 3 }, nil},
+		"tag":       {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "v3" }, []string{"rollout_revision"}},
+		"resources": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, []string{"rollout_revision"}},
+		"command":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"sh"} }, []string{"command", "-replace=ADDRESS"}},
+		"both":      {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "v3", []string{"sh"} }, []string{"rollout_revision", "command"}},
+	} {
+		image := func() *kuscia.AppImage {
+			return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: "v1"}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
+				Name: "main", Resources: &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "1"}},
+			}}}}}
+		}
+		b.again(t)
+		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.AppImages.Learn(b.name, image())
+		planned := image()
+		test.change(planned, &planned.DeployTemplates[0].Containers[0])
+		b.c.AppImages.Plan(planned)
+		said := b.planSays(t, b.config(nil, nil), state)
+		for _, want := range test.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: the plan does not say %q: %s", name, want, said)
+			}
+		}
+		if test.says == nil && said != "" || strings.Contains(said, "ERROR") {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+		fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
+		if plan, _ := fast.Plan(t, b.config(nil, nil), state); crudtest.Messages(plan.Diagnostics) != said {
+			t.Errorf("%s: with shortcuts the plan says %s", name, crudtest.Messages(plan.Diagnostics))
+		}
 	}
 }

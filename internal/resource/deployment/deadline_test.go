@@ -17,7 +17,7 @@ func TestProgressDeadline(t *testing.T) {
 	k.SetTimeFactor(0.002) // 600 s take 1.2
 	b := newBenchOn(t, k)
 	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
-	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	if said != "" {
 		t.Fatal(said)
 	}
@@ -32,7 +32,7 @@ func TestProgressDeadline(t *testing.T) {
 			t.Errorf("the next apply says %s", said)
 		}
 		k.SetLag(acctest.KusciaController, lag) // so that one of the looks comes right after the change
-		if state, said = b.Settled(t, b.config(nil, nil), state); said != "" || !complete(state) {
+		if state, said = b.ApplyAndVerify(t, b.config(nil, nil), state); said != "" || !complete(state) {
 			t.Errorf("going back %s later says %s", lag, said)
 		}
 	}

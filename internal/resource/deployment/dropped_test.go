@@ -100,7 +100,7 @@ func TestDroppedUpdate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBenchOn(t, acctest.NewKubeServer(t))
-			state, _ := b.Settled(t, b.config(nil, nil), b.None())
+			state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 			other := tree{"app_image": b.name + "-v2"}
 			b.StopController(acctest.KusciaController)
 			update := b.begin(t, b.config(tree{"timeouts": tree{"update": updateLimit}}, other), state, refersTo(b.name+"-v2"))

@@ -79,7 +79,7 @@ func TestReleased(t *testing.T) {
 				}
 				return b.config(tree{"input_config": text, "parties": []any{alice, tree{"domain_id": "bob", "app_image": b.name + image}}}, nil)
 			}
-			state, _ := b.Settled(t, config("{}", "", 4), b.None())
+			state, _ := b.ApplyAndVerify(t, config("{}", "", 4), b.None())
 			b.rollout(t, test.canary)
 			state, said := b.Apply(t, config(test.config, test.image, 4), state)
 			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is held by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
@@ -95,7 +95,7 @@ func TestReleased(t *testing.T) {
 			if _, state = b.Read(t, state); !complete(state) {
 				t.Error("the release is over, and is not complete")
 			}
-			state, said = b.Settled(t, config(test.config, test.image, 2), state)
+			state, said = b.ApplyAndVerify(t, config(test.config, test.image, 2), state)
 			if said != "" || !complete(state) {
 				t.Errorf("another number of pods is released, too: %s", said)
 			}
@@ -111,7 +111,7 @@ func TestBlueGreenAndStrategy(t *testing.T) {
 	config := func(image string, strategy any) definition.Value {
 		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
 	}
-	state, _ := b.Settled(t, config("", nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config("", nil), b.None())
 	b.rollout(t, nil)
 	b.Patch(acctest.KubeRollouts, "alice", b.name, types.MergePatchType, `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":[{"replicas":"50%","pause":{}},{"replicas":"100%","pause":{}}]}}}}`)
 	const broken = "Blue-green does not work with this Deployment"
@@ -138,13 +138,13 @@ func TestNotHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.rollout(t, nil)
-	state, said := b.Settled(t, b.config(nil, nil), b.None())
+	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	if said != "" || !complete(state) {
 		t.Errorf("a create under a Rollout: %s", said)
 	}
 	b.phase("Healthy")
-	state, _ = b.Settled(t, b.config(nil, tree{"replicas": int64(0)}), state)
-	if state, said = b.Settled(t, b.config(nil, tree{"replicas": int64(0), "app_image": b.name + "-v2"}), state); !complete(state) || strings.Contains(said, "held") {
+	state, _ = b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(0)}), state)
+	if state, said = b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(0), "app_image": b.name + "-v2"}), state); !complete(state) || strings.Contains(said, "held") {
 		t.Errorf("without pods: %s", said)
 	}
 }
@@ -159,7 +159,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 		config := func(image string) definition.Value {
 			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(1)})
 		}
-		state, _ := b.Settled(t, config(""), b.None())
+		state, _ := b.ApplyAndVerify(t, config(""), b.None())
 		b.rollout(t, nil)
 		state, said := b.Apply(t, config("-v2"), state)
 		if complete(state) || !strings.Contains(said, "is held by Rollout "+b.name+": paused at step 1 of 2") {
@@ -176,7 +176,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 		config := func(image string) definition.Value {
 			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
 		}
-		state, _ := b.Settled(t, config(""), b.None())
+		state, _ := b.ApplyAndVerify(t, config(""), b.None())
 		b.rollout(t, object{"enableExtraWorkloadForCanary": true})
 		state, _ = b.Apply(t, config("-v2"), state)
 		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 1 {
@@ -194,7 +194,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 func TestReplacedDuringRelease(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	b.rollout(t, nil)
 	state, _ = b.Apply(t, b.config(nil, tree{"app_image": b.name + "-v2"}), state)
 	other := b.config(nil, tree{"app_image": b.name + "-v2", "service_name_prefix": "other"})
@@ -211,7 +211,7 @@ func TestReplacedDuringRelease(t *testing.T) {
 func TestKruiseDown(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServer(t))
-	state, _ := b.Settled(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
 	b.rollout(t, nil)
 	b.StopController(acctest.KruiseController)
 	next := tree{"app_image": b.name + "-v2", "replicas": int64(4)}

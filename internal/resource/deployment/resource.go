@@ -87,8 +87,10 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
-	if req.State.Raw.IsNull() || len(change.sent) > 0 {
+	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
 		r.lookAround(ctx, change, req.State.Raw, private, &resp.Diagnostics)
+	} else {
+		warnUntouched(ctx, r.clients, change.planned, &resp.Diagnostics)
 	}
 	if client := r.askable(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)

@@ -68,7 +68,7 @@ func (b *bench) config(with, party tree) definition.Value {
 func TestNoteChange(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(tree{"input_config": "{}"}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"input_config": "{}"}, nil), b.None())
 	for name, test := range map[string]struct {
 		with, party tree
 		changes     bool
@@ -104,11 +104,11 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequirePlayed(t, "faults")
-	state, _ := b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
 	fewer := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false}, nil)
-	state, _ = b.Settled(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
+	state, _ = b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
 	b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusConflict, Times: 2})
-	if _, said := b.Settled(t, fewer, state); said != "" {
+	if _, said := b.ApplyAndVerify(t, fewer, state); said != "" {
 		t.Errorf("the update says %s", said)
 	}
 	if labels := b.deployment().GetLabels(); len(labels) != 1 || labels["a"] != "1" {

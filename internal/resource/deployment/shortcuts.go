@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -41,7 +42,12 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 		return false
 	}
 	change := plan(wanted, state, false)
-	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
+	if len(change.replaces) > 0 || !definition.Equal(change.planned, state) {
+		return false
+	}
+	var found diag.Diagnostics
+	warnUntouched(context.Background(), c, state, &found)
+	return len(found) == 0
 }
 
 // remembers is what the private state has; ok is false where it has more, or

@@ -32,7 +32,7 @@ func (b *bench) everything(with tree) definition.Value {
 func TestAppliedAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.everything(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.everything(nil), b.None())
 	if n := b.deployment().GetGeneration(); n != 1 {
 		t.Errorf("after the create the generation is %d: Kuscia has rewritten %v", n, at(b.deployment(), "spec"))
 	}
@@ -41,7 +41,7 @@ func TestAppliedAgain(t *testing.T) {
 		t.Error("Kuscia has noted nothing")
 	}
 	next := tree{"input_config": `{"a":2}`, "labels": map[string]string{"a": "b"}}
-	state, _ = b.Settled(t, b.config(next, nil), state)
+	state, _ = b.ApplyAndVerify(t, b.config(next, nil), state)
 	before := b.deployment()
 	if n := before.GetGeneration(); n != 2 || !maps.Equal(before.GetAnnotations(), annotations) {
 		t.Errorf("after an update the generation is %d, the annotations are %v", n, before.GetAnnotations())
@@ -53,7 +53,7 @@ func TestAppliedAgain(t *testing.T) {
 	}
 	again := next
 	again["force_conflicts"] = true
-	state, _ = b.Settled(t, b.config(again, nil), state) // the cluster is not told
+	state, _ = b.ApplyAndVerify(t, b.config(again, nil), state) // the cluster is not told
 	client, err := b.c.Kubernetes.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestAppliedAgain(t *testing.T) {
 	if err != nil || after.GetResourceVersion() != before.GetResourceVersion() {
 		t.Errorf("%v: version %s, was %s", err, after.GetResourceVersion(), before.GetResourceVersion())
 	}
-	b.Unchanged(t, b.config(again, nil), state)
+	b.CheckNoDrift(t, b.config(again, nil), state)
 }
 
 // TestChangedSinceThePlan: what somebody else changes between the plan and the
@@ -83,7 +83,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, b.everything(nil), b.None())
+			state, _ := b.ApplyAndVerify(t, b.everything(nil), b.None())
 			for _, force := range []bool{false, true} {
 				config := b.everything(tree{"labels": map[string]string{"a": "b", "c": "d"}, "force_conflicts": force})
 				plan, _ := b.Plan(t, config, state)
@@ -97,7 +97,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 					t.Errorf("forced %t: overwritten: %v %v", force, now.GetLabels(), at(now, "spec"))
 				}
 				_, read := b.Read(t, state)
-				state, _ = b.Settled(t, b.everything(tree{"force_conflicts": true}), read)
+				state, _ = b.ApplyAndVerify(t, b.everything(tree{"force_conflicts": true}), read)
 			}
 		})
 	}
@@ -108,7 +108,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 func TestDoneMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(tree{"input_config": "{}"}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"input_config": "{}"}, nil), b.None())
 	next := b.config(tree{"input_config": `{"a":1}`}, nil)
 	plan, _ := b.Plan(t, next, state)
 	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"spec":{"inputConfig":"{\"a\": 1}"}}`)
@@ -197,7 +197,7 @@ func TestGivenUpAndBack(t *testing.T) {
 		t.Fatalf("the create says %s", said)
 	}
 	request("1")
-	state, said = b.Settled(t, b.config(nil, nil), state)
+	state, said = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	if said != "" || !complete(state) {
 		t.Errorf("the next apply says %s", said)
 	}
@@ -207,7 +207,7 @@ func TestGivenUpAndBack(t *testing.T) {
 func TestKept(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())
 	plan, _ := b.Plan(t, b.config(nil, nil), state)
 	said := crudtest.Messages(plan.Diagnostics)
 	for _, what := range []string{"parties[0].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[0].update_strategy: The Deployment of domain \"alice\" keeps its update strategy"} {
@@ -215,7 +215,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("the plan does not say %q: %s", what, said)
 		}
 	}
-	b.Settled(t, b.config(nil, nil), state)
+	b.ApplyAndVerify(t, b.config(nil, nil), state)
 	d := b.Get(acctest.KubeDeployments, "alice", b.name)
 	if at(d, "spec", "replicas") != int64(2) || at(d, "spec", "strategy", "type") != "Recreate" {
 		t.Errorf("the Deployment has %v pods and the strategy %v", at(d, "spec", "replicas"), at(d, "spec", "strategy"))
@@ -228,7 +228,7 @@ func TestKilledUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
-	state, _ := b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), b.None())
 	written := func(patch string) {
 		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 	}
@@ -246,7 +246,7 @@ func TestKilledUpdate(t *testing.T) {
 		t.Errorf("the apply says %s", said)
 	}
 	// What runs by the time of the refresh is complete, and so is what changes no pod.
-	state, said = b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), read)
+	state, said = b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}}, nil), read)
 	if said != "" || !complete(state) {
 		t.Errorf("going back says %s", said)
 	}
@@ -254,7 +254,7 @@ func TestKilledUpdate(t *testing.T) {
 	if _, read := b.Read(t, state); !complete(read) {
 		t.Error("another label is not complete")
 	}
-	b.Settled(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
+	b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
 }
 
 // TestAppImageChangedInPlace: whatever the cluster is told makes Kuscia look at the
@@ -263,7 +263,7 @@ func TestKilledUpdate(t *testing.T) {
 func TestAppImageChangedInPlace(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
 	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, nil)
 	after, said := b.Apply(t, config, state)
@@ -281,7 +281,7 @@ func TestAppType(t *testing.T) {
 		return b.config(tree{"labels": map[string]string{"kuscia.secretflow/app-type": value, "a": "1"}}, nil)
 	}
 	without, other := b.config(nil, nil), b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
-	state, said := b.Settled(t, without, b.None())
+	state, said := b.ApplyAndVerify(t, without, b.None())
 	for name, test := range map[string]struct {
 		config definition.Value
 		warns  bool
@@ -291,7 +291,7 @@ func TestAppType(t *testing.T) {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}
-	state, _ = b.Settled(t, label("serving"), state)
+	state, _ = b.ApplyAndVerify(t, label("serving"), state)
 	for name, config := range map[string]definition.Value{"another value": label("job"), "removed": other} {
 		plan, _ := b.Plan(t, config, state)
 		if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "SERVING_ID") {

@@ -26,7 +26,7 @@ func TestBatchHidesDrift(t *testing.T) {
 	var states []crudtest.State
 	for i := range count {
 		id := fmt.Sprint("many-", i)
-		state, _ := server.Settled(t, domain.Definition.Encode(tree{attrDomainID: id, attrAuthCenter: tree{attrAuthType: "Token", attrTokenGen: "RSA-GEN"}}), server.None())
+		state, _ := server.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: id, attrAuthCenter: tree{attrAuthType: "Token", attrTokenGen: "RSA-GEN"}}), server.None())
 		ids, states = append(ids, id), append(states, state)
 	}
 	for drifted, test := range []struct {

@@ -58,7 +58,12 @@ func TestShortcutsAgree(t *testing.T) {
 		defer func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
-			desired := configs(false, certificates...).Config(t, fmt.Sprint("config ", i))
+			generator := configs(false, certificates...)
+			generator.Empty = rapid.Bool().Draw(t, "empty")
+			desired := generator.Config(t, fmt.Sprint("config ", i))
+			if generator.Empty && bare.PlanErrors(t, desired) != "" {
+				continue
+			}
 			crudtest.Agree(t, bare, fast, desired, state)
 			_, planned := bare.Plan(t, desired, state)
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
@@ -84,7 +89,7 @@ func TestShortcutsAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	sandboxtest.NewResource(t, domain, sandbox.Options{}).Fast(t).TakesShortcuts(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
+	sandboxtest.NewResource(t, domain, sandbox.Options{}).Fast(t).CheckFastPath(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
 }
 
 // TestUnknown: with any part unknown the plan is legal, and what it shows as
@@ -207,7 +212,7 @@ func TestAnotherID(t *testing.T) {
 	t.Parallel()
 	_, c := sandboxtest.Start(t, sandbox.Options{})
 	server := crudtest.NewServer(t, domain, c)
-	state, _ := server.Settled(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
+	state, _ := server.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
 	for name, test := range map[string]struct {
 		with     tree
 		replaces bool

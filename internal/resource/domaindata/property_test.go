@@ -68,5 +68,5 @@ func TestShortcutsAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	newBench(t).Fast(t).TakesShortcuts(t, config(full()))
+	newBench(t).Fast(t).CheckFastPath(t, config(full()))
 }

@@ -18,7 +18,7 @@ func TestLife(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	least := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "dir/Table 1.csv"})
-	state, _ := b.Settled(t, least, b.None())
+	state, _ := b.ApplyAndVerify(t, least, b.None())
 	id := state.Text("domaindata_id")
 	for name, want := range map[string]string{
 		"id": "alice/" + id, "name": "Table 1.csv", "datasource_id": "default-data-source", "vendor": "manual", "file_format": "UNKNOWN", "author": "alice", "status": "Available",
@@ -31,23 +31,23 @@ func TestLife(t *testing.T) {
 		t.Errorf("the id is %q", id)
 	}
 	// The name stays when the place changes.
-	state, _ = b.Settled(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
+	state, _ = b.ApplyAndVerify(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
 	if state.Text("name") != "Table 1.csv" || state.Text("domaindata_id") != id {
 		t.Errorf("after a move: %s", state.Value)
 	}
 
-	most, _ := b.Settled(t, config(full()), b.None())
+	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	for _, s := range []crudtest.State{state, most} {
 		b.ImportsAs(t, s.Text("id"), s)
 	}
-	b.Gone(t, most)
+	b.DeleteTwice(t, most)
 }
 
 // TestNameOfAFolder: the last part of "dir/" is empty, and so is Kuscia's name.
 func TestNameOfAFolder(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(tree{"relative_uri": "dir/"}), b.None())
+	state, _ := b.ApplyAndVerify(t, config(tree{"relative_uri": "dir/"}), b.None())
 	if state.Text("name") != "" {
 		t.Errorf("the name is %q", state.Text("name"))
 	}
@@ -90,7 +90,7 @@ func TestChanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, config(full()), b.None())
+			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 			with := full()
 			for attribute, value := range test.change {
 				with[attribute] = value
@@ -104,7 +104,7 @@ func TestChanges(t *testing.T) {
 				t.Errorf("the plan says %q, want %q", said, test.says)
 			}
 			creates := b.Box.Count("/api/v1/domaindata/create")
-			b.Settled(t, config(with), state)
+			b.ApplyAndVerify(t, config(with), state)
 			if created := b.Box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
 				t.Errorf("the data were made anew: %t", created)
 			}
@@ -116,7 +116,7 @@ func TestChanges(t *testing.T) {
 func TestAnotherDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	if changes, replaces := b.Changes(t, config(tree{"domain_id": "bob"}), state); !slices.Contains(changes, "id") || !replaces {
 		t.Errorf("changes %v, replaces %t", changes, replaces)
 	}
@@ -129,8 +129,8 @@ func TestAnotherDomain(t *testing.T) {
 func TestNotKnownYet(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(full()), b.None())
-	bare, _ := b.Settled(t, config(tree{"domaindata_id": "bare"}), b.None())
+	state, _ := b.ApplyAndVerify(t, config(full()), b.None())
+	bare, _ := b.ApplyAndVerify(t, config(tree{"domaindata_id": "bare"}), b.None())
 	for name, part := range map[string]any{
 		"attributes":  nil,
 		"columns":     []any{tree{"name": definition.Unknown, "type": definition.Unknown}},
@@ -175,12 +175,12 @@ func TestDrift(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, config(full()), b.None())
+			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 			change.DomainID, change.DomainDataID = "alice", "table"
 			if err := b.Clients.API.UpdateDomainData(t.Context(), &change); err != nil {
 				t.Fatal(err)
 			}
-			b.Drifted(t, config(full()), state, name)
+			b.CheckDriftReverted(t, config(full()), state, name)
 		})
 	}
 }
@@ -220,13 +220,13 @@ func TestRefused(t *testing.T) {
 func TestUnusualStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	if err := b.Clients.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
 		t.Fatal(err)
 	}
 	imported := b.Imported(t, state.Text("id"))
-	b.Unchanged(t, config(tree{"relative_uri": "/x"}), imported)
-	b.Settled(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
+	b.CheckNoDrift(t, config(tree{"relative_uri": "/x"}), imported)
+	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
 }
 
 // TestTaken: a create never changes data that exist; the error says how to
@@ -242,7 +242,7 @@ func TestTaken(t *testing.T) {
 	if found, err := b.Clients.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
-	if _, said := b.Settled(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
+	if _, said := b.ApplyAndVerify(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
 		t.Errorf("the adoption says %s", said)
 	}
 }
@@ -257,7 +257,7 @@ func TestLostAnswer(t *testing.T) {
 		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindata/" + operation, Nth: 1, Times: 1})
 	}
 	lose("create")
-	state, said := b.Settled(t, config(nil), b.None())
+	state, said := b.ApplyAndVerify(t, config(nil), b.None())
 	if said != "" || b.Box.FaultHits() != 1 {
 		t.Errorf("create: %d faults, says %s", b.Box.FaultHits(), said)
 	}
@@ -269,7 +269,7 @@ func TestLostAnswer(t *testing.T) {
 		t.Errorf("update: %d faults, state %s, says %s", b.Box.FaultHits(), kept.Value, said)
 	}
 	_, state = b.Read(t, kept)
-	b.Unchanged(t, config(full()), state)
+	b.CheckNoDrift(t, config(full()), state)
 	lose("delete")
 	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.Box.FaultHits() != 1 {
 		t.Errorf("delete: %d faults, says %s", b.Box.FaultHits(), said)
@@ -287,7 +287,7 @@ func TestUnknownDataSource(t *testing.T) {
 	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
 		t.Errorf("create says %s", said)
 	}
-	state, _ := b.Settled(t, config(tree{"datasource_id": "files"}), b.None())
+	state, _ := b.ApplyAndVerify(t, config(tree{"datasource_id": "files"}), b.None())
 	if err := b.Clients.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
 		t.Fatal(err)
 	}
@@ -314,9 +314,9 @@ func (b *bench) granted(t *testing.T) {
 func TestReplacementTakesGrants(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, config(tree{"file_format": "CSV"}), b.None())
+	state, _ := b.ApplyAndVerify(t, config(tree{"file_format": "CSV"}), b.None())
 	b.granted(t)
-	if _, said := b.Settled(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
+	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
 		t.Errorf("the replacement says %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
@@ -330,15 +330,15 @@ func TestReplacementTakesGrants(t *testing.T) {
 func TestDomainIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBenchOf(t, sandbox.Options{})
-	state, _ := b.Settled(t, config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	if err := b.Clients.API.DeleteDomain(t.Context(), "alice"); err != nil {
 		t.Fatal(err)
 	}
-	b.Unchanged(t, config(nil), state)
+	b.CheckNoDrift(t, config(nil), state)
 	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
 		t.Fatal(err)
 	}
-	b.Unchanged(t, config(nil), state)
+	b.CheckNoDrift(t, config(nil), state)
 	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
 		t.Errorf("a create says %s", said)
 	}
@@ -352,7 +352,7 @@ func TestDomainIsGone(t *testing.T) {
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Settled(t, config(nil), b.None())
+	b.ApplyAndVerify(t, config(nil), b.None())
 	b.granted(t)
 	b.Clients.AdoptExisting = true
 	if imported, said := b.Import(t, "bob/table"); !strings.Contains(said, "copy of data that alice has granted to bob") {
@@ -382,7 +382,7 @@ func TestLists(t *testing.T) {
 	b := newBench(t)
 	var states []crudtest.State
 	for _, with := range []tree{{"domaindata_id": "a"}, {"domaindata_id": "b", "type": "model"}, {"domaindata_id": "c", "vendor": "team"}} {
-		state, _ := b.Settled(t, config(with), b.None())
+		state, _ := b.ApplyAndVerify(t, config(with), b.None())
 		states = append(states, state)
 	}
 	f := crudtest.NewFinder(t, b.Clients, Types)

@@ -62,5 +62,5 @@ func (b *bench) settled(t *testing.T, config definition.Value, prior crudtest.St
 	if said != "" {
 		t.Fatalf("apply says %s", said)
 	}
-	return b.PlansNothing(t, config, state)
+	return b.CheckEmptyPlan(t, config, state)
 }

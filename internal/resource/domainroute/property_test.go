@@ -41,7 +41,7 @@ func TestPropertyAgree(t *testing.T) {
 // answered by the shortcuts.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
-	newBench(t, "alice", "bob").Fast(t).TakesShortcuts(t, configured(configs["token, all set"]))
+	newBench(t, "alice", "bob").Fast(t).CheckFastPath(t, configured(configs["token, all set"]))
 }
 
 // TestPropertyUnknown: with any part unknown the plan is legal, and what it

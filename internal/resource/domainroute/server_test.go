@@ -42,8 +42,8 @@ func TestLife(t *testing.T) {
 				t.Errorf("id %q, name %q", state.Text("id"), state.Text("name"))
 			}
 			imported := b.Imported(t, "alice/bob")
-			b.PlansNothing(t, config, imported)
-			b.Gone(t, state)
+			b.CheckEmptyPlan(t, config, imported)
+			b.DeleteTwice(t, state)
 		})
 	}
 }
@@ -117,7 +117,7 @@ func TestSpellingOfCertificates(t *testing.T) {
 		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ca, "source_client_cert": cert})})
 	}
 	state := b.settled(t, route(ca, cert), b.None())
-	b.PlansNothing(t, route(respelled(ca), respelled(cert)), state)
+	b.CheckEmptyPlan(t, route(respelled(ca), respelled(cert)), state)
 	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
 		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
 			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
@@ -163,7 +163,7 @@ func TestPublicKeys(t *testing.T) {
 	first := b.keyOf(t, state)
 	b.giveCertificate(t, "alice")
 	sandboxtest.Eventually(t, "another key", func() bool {
-		state = b.PlansNothing(t, config, state)
+		state = b.CheckEmptyPlan(t, config, state)
 		return state.Text("token_config", "source_public_key") != first
 	})
 }
@@ -216,7 +216,7 @@ func TestSameName(t *testing.T) {
 			t.Errorf("the import says %s", said)
 		}
 		b.nextRun(t)
-		b.PlansNothing(t, configured(theirs), state)
+		b.CheckEmptyPlan(t, configured(theirs), state)
 
 		// Our own was replaced by theirs behind our back.
 		if _, said := b.Delete(t, state); said != "" {
@@ -291,7 +291,7 @@ func TestSameName(t *testing.T) {
 		b = newBench(t, "a", "b-c", "a-b", "c")
 		state := b.settled(t, configured(theirs), b.None())
 		fast := b.FastInNewRun(t)
-		fast.PlansNothing(t, configured(theirs), state)
+		fast.CheckEmptyPlan(t, configured(theirs), state)
 		if plan, _ := fast.Plan(t, configured(ours), fast.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "in the same plan") {
 			t.Errorf("beside one that stays the plan says %s", crudtest.Messages(plan.Diagnostics))
 		}
@@ -362,7 +362,7 @@ func TestCrash(t *testing.T) {
 	if plan, _ := b.Plan(t, repaired, imported); len(plan.RequiresReplace) == 0 {
 		t.Error("the block does not replace the route")
 	}
-	b.Gone(t, imported)
+	b.DeleteTwice(t, imported)
 
 	// A crash alone is not "there is none".
 	for _, path := range []string{"route/query", "route/status/batchQuery"} {
@@ -433,13 +433,13 @@ func TestPrivateKey(t *testing.T) {
 	if sent() != encoded("one") || strings.Contains(state.Value.String(), encoded("one")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
-	b.PlansNothing(t, hidden("two", 1), state)
+	b.CheckEmptyPlan(t, hidden("two", 1), state)
 	state = b.settled(t, hidden("two", 2), state)
 	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
 		t.Errorf("sent %q, state %s", sent(), state.Value)
 	}
 	// A generated configuration has no key, and does not replace the route for it.
-	b.PlansNothing(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
+	b.CheckEmptyPlan(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
 	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
 		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
 	})})

@@ -173,7 +173,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 			fmt.Sprintf("IEF accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
 		return state
 	}
-	answer := answered(scope, rolls.settled(d, time.Now()), state)
+	answer := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
 	different := deployment.Differences(state, answer)
 	if len(different) == 0 {
 		return state
@@ -210,7 +210,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 		}
 		return
 	}
-	d = private.Rollout.settled(d, time.Now())
+	d = private.Rollout.withoutStaleTemplate(d, time.Now())
 	state := refreshed(scope, d, prior)
 	state = set(state, map[string]tftypes.Value{"rollout_complete": r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics)})
 	if private.Uncertain {

@@ -60,9 +60,9 @@ func (r rollout) and(second rollout) rollout {
 // update cannot show that they have the new definition.
 const settleTime = time.Minute
 
-// hiddenInInstances are the attributes that v3 does not show of an instance,
+// notInInstances are the attributes that v3 does not show of an instance,
 // and those that no state has to compare.
-var hiddenInInstances = []string{"run_as_user", "affinity", hiddenValue}
+var notInInstances = []string{"run_as_user", "affinity", hiddenValue}
 
 const hiddenValue = "value_wo_version"
 
@@ -94,12 +94,12 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
 	finite := definition.TextOf(fields["restart_policy"]) != "Always"
-	undecided := r.undecided(fields)
-	shown := append(visible(fields, r.Earlier), "image_url")
+	unobservable := r.changesUnobservable(fields)
+	shown := append(observable(fields, r.Earlier), "image_url")
 	var active, good, guessed int64
 	var lines []string
 	for _, pod := range pods {
-		if leaving(pod.State) {
+		if isTerminating(pod.State) {
 			continue
 		}
 		active++
@@ -108,7 +108,7 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 		switch {
 		case runs && current:
 			good++
-		case runs && undecided && now.Sub(r.Since) >= settleTime && r.shows(desired, pod, shown):
+		case runs && unobservable && now.Sub(r.Since) >= settleTime && r.matches(desired, pod, shown):
 			guessed++
 		}
 		lines = append(lines, describe(pod, current))
@@ -123,10 +123,10 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	}
 }
 
-// settled is an answer without the template as long as nobody knows whether it
+// withoutStaleTemplate is an answer without the template as long as nobody knows whether it
 // is the one of before the update: v2 shows the definition of the instances
 // alone, and an edge node takes a while to replace them.
-func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
+func (r rollout) withoutStaleTemplate(d *ief.Deployment, now time.Time) *ief.Deployment {
 	if d.APIVersion != string(ief.V2) || len(r.Before) == 0 || now.Sub(r.Since) >= settleTime {
 		return d
 	}
@@ -140,21 +140,21 @@ func (r rollout) settled(d *ief.Deployment, now time.Time) *ief.Deployment {
 	return &unknown
 }
 
-// leaving reports whether an instance is on its way out.
-func leaving(state string) bool {
+// isTerminating reports whether an instance is on its way out.
+func isTerminating(state string) bool {
 	return state == ief.StateTerminating || state == ief.StatePendingDelete
 }
 
-// undecided reports whether an instance from before the update may show what is desired
-// and have another definition: the last update changed only what instances do not show,
-// or an earlier one did, whose other changes the last one may have taken back.
-func (r rollout) undecided(desired map[string]tftypes.Value) bool {
-	return len(r.Changed) > 0 && (len(visible(desired, r.Changed)) == 0 || len(visible(desired, r.Earlier)) < len(r.Earlier))
+// changesUnobservable reports whether an instance from before the update may show what is
+// desired and have another definition: the last update changed only what instances do not
+// show, or an earlier one did, whose other changes the last one may have taken back.
+func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
+	return len(r.Changed) > 0 && (len(observable(desired, r.Changed)) == 0 || len(observable(desired, r.Earlier)) < len(r.Earlier))
 }
 
-// visible are the changes that an instance shows.
-func visible(desired map[string]tftypes.Value, changed []string) []string {
-	hidden := hiddenInInstances
+// observable are the changes that an instance shows.
+func observable(desired map[string]tftypes.Value, changed []string) []string {
+	hidden := notInInstances
 	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
 		hidden = []string{hiddenValue}
 	}
@@ -170,16 +170,16 @@ func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 		return true
 	}
 	if !slices.Contains(r.Before, pod.ID) {
-		return r.shows(desired, pod, []string{"image_url"})
+		return r.matches(desired, pod, []string{"image_url"})
 	}
 	fields := definition.FieldsOf(desired)
-	return !r.undecided(fields) && r.shows(desired, pod, visible(fields, slices.Concat(r.Earlier, r.Changed)))
+	return !r.changesUnobservable(fields) && r.matches(desired, pod, observable(fields, slices.Concat(r.Earlier, r.Changed)))
 }
 
-// shows reports whether an instance does not differ from what is desired in any
+// matches reports whether an instance does not differ from what is desired in any
 // of the attributes, given by a path or its last name.
-func (r rollout) shows(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
-	for _, at := range deployment.Differences(desired, shownBy(desired, pod)) {
+func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
+	for _, at := range deployment.Differences(desired, observedTemplate(desired, pod)) {
 		different := at.String()
 		for _, changed := range attributes {
 			if strings.HasPrefix(different, changed) || strings.HasPrefix(changed, different) || strings.HasSuffix(different, "."+changed) {
@@ -190,8 +190,8 @@ func (r rollout) shows(desired tftypes.Value, pod ief.Pod, attributes []string) 
 	return true
 }
 
-// shownBy is what is desired with what an instance shows of itself in place.
-func shownBy(desired tftypes.Value, pod ief.Pod) tftypes.Value {
+// observedTemplate is what is desired with what an instance shows of itself in place.
+func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	template := ief.Template{}
 	if pod.Configs != nil {
 		template.Configs = *pod.Configs

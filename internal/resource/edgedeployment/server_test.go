@@ -52,7 +52,7 @@ func TestPropertyServer(t *testing.T) {
 			deployed["wait_for_rollout"] = rapid.IntRange(0, 9).Draw(t, "waits") == 0
 			deployed["force_destroy"] = true
 			config := configured(deployed)
-			state = bare.Quiet(t, config, state)
+			state = bare.ApplyWithoutWarnings(t, config, state)
 			crudtest.Agree(t, bare, fast, config, state)
 		}
 		other := drawDeployment(t, v2)
@@ -69,7 +69,7 @@ func TestPropertyServer(t *testing.T) {
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	c, _ := newClients(t)
-	crudtest.NewFastServer(t, shortcuts{}, c).TakesShortcuts(t, configured(minimal(attribute("wait_for_rollout", false))))
+	crudtest.NewFastServer(t, shortcuts{}, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
 }
 
 // TestShortcutAsksOnce: a refresh that finds a change has asked once, and the
@@ -78,7 +78,7 @@ func TestShortcutAsksOnce(t *testing.T) {
 	t.Parallel()
 	c, server := newClients(t)
 	fast := crudtest.NewFastServer(t, shortcuts{}, c)
-	state := fast.Quiet(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
+	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
 	text := "changed"
 	scope := ief.Scope{Version: ief.V3}
 	if err := c.EdgeFabric.Client.Update(t.Context(), scope, textAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {

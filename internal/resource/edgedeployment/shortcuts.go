@@ -93,7 +93,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	}
 	found, err := client.Get(ctx, scope, id)
 	next = context.WithValue(ctx, prefetchedKey{}, prefetched{scope, id, found, err})
-	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.settled(found, time.Now()), prior), prior) {
+	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.withoutStaleTemplate(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}
 	return next, map[string]string{"id": id, "instance_id": scope.InstanceID}, true

@@ -65,7 +65,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	}
 }
 
-// sentUpdate is an update that the server is told about.
+// updateRequestData is an update that the server is told about.
 type sentUpdate struct {
 	scope          ief.Scope
 	id             string
@@ -195,7 +195,7 @@ func leaves(ctx context.Context, client api, scope ief.Scope, id, name string) b
 	if err != nil || d == nil {
 		return err == nil
 	}
-	stays := func(p ief.Pod) bool { return !leaving(p.State) }
+	stays := func(p ief.Pod) bool { return !isTerminating(p.State) }
 	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, stays)
 }
 

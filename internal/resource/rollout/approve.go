@@ -80,7 +80,7 @@ func (a *approval) send(ctx context.Context) error {
 func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, again bool) error {
 	release := found.Release()
 	if again && !a.same(release) {
-		return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: it is " + release.String() + "."}
+		return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: the Rollout is " + release.String() + "."}
 	}
 	if err := a.what.Check(&found.Rollout); err != nil {
 		return err //nolint:wrapcheck // it is a sentence for the user

@@ -299,25 +299,49 @@ const (
 
 // remove deletes an object and waits until it is gone. The controller has a
 // finalizer, with which it gives up the workload. One that takes its name
-// meanwhile is left alone.
-func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) error {
+// meanwhile is left alone. refuse says why the object is not deleted as it is now, nil
+// if it may be.
+func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	client, err := opened(c)
 	if err != nil {
 		return err
 	}
-	found, err := client.Get(ctx, kind, id[0], id[1])
-	if err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
+	var found *unstructured.Unstructured
+	for try := 1; ; try++ {
+		now, err := client.Get(ctx, kind, id[0], id[1])
+		switch {
+		case err != nil:
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		case found != nil && now.GetUID() != found.GetUID():
+			return nil
+		}
+		found = now
+		only := kube.Preconditions{UID: string(found.GetUID())}
+		if found.GetDeletionTimestamp() == nil {
+			if err := refuse(found); err != nil {
+				return err
+			}
+			only.ResourceVersion = found.GetResourceVersion()
+		}
+		err = client.Delete(ctx, kind, id[0], id[1], only)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, apierror.ErrConflict) || try == applyTries || !lifecycle.Pause(ctx, time.Duration(try)*firstPause/2) {
+			return err //nolint:wrapcheck // the client's errors say what was asked
+		}
 	}
-	if err := client.Delete(ctx, kind, id[0], id[1], kube.Preconditions{UID: string(found.GetUID())}); err != nil {
-		return err //nolint:wrapcheck // the client's errors say what was asked
-	}
+	return waitGone(ctx, client, kind, found)
+}
+
+// waitGone waits until an object that was deleted is not there any more.
+func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *unstructured.Unstructured) error {
 	var last error
 	finalizers := found.GetFinalizers()
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		now, err := client.Get(ctx, kind, id[0], id[1])
+		now, err := client.Get(ctx, kind, found.GetNamespace(), found.GetName())
 		switch {
 		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
 			return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -47,10 +46,20 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	if change.Wanted != nil && err == nil && !g.diags.HasError() {
 		err = errors.Join(g.servedVersion(), g.target())
 	}
-	if err != nil && change.Now {
+	switch {
+	case err != nil && change.Now:
 		clients.AddError(&g.diags, fmt.Sprintf("Unable to look at the release of rollout %q", change.ID), err)
+	case errors.Is(err, apierror.ErrUnsupported) && change.Wanted != nil:
+		warnNotInstalled(&g.diags, kube.Rollouts[0])
 	}
 	return g.diags
+}
+
+// warnNotInstalled warns in a plan that an apply will fail, unless something else in it
+// installs OpenKruise Rollouts.
+func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
+	diags.AddAttributeWarning(path.Root(attrName), "OpenKruise Rollouts is not installed", fmt.Sprintf(
+		"The cluster does not serve %s. If this apply is to install OpenKruise Rollouts, let this resource depend on what does; otherwise the apply will fail. Or the provider block leads to another cluster than meant.", kind))
 }
 
 // guarding is one question.
@@ -96,9 +105,9 @@ func (g *guarding) deletion() error {
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
 	}
-	if release := found.Release(); release.InProgress() && release.Situation != kruise.Terminating {
+	if during := releaseOf(g.ctx, g.client, found); during != "" {
 		g.refuse(path.Root(attrName), "A release is in progress", fmt.Sprintf(
-			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, release, promotes))
+			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promotes))
 	}
 	return nil
 }
@@ -169,13 +178,11 @@ func (g *guarding) servedVersion() error {
 		if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
 			at = blueGreenPath
 		}
-		g.refuse(at, "Not in this version of OpenKruise Rollouts", capital(missing.Error())+".")
+		g.refuse(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
 		return nil
 	}
 	return err
 }
-
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // target looks at the workload: whether another Rollout has it, whether its kind
 // is there at all, and whether somebody else sets its strategy.
@@ -190,6 +197,7 @@ func (g *guarding) target() error {
 		}
 	}
 	g.changedToo()
+	g.routingExists()
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -31,11 +32,28 @@ func releasesOf(finalizers []string) (rollouts []string) {
 	return rollouts
 }
 
+// notRouting refuses a delete that a release would hold.
+func notRouting(found *unstructured.Unstructured) error {
+	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
+		return fmt.Errorf("a release of Rollout %s has begun that uses it, and it was not deleted", httpapi.Text(releases[0]))
+	}
+	return nil
+}
+
 // guardRouting refuses to delete traffic routing during a release that it routes: it
 // would stay until the release is over, and route no other release meanwhile. A plan
 // only warns, since the same apply may delete the Rollout first.
 func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[routing]) (diags diag.Diagnostics) {
-	if change.Wanted != nil || !c.HasKubernetes() {
+	if !c.HasKubernetes() {
+		return diags
+	}
+	if change.Wanted != nil {
+		c.Releases.NoteRouting(change.ID[0], change.ID[1])
+		if client, err := opened(c); err == nil && !change.Now {
+			if served, err := client.Serves(ctx, kube.TrafficRoutings); err == nil && !served {
+				warnNotInstalled(&diags, kube.TrafficRoutings)
+			}
+		}
 		return diags
 	}
 	found, err := get(ctx, c, kube.TrafficRoutings, change.ID)
@@ -81,4 +99,31 @@ func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 		g.refuse(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)
 	}
 	return nil
+}
+
+// routingExists warns of a new reference to traffic routing that does not exist: the
+// webhook accepts it, and a release waits for it without an end.
+func (g *guarding) routingExists() {
+	namespace, at := g.change.Wanted.Metadata.Namespace, canaryPath
+	if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
+		at = blueGreenPath
+	}
+	name := routingRef(g.change.Wanted)
+	if name == "" || g.change.Before != nil && routingRef(g.change.Before) == name || g.releases.HasRouting(namespace, name) {
+		return
+	}
+	_, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)
+	if !errors.Is(err, apierror.ErrNotFound) {
+		return // it is there, or nobody can tell
+	}
+	g.diags.AddAttributeWarning(at.AtName(attrRoutingRef), "There is no such traffic routing", fmt.Sprintf(
+		"Traffic routing %q does not exist. A release waits at its beginning, without an end, until it does. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
+}
+
+// routingRef is the traffic routing that a Rollout refers to; "" for none.
+func routingRef(o *object) string {
+	if style := o.Spec.Strategy.Style(); style != nil {
+		return style.TrafficRoutingRef
+	}
+	return ""
 }

@@ -36,7 +36,7 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 	state := bare.None()
 	for seed := range count {
 		config := of.Encode(drawn.Example(seed).Tree)
-		next, said := bare.Settled(t, config, state)
+		next, said := bare.ApplyAndVerify(t, config, state)
 		if strings.Contains(said, "ERROR") {
 			t.Fatalf("seed %d: the apply of %v says %s", seed, drawn.Example(seed), said)
 		}
@@ -46,7 +46,7 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 			if said != "" {
 				t.Error(said)
 			}
-			bare.Unchanged(t, config, imported)
+			bare.CheckNoDrift(t, config, imported)
 		}
 		crudtest.Agree(t, bare, fast, config, state)
 		crudtest.Agree(t, bare, fast, of.Encode(drawn.Example(seed+count).Tree), state)
@@ -71,6 +71,8 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	crudtest.NewFastServer(t, rollout.Rollout, b.c).TakesShortcuts(t, b.config(full()))
-	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).TakesShortcuts(t, b.routing(nil))
+	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).CheckFastPath(t, b.routing(nil))
+	routed := full()
+	routed["canary"].(tree)["traffic_routing_ref"] = b.name
+	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(routed))
 }

@@ -224,10 +224,10 @@ func (a *approver) invoke(t *testing.T, config map[string]any) (progress []strin
 
 // strategyOf is what a resource says that has Kuscia set the strategy of a Deployment, in
 // a run.
-func strategyOf(t *testing.T, c *clients.Clients, namespace, name string) string {
+func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 	t.Helper()
 	var diags diag.Diagnostics
-	c.NoteStrategy(t.Context(), &diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	c.NoteStrategy(t.Context(), &diags, path.Root("parties"), domain, name, "Serving \"s\"")
 	text := ""
 	for _, d := range diags {
 		text += d.Summary() + ": " + d.Detail()

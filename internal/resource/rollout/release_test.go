@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -27,20 +28,20 @@ func TestRelease(t *testing.T) {
 			config := r.steps(tree{"canary": tree{
 				"steps": fourSteps, "enable_extra_workload_for_canary": extra,
 			}})
-			state, said := r.Settled(t, config, r.None())
+			state, said := r.ApplyAndVerify(t, config, r.None())
 			if said != "" || r.release(t).Situation != kruise.Healthy {
 				t.Errorf("after the create the Rollout is %s; says %s", r.release(t), said)
 			}
 			r.paused(t)
-			r.Unchanged(t, config, state)
+			r.CheckNoDrift(t, config, state)
 
-			approval, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+			approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 			if release := r.release(t); said != "" || release.Step != 2 || release.Situation != kruise.AwaitingApproval {
 				t.Errorf("after the first approval the release is %s; says %s", release, said)
 			}
-			r.Unchanged(t, config, state)
-			approval, _ = r.approvals.Settled(t, r.approval(t, 2, nil), approval)
-			approval, said = r.approvals.Settled(t, r.approval(t, 3, nil), approval)
+			r.CheckNoDrift(t, config, state)
+			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 2, nil), approval)
+			approval, said = r.approvals.ApplyAndVerify(t, r.approval(t, 3, nil), approval)
 			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
 				t.Errorf("after the last approval the release is %s; says %s", release, said)
 			}
@@ -50,12 +51,12 @@ func TestRelease(t *testing.T) {
 				t.Errorf("%d pods are new when the last approval ends", n)
 			}
 			r.pods("v2")
-			r.Unchanged(t, config, state)
+			r.CheckNoDrift(t, config, state)
 
 			// The next release: the same step as the last one is approved again.
 			r.image("v3")
 			r.until(t, kruise.AwaitingApproval, 1)
-			approval, _ = r.approvals.Settled(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
+			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
 			if release := r.release(t); release.Step != 3 || release.Situation != kruise.AwaitingApproval {
 				t.Errorf("after the jump the release is %s", release)
 			}
@@ -71,7 +72,7 @@ func TestRelease(t *testing.T) {
 func TestApproveAction(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	r.Settled(t, r.steps(tree{"canary": tree{"steps": fourSteps}}), r.None())
+	r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": fourSteps}}), r.None())
 	a := newApprover(t, r.k)
 	r.paused(t)
 	for _, step := range []struct {
@@ -113,7 +114,7 @@ func TestApproveAction(t *testing.T) {
 func TestNotApproved(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(nil), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	refused := func(when string, step int, with tree, says string) {
 		t.Helper()
 		writes := r.k.CountRequests()
@@ -129,12 +130,12 @@ func TestNotApproved(t *testing.T) {
 	r.paused(t)
 	refused("another step", 2, nil, "not paused at step 2: it is paused at step 1 of 3")
 	refused("a step that does not exist", 1, tree{"to_step": int64(4)}, "no step 4: the Rollout has steps 1 to 3")
-	suspended, _ := r.Settled(t, r.steps(tree{"paused": true}), state)
+	suspended, _ := r.ApplyAndVerify(t, r.steps(tree{"paused": true}), state)
 	r.until(t, kruise.Suspended, 0)
 	refused("suspended", 1, nil, "spec.strategy.paused is true")
-	r.Settled(t, r.steps(nil), suspended)
+	r.ApplyAndVerify(t, r.steps(nil), suspended)
 	r.until(t, kruise.AwaitingApproval, 1)
-	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
+	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
 		t.Error(said)
 	}
 	refused("twice", 1, nil, "Step 1 was approved already")
@@ -154,7 +155,7 @@ func TestNotApproved(t *testing.T) {
 func TestDuringRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(nil), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
 	three := fourSteps[1:]
 	for name, test := range map[string]struct {
@@ -180,8 +181,8 @@ func TestDuringRelease(t *testing.T) {
 	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "the new version gets all pods at once") {
 		t.Errorf("the delete says %s", said)
 	}
-	state, _ = r.Settled(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
-	state, said := r.Settled(t, r.steps(tree{"promote_on_destroy": true}), state)
+	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
+	state, said := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), state)
 	if said != "" {
 		t.Error(said)
 	}
@@ -196,14 +197,14 @@ func TestDuringRelease(t *testing.T) {
 func TestDisable(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(tree{"promote_on_destroy": true}), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
 	r.paused(t)
-	state, _ = r.Settled(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), state)
+	state, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), state)
 	if release := r.release(t); release.Situation != kruise.Disabled {
 		t.Errorf("the apply ended when the Rollout was %s", release)
 	}
 	r.pods("v2")
-	r.Settled(t, r.steps(nil), state)
+	r.ApplyAndVerify(t, r.steps(nil), state)
 	if release := r.release(t); release.Situation != kruise.Healthy {
 		t.Errorf("enabled again it is %s", release)
 	}
@@ -214,9 +215,9 @@ func TestDisable(t *testing.T) {
 func TestThirdImage(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	r.Settled(t, r.steps(nil), r.None())
+	r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
-	approval, _ := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 	before := r.release(t).Revision
 	r.image("v3")
 	for r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval {
@@ -236,9 +237,9 @@ func TestThirdImage(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	r.Settled(t, r.steps(nil), r.None())
+	r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
-	approval, _ := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None())
+	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	r.paused(t)
@@ -253,7 +254,7 @@ func TestTimeLimit(t *testing.T) {
 		t.Errorf("the next plan changes %v", changes)
 	}
 	again := tree{"triggers": map[string]string{"try": "2"}}
-	if _, said := r.approvals.Settled(t, r.approval(t, 1, again), after); said != "" || r.release(t).Step != 2 {
+	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, again), after); said != "" || r.release(t).Step != 2 {
 		t.Errorf("the wait again: %s; says %s", r.release(t), said)
 	}
 }
@@ -266,10 +267,10 @@ func TestLostApproval(t *testing.T) {
 			t.Parallel()
 			r := newReleases(t, nil)
 			r.k.RequirePlayed(t, "faults")
-			r.Settled(t, r.steps(nil), r.None())
+			r.ApplyAndVerify(t, r.steps(nil), r.None())
 			r.paused(t)
 			r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
-			if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
+			if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 				t.Errorf("the release is %s; says %s", r.release(t), said)
 			}
 		})
@@ -282,16 +283,16 @@ func TestBlueGreen(t *testing.T) {
 	t.Parallel()
 	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	set := newReleases(t, map[string]any{"type": "RollingUpdate"})
-	if said := set.Refused(t, set.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "sets the update strategy of Deployment") {
+	if said := set.PlanErrors(t, set.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "sets the update strategy of Deployment") {
 		t.Errorf("with a strategy the plan says %s", said)
 	}
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(green), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(green), r.None())
 	r.paused(t)
-	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
+	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
 		t.Error(said)
 	}
-	r.Unchanged(t, r.steps(green), state)
+	r.CheckNoDrift(t, r.steps(green), state)
 	r.image("v3")
 	r.until(t, kruise.Blocked, 0)
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
@@ -309,11 +310,11 @@ func TestBlueGreenOrder(t *testing.T) {
 	r := newReleases(t, nil)
 	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
 
-	strategyOf(t, r.c, domain, r.name)
-	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
+	strategyOf(t, r.c, r.name)
+	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
 		t.Errorf("after the strategy of the same run the Rollout says %s", said)
 	}
-	if said := r.Refused(t, r.steps(nil)); said != "" {
+	if said := r.PlanErrors(t, r.steps(nil)); said != "" {
 		t.Errorf("canary says %s", said)
 	}
 	run := func() *releases { // a run of its own
@@ -323,29 +324,29 @@ func TestBlueGreenOrder(t *testing.T) {
 		return &releases{bench: &other}
 	}
 	first := run()
-	if said := first.Refused(t, green); said != "" {
+	if said := first.PlanErrors(t, green); said != "" {
 		t.Errorf("without a strategy the Rollout says %s", said)
 	}
-	if said := strategyOf(t, first.c, domain, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
+	if said := strategyOf(t, first.c, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
 		t.Errorf("after the Rollout of the same run the strategy says %s", said)
 	}
 
 	first = run()
-	state, _ := first.Settled(t, green, first.None())
-	if said := strategyOf(t, run().c, domain, r.name); !strings.Contains(said, broken) {
+	state, _ := first.ApplyAndVerify(t, green, first.None())
+	if said := strategyOf(t, run().c, r.name); !strings.Contains(said, broken) {
 		t.Errorf("with a Rollout in the cluster the strategy says %s", said)
 	}
-	if said := strategyOf(t, run().c, domain, r.name+"-other"); said != "" {
+	if said := strategyOf(t, run().c, r.name+"-other"); said != "" {
 		t.Errorf("of another Deployment: %s", said)
 	}
 	again := run()
 	again.Plan(t, r.steps(nil), state)
-	if said := strategyOf(t, again.c, domain, r.name); said != "" {
+	if said := strategyOf(t, again.c, r.name); said != "" {
 		t.Errorf("after the same run has planned canary: %s", said)
 	}
 	r.paused(t)
 	last := run()
-	if said := strategyOf(t, last.c, domain, r.name); said != "" {
+	if said := strategyOf(t, last.c, r.name); said != "" {
 		t.Errorf("a rollback during the release: %s", said)
 	}
 	approvals := crudtest.NewServer(t, approvalObject{}, last.c)
@@ -354,7 +355,7 @@ func TestBlueGreenOrder(t *testing.T) {
 			t.Fatalf("the approval of step %d says %s", step, said)
 		}
 	}
-	if said := strategyOf(t, last.c, domain, r.name); !strings.Contains(said, broken) {
+	if said := strategyOf(t, last.c, r.name); !strings.Contains(said, broken) {
 		t.Errorf("after the same run has approved the last step: %s", said)
 	}
 }
@@ -367,14 +368,14 @@ func TestBlueGreenMoved(t *testing.T) {
 	green := func(workload string) definition.Value {
 		return b.config(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}, "workload_ref": tree{"name": workload}})
 	}
-	state, _ := b.Settled(t, green(b.name), b.None())
+	state, _ := b.ApplyAndVerify(t, green(b.name), b.None())
 	b.c = accessTo(b.k)
 	b.Server = crudtest.NewServer(t, exported, b.c)
-	if said := strategyOf(t, b.c, domain, b.name); said == "" {
+	if said := strategyOf(t, b.c, b.name); said == "" {
 		t.Error("the Rollout in the cluster refuses nothing")
 	}
-	b.Settled(t, green(b.name+"-other"), state)
-	if said := strategyOf(t, b.c, domain, b.name); said != "" {
+	b.ApplyAndVerify(t, green(b.name+"-other"), state)
+	if said := strategyOf(t, b.c, b.name); said != "" {
 		t.Errorf("after the Rollout was given another workload: %s", said)
 	}
 }
@@ -384,13 +385,13 @@ func TestBlueGreenMoved(t *testing.T) {
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	r.Settled(t, r.steps(nil), r.None())
-	if said := r.Refused(t, r.steps(tree{"name": r.name + "-second"})); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
+	r.ApplyAndVerify(t, r.steps(nil), r.None())
+	if said := r.PlanErrors(t, r.steps(tree{"name": r.name + "-second"})); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
 		!strings.Contains(said, "one workload only have less than one Rollout") {
 		t.Errorf("a second Rollout: %s", said)
 	}
 	later := r.steps(tree{"name": r.name + "-later", "workload_ref": tree{"name": r.name + "-later"}})
-	state, said := r.Settled(t, later, r.None())
+	state, said := r.ApplyAndVerify(t, later, r.None())
 	if said != "" {
 		t.Errorf("before its workload: %s", said)
 	}
@@ -401,7 +402,7 @@ func TestOrder(t *testing.T) {
 	if len(warned) != 0 {
 		t.Errorf("a change without a Rollout: %v", warned)
 	}
-	if said := r.Refused(t, both); !strings.Contains(said, "all pods would get the new version at once") || !strings.Contains(said, "depends_on") {
+	if said := r.PlanErrors(t, both); !strings.Contains(said, "all pods would get the new version at once") || !strings.Contains(said, "depends_on") {
 		t.Errorf("with a change of the same run: %s", said)
 	}
 	if warned = changeOf(r.c, domain, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "in the same apply") {
@@ -415,7 +416,7 @@ func TestOrderOfChanges(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	const late = "all pods would get the new version at once"
-	disabled, _ := r.Settled(t, r.steps(tree{"disabled": true}), r.None())
+	disabled, _ := r.ApplyAndVerify(t, r.steps(tree{"disabled": true}), r.None())
 	changeOf(r.c, domain, r.name)
 	if said := r.said(t, r.steps(nil), disabled); !strings.Contains(said, late) {
 		t.Errorf("enabled: %s", said)
@@ -423,11 +424,41 @@ func TestOrderOfChanges(t *testing.T) {
 	if said := r.said(t, r.steps(tree{"disabled": true, "paused": true}), disabled); said != "" {
 		t.Errorf("still disabled: %s", said)
 	}
-	enabled, _ := r.Settled(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}), disabled)
+	enabled, _ := r.ApplyAndVerify(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}), disabled)
 	if said := r.said(t, r.steps(nil), enabled); !strings.Contains(said, late) {
 		t.Errorf("with another reference: %s", said)
 	}
 	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
 		t.Errorf("with the same reference: %s", said)
 	}
+}
+
+// TestDeleteSeesTheRelease: a Rollout is not deleted in a release that its status does
+// not show yet, nor in one that begins after the delete was checked.
+func TestDeleteSeesTheRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
+	r.quiet(t)
+	r.k.SetLag(acctest.KruiseController, 4*time.Second)
+	r.image("v2")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
+	})
+	if at := r.release(t); at.Situation != kruise.Healthy {
+		t.Fatalf("the release is %s already", at)
+	}
+	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {
+		t.Errorf("before the status shows the release the delete says %s", said)
+	}
+	r.k.SetLag(acctest.KruiseController, 0)
+	r.until(t, kruise.AwaitingApproval, 1)
+	err := rollout.Delete(t.Context(), r.c, domain, r.name, false)
+	if err == nil || !strings.Contains(err.Error(), "paused at step 1 of 3") || r.stored(t).GetDeletionTimestamp() != nil {
+		t.Errorf("a delete that was checked before says %v", err)
+	}
+	if err := rollout.Delete(t.Context(), r.c, domain, r.name, true); err != nil {
+		t.Errorf("with promote_on_destroy the delete says %v", err)
+	}
+	r.pods("v2")
 }

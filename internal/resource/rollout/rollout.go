@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -110,8 +111,8 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
-		Delete: func(ctx context.Context, id crud.ID) error {
-			defer c.ForgetRollouts(id[0])
+		DeleteObject: func(ctx context.Context, before *object) error {
+			defer c.ForgetRollouts(before.Metadata.Namespace)
 			client, err := opened(c)
 			if err != nil {
 				return err
@@ -120,7 +121,16 @@ func calls(c *clients.Clients) crud.API[object] {
 			if err != nil {
 				return err
 			}
-			return remove(ctx, c, kind, id)
+			return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
+				read, err := kruise.RolloutFrom(found.Object)
+				if err != nil || before.promote {
+					return err //nolint:wrapcheck // it says what was read
+				}
+				if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
+					return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
+				}
+				return nil
+			})
 		},
 	}
 }
@@ -173,6 +183,27 @@ func settled(o *object) (done bool, state string) {
 func exists(ctx context.Context, client *kube.Client, o *object) bool {
 	_, err := workload(ctx, client, o)
 	return err == nil
+}
+
+// releaseOf describes the release in which a delete would promote the new version; ""
+// for none. The status says so a little later than the workload does.
+func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
+	release := o.Release()
+	switch {
+	case release.Situation == kruise.Terminating:
+		return ""
+	case release.InProgress():
+		return release.String()
+	}
+	found, err := workload(ctx, client, o)
+	if err != nil {
+		return ""
+	}
+	d := &kube.Deployment{}
+	if kube.Decode(found, d) == nil && party.HeldBy(d) == o.Metadata.Name {
+		return "about to release a change of its workload"
+	}
+	return ""
 }
 
 var errNoDeployment = errors.New("the workload is no Deployment")

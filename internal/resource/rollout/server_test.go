@@ -54,7 +54,7 @@ func TestLife(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			state, _ := b.Settled(t, b.config(with), b.None())
+			state, _ := b.ApplyAndVerify(t, b.config(with), b.None())
 			if want := domain + "/" + b.name; text(state, "id") != want {
 				t.Errorf("the id is %s, not %s", text(state, "id"), want)
 			}
@@ -62,7 +62,7 @@ func TestLife(t *testing.T) {
 			if said != "" {
 				t.Error(said)
 			}
-			b.Unchanged(t, b.config(with), imported)
+			b.CheckNoDrift(t, b.config(with), imported)
 			if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
 				t.Errorf("the delete says %s", said)
 			}
@@ -84,7 +84,7 @@ func TestLife(t *testing.T) {
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%"}}}}
 	for i, with := range []tree{
 		full(), nil, green, {"paused": true}, nil,
@@ -95,7 +95,7 @@ func TestChanges(t *testing.T) {
 		if len(changes) == 0 || replaces {
 			t.Errorf("%d: changes %v, replaces %t", i, changes, replaces)
 		}
-		state, _ = b.Settled(t, b.config(with), state)
+		state, _ = b.ApplyAndVerify(t, b.config(with), state)
 	}
 	for _, with := range []tree{{"name": b.name + "-new"}, {"namespace": "bob"}} {
 		if _, replaces := b.Changes(t, b.config(with), state); !replaces {
@@ -108,10 +108,10 @@ func TestChanges(t *testing.T) {
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	version := b.quiet(t).GetResourceVersion()
 	requests := b.k.CountRequests()
-	b.Unchanged(t, b.config(tree{
+	b.CheckNoDrift(t, b.config(tree{
 		"workload_ref": tree{"api_version": "apps/v1", "kind": "Deployment", "name": b.name}, "paused": false, "disabled": false,
 		"canary": tree{
 			"steps":            []any{tree{"replicas": "01", "traffic": "", "pause": tree{}}, tree{"replicas": "100%", "matches": []any{}}},
@@ -130,7 +130,7 @@ func TestSpelling(t *testing.T) {
 func TestApplyAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Settled(t, b.config(full()), b.None())
+	b.ApplyAndVerify(t, b.config(full()), b.None())
 	before := b.quiet(t)
 	for _, manager := range before.GetManagedFields() {
 		if manager.Manager == "terraform-provider-kuscia" && manager.Operation != "Apply" {
@@ -193,7 +193,7 @@ var drifts = map[string]drift{
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(full()), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(full()), b.None())
 	before, err := json.Marshal(b.quiet(t).Object["spec"])
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestDrift(t *testing.T) {
 		}
 		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, back)
 	}
-	b.Unchanged(t, b.config(full()), state)
+	b.CheckNoDrift(t, b.config(full()), state)
 }
 
 // attributeOf is the attribute at the top in which a drift shows.
@@ -223,7 +223,7 @@ func attributeOf(drift string) string {
 func TestDriftIsTakenBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(full()), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(full()), b.None())
 	forced := full()
 	forced["force_conflicts"] = true
 	for name, drift := range acctest.Sample(t, 4, drifts) {
@@ -233,8 +233,8 @@ func TestDriftIsTakenBack(t *testing.T) {
 		if !strings.Contains(said, `conflict with "kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
 			t.Errorf("%s: the apply says %s", name, said)
 		}
-		state, _ = b.Settled(t, b.config(forced), drifted)
-		state, _ = b.Settled(t, b.config(full()), state)
+		state, _ = b.ApplyAndVerify(t, b.config(forced), drifted)
+		state, _ = b.ApplyAndVerify(t, b.config(full()), state)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestTakenAndLost(t *testing.T) {
 	b := newBench(t)
 	b.k.RequirePlayed(t, "faults")
 	b.k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
-	state, said := b.Settled(t, b.config(nil), b.None())
+	state, said := b.ApplyAndVerify(t, b.config(nil), b.None())
 	if said != "" {
 		t.Errorf("a lost answer: %s", said)
 	}
@@ -255,12 +255,12 @@ func TestTakenAndLost(t *testing.T) {
 			t.Errorf("adopt %t: says %s", adopt, said)
 		}
 	}
-	adopted, said := b.Settled(t, b.config(nil), b.None())
+	adopted, said := b.ApplyAndVerify(t, b.config(nil), b.None())
 	if !strings.Contains(said, "was adopted") {
 		t.Errorf("the adoption says %s", said)
 	}
 	b.k.Fault(acctest.KubeFault{Verb: "patch", Cut: acctest.KubeCutAfter})
-	changed, said := b.Settled(t, b.config(tree{"paused": true}), adopted)
+	changed, said := b.ApplyAndVerify(t, b.config(tree{"paused": true}), adopted)
 	if said != "" {
 		t.Errorf("a lost answer to an update: %s", said)
 	}
@@ -279,7 +279,7 @@ func TestErrorsOfTheCluster(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.k.RequirePlayed(t, "faults")
-	state, _ := b.Settled(t, b.config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"rollouts"}, Verbs: []string{"list"}})
 	for what, says := range map[string]func() string{
 		"read":   func() string { answer, _ := b.Read(t, state); return crudtest.Messages(answer.Diagnostics) },
@@ -293,11 +293,11 @@ func TestErrorsOfTheCluster(t *testing.T) {
 	none := accessTo(b.k)
 	none.Kubernetes.Open, none.Kubernetes.Missing = nil, "set kubernetes"
 	without := crudtest.NewServer(t, exported, none)
-	if said := without.Refused(t, b.config(nil)); !strings.Contains(said, "Kubernetes not configured: set kubernetes") {
+	if said := without.PlanErrors(t, b.config(nil)); !strings.Contains(said, "Kubernetes not configured: set kubernetes") {
 		t.Errorf("without access the plan says %s", said)
 	}
 	none.Kubernetes = clientsUnknown
-	if said := crudtest.NewServer(t, exported, none).Refused(t, b.config(nil)); said != "" {
+	if said := crudtest.NewServer(t, exported, none).PlanErrors(t, b.config(nil)); said != "" {
 		t.Errorf("with access that is not known yet the plan says %s", said)
 	}
 }

@@ -58,7 +58,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 		if test.kind == "trafficroutings" {
 			kind = acctest.KubeTrafficRoutings
 		}
-		state, _ := test.server.Settled(t, test.config(nil), test.server.None())
+		state, _ := test.server.ApplyAndVerify(t, test.config(nil), test.server.None())
 		if kind == acctest.KubeRollouts {
 			b.quiet(t)
 		}
@@ -75,7 +75,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 				t.Errorf("%s, forced %t: overwritten: %v", name, force, now.Object["spec"])
 			}
 			_, read := test.server.Read(t, state)
-			state, _ = test.server.Settled(t, test.config(tree{"force_conflicts": true}), read)
+			state, _ = test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), read)
 		}
 		test.server.Delete(t, state)
 	}
@@ -86,7 +86,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 func TestDoneMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.quiet(t)
 	plan, _ := b.Plan(t, b.config(tree{"paused": true}), state)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true}}}`)
@@ -126,7 +126,7 @@ func TestAddedByOthers(t *testing.T) {
 		if test.server != b.Server {
 			kind = acctest.KubeTrafficRoutings
 		}
-		state, _ := test.server.Settled(t, test.config(nil), test.server.None())
+		state, _ := test.server.ApplyAndVerify(t, test.config(nil), test.server.None())
 		there := b.k.Patch(kind, domain, b.name, types.MergePatchType, test.patch)
 		_, drifted := test.server.Read(t, state)
 		if changes, _ := test.server.Changes(t, test.config(nil), drifted); len(changes) == 0 {
@@ -138,16 +138,16 @@ func TestAddedByOthers(t *testing.T) {
 		if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
 			t.Errorf("%s: overwritten: %v", name, now.Object["spec"])
 		}
-		forced, said := test.server.Settled(t, test.config(tree{"force_conflicts": true}), drifted)
+		forced, said := test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), drifted)
 		if said != "" {
 			t.Errorf("%s, forced: %s", name, said)
 		}
 		// Nothing stays between the provider and itself.
 		if kind == acctest.KubeRollouts {
-			forced, _ = test.server.Settled(t, test.config(tree{"paused": true}), forced)
-			forced, _ = test.server.Settled(t, test.config(nil), forced)
+			forced, _ = test.server.ApplyAndVerify(t, test.config(tree{"paused": true}), forced)
+			forced, _ = test.server.ApplyAndVerify(t, test.config(nil), forced)
 		} else {
-			forced, _ = test.server.Settled(t, test.config(tree{"strategy": tree{"weight": int64(7)}}), forced)
+			forced, _ = test.server.ApplyAndVerify(t, test.config(tree{"strategy": tree{"weight": int64(7)}}), forced)
 		}
 		test.server.Delete(t, forced)
 	}
@@ -164,7 +164,7 @@ func TestPartsGo(t *testing.T) {
 		state = server.None()
 		for i, config := range configs {
 			var said string
-			if state, said = server.Settled(t, config, state); strings.Contains(said, "ERROR") {
+			if state, said = server.ApplyAndVerify(t, config, state); strings.Contains(said, "ERROR") {
 				t.Fatalf("%d: the apply says %s", i, said)
 			}
 		}
@@ -185,8 +185,8 @@ func TestPartsGo(t *testing.T) {
 		b.routing(tree{"strategy": tree{"weight": int64(5)}}), b.routing(tree{"strategy": tree{"matches": []any{tree{"headers": pair}}}}), b.routing(tree{"strategy": tree{"weight": int64(0)}}))
 
 	for at, said := range map[string]string{
-		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.Refused(t, metadata(tree{})),
-		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).Refused(t, strategy(tree{"set": []any{}})),
+		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.PlanErrors(t, metadata(tree{})),
+		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": []any{}})),
 	} {
 		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "leave it out") {
 			t.Errorf("the plan says %s", said)
@@ -199,14 +199,14 @@ func TestPartsGo(t *testing.T) {
 func TestFlagsOfOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.Settled(t, b.config(nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true,"canary":{"enableExtraWorkloadForCanary":true}}}}`)
 	_, drifted := b.Read(t, state)
 	if _, said := b.Apply(t, b.config(nil), drifted); !strings.Contains(said, `with "kubectl-edit"`) {
 		t.Errorf("the apply says %s", said)
 	}
-	state, _ = b.Settled(t, b.config(tree{"force_conflicts": true}), drifted)
-	b.Unchanged(t, b.config(tree{"force_conflicts": true}), state)
+	state, _ = b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true}), drifted)
+	b.CheckNoDrift(t, b.config(tree{"force_conflicts": true}), state)
 	if paused, _, _ := unstructured.NestedBool(b.stored(t).Object, "spec", "strategy", "paused"); paused {
 		t.Error("it is still paused")
 	}
@@ -224,7 +224,7 @@ func TestNotRewritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			b.Settled(t, b.config(with), b.None())
+			b.ApplyAndVerify(t, b.config(with), b.None())
 			if n := b.quiet(t).GetGeneration(); n != 1 {
 				t.Errorf("the generation is %d: the controller has rewritten %v", n, b.stored(t).Object["spec"])
 			}
@@ -246,7 +246,7 @@ func TestWorkloadNotServed(t *testing.T) {
 		"ReplicaSet": {tree{"kind": "ReplicaSet", "name": "x"}, "accepts a ReplicaSet"},
 		"no name":    {tree{"name": ""}, "The name is empty"},
 	} {
-		if said := b.Refused(t, b.config(tree{"workload_ref": test.ref})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, test.says) {
+		if said := b.PlanErrors(t, b.config(tree{"workload_ref": test.ref})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, test.says) {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}
@@ -272,7 +272,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	long := tree{"canary": tree{"steps": []any{tree{"replicas": "25%", "pause": tree{"duration": int64(3000)}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
-	state, _ := r.Settled(t, r.steps(long), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(long), r.None())
 	r.image("broken")
 	r.until(t, kruise.Moving, 1)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "at its pods", func(o *unstructured.Unstructured) bool {
@@ -295,16 +295,16 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	r.notApproved(t, "a state that is none", 1, `The state of the step is "Foo"`)
 	state0("StepPaused")
 	r.until(t, kruise.AwaitingTime, 1)
-	if _, said := r.approvals.Settled(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
+	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("early, to the next step: the release is %s; says %s", r.release(t), said)
 	}
-	r.Unchanged(t, r.steps(long), state)
+	r.CheckNoDrift(t, r.steps(long), state)
 
 	// Disabled and enabled again, the status keeps the step of before.
-	state, _ = r.Settled(t, r.steps(merged(long, tree{"promote_on_destroy": true})), state)
-	state, _ = r.Settled(t, r.steps(merged(long, tree{"promote_on_destroy": true, "disabled": true})), state)
+	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true})), state)
+	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true, "disabled": true})), state)
 	r.notApproved(t, "disabled", 2, "There is no release to approve: the Rollout is disabled")
-	r.Settled(t, r.steps(long), state)
+	r.ApplyAndVerify(t, r.steps(long), state)
 	r.notApproved(t, "enabled again", 2, "There is no release to approve")
 }
 
@@ -319,18 +319,18 @@ func merged(a, b tree) tree {
 func TestDuringReleaseAllowed(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(nil), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
 	steps := func(first tree) definition.Value {
 		return r.steps(tree{"canary": tree{"steps": []any{first, tree{"replicas": "75%"}, tree{"replicas": "100%"}}}})
 	}
-	state, _ = r.Settled(t, steps(tree{"replicas": "50%"}), state)
+	state, _ = r.ApplyAndVerify(t, steps(tree{"replicas": "50%"}), state)
 	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at two new pods", func(d *unstructured.Unstructured) bool {
 		n, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
 		return n == 2
 	})
 	r.until(t, kruise.AwaitingApproval, 1)
-	r.Settled(t, steps(tree{"replicas": "50%", "pause": tree{"duration": int64(1)}}), state)
+	r.ApplyAndVerify(t, steps(tree{"replicas": "50%", "pause": tree{"duration": int64(1)}}), state)
 	r.until(t, kruise.AwaitingApproval, 2)
 }
 
@@ -339,12 +339,12 @@ func TestDuringReleaseAllowed(t *testing.T) {
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	state, _ := r.Settled(t, r.steps(nil), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
 	kd := r.k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name).DeepCopy()
 	r.k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name)
 	r.until(t, kruise.NoWorkload, 0)
-	r.notApproved(t, "without a workload", 1, "There is no release to approve: the Rollout is its workload does not exist")
+	r.notApproved(t, "without a workload", 1, "There is no release to approve: the Rollout is waiting for its workload, which does not exist")
 	kd.Object["metadata"] = map[string]any{"namespace": acctest.KubeNamespace, "name": r.name}
 	delete(kd.Object, "status")
 	r.k.Create(acctest.KubeKusciaDeployments, kd)
@@ -353,7 +353,7 @@ func TestStuck(t *testing.T) {
 	r.image("v3")
 	r.until(t, kruise.Stuck, 1)
 	r.notApproved(t, "stuck", 1, "never ends")
-	r.Unchanged(t, r.steps(nil), state)
+	r.CheckNoDrift(t, r.steps(nil), state)
 }
 
 // TestManagerDown: without Kruise's manager nothing of a Rollout is written but
@@ -362,7 +362,7 @@ func TestStuck(t *testing.T) {
 func TestManagerDown(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	state, _ := r.Settled(t, r.steps(nil), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
 	r.k.StopController(acctest.KruiseController)
 	other := r.steps(tree{"name": r.name + "-other", "workload_ref": tree{"name": "other"}})
@@ -376,10 +376,10 @@ func TestManagerDown(t *testing.T) {
 	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the time limit in timeouts has passed") {
 		t.Errorf("an approval says %s", said)
 	}
-	r.Unchanged(t, r.steps(nil), state)
+	r.CheckNoDrift(t, r.steps(nil), state)
 	r.k.StartController(acctest.KruiseController)
 	r.until(t, kruise.AwaitingApproval, 2)
-	state, _ = r.Settled(t, r.steps(tree{"promote_on_destroy": true, "timeouts": tree{"delete": "1s"}}), state)
+	state, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "timeouts": tree{"delete": "1s"}}), state)
 	r.k.StopController(acctest.KruiseController)
 	kept, said := r.Delete(t, state)
 	if kept.Value.IsNull() || !strings.Contains(said, ") wait for the controller") {

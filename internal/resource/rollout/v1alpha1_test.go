@@ -57,11 +57,11 @@ func TestV1Alpha1(t *testing.T) {
 	r := newReleases(t, nil)
 	r.onlyV1Alpha1(t)
 	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "100%"}}}})
-	if said := r.Refused(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "v1alpha1 only, which has no strategy.blueGreen") {
+	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "v1alpha1 only, which has no strategy.blueGreen") {
 		t.Errorf("blue-green: the plan says %s", said)
 	}
 	byPath := r.steps(tree{"canary": tree{"traffic_routing_ref": "routes", "steps": []any{tree{"replicas": "50%", "matches": []any{tree{"path": tree{"value": "/a"}}}}, tree{"replicas": "100%"}}}})
-	if said := r.Refused(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
+	if said := r.PlanErrors(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
 		t.Errorf("a path: the plan says %s", said)
 	}
 
@@ -70,7 +70,7 @@ func TestV1Alpha1(t *testing.T) {
 		{"steps": steps, "traffic_routing_ref": "routes", "enable_extra_workload_for_canary": true, "failure_threshold": "10%"},
 		{"steps": steps, "traffic_routing_ref": "routes", "disable_generate_canary_service": true},
 	} {
-		state, said := r.Settled(t, r.steps(tree{"canary": canary}), r.None())
+		state, said := r.ApplyAndVerify(t, r.steps(tree{"canary": canary}), r.None())
 		if strings.Contains(said, "ERROR") {
 			t.Errorf("the create says %s", said)
 		}
@@ -79,17 +79,17 @@ func TestV1Alpha1(t *testing.T) {
 		if said != "" {
 			t.Error(said)
 		}
-		r.Unchanged(t, r.steps(tree{"canary": canary}), imported)
+		r.CheckNoDrift(t, r.steps(tree{"canary": canary}), imported)
 		if now := r.stored(t); now.GetResourceVersion() != before.GetResourceVersion() || now.GetGeneration() != 1 {
 			t.Errorf("generation %d, version %s, was %s", now.GetGeneration(), now.GetResourceVersion(), before.GetResourceVersion())
 		}
 		r.Delete(t, state)
 	}
 
-	state, _ := r.Settled(t, r.steps(tree{"canary": tree{"steps": fourSteps, "enable_extra_workload_for_canary": true}}), r.None())
-	state, _ = r.Settled(t, r.steps(nil), state)
+	state, _ := r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": fourSteps, "enable_extra_workload_for_canary": true}}), r.None())
+	state, _ = r.ApplyAndVerify(t, r.steps(nil), state)
 	r.paused(t)
-	if _, said := r.approvals.Settled(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
+	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("the release is %s; says %s", r.release(t), said)
 	}
 	if _, said := r.Apply(t, r.steps(tree{"disabled": true}), state); !strings.Contains(said, "gets all pods at once") {

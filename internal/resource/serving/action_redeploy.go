@@ -79,10 +79,10 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	defer cancel()
 	id := config.ServingID.ValueString()
 
-	var evidence wait.Evidence
+	var evidence wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Status, current.Parties)
+			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Status, current.Parties, 0)
 		}
 		return err
 	})
@@ -92,7 +92,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
 	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
-	target.Since, target.Evidence = time.Now(), evidence
+	target.Since, target.Observer = time.Now(), evidence
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
@@ -107,8 +107,8 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", id), result.Held+" The restart goes on with the release.")
 		return
 	}
-	warnNotSeen(&resp.Diagnostics, id, result.NotSeen)
-	if len(result.NotSeen) == 0 {
+	warnNotSeen(&resp.Diagnostics, id, result.StartNotObserved)
+	if len(result.StartNotObserved) == 0 {
 		report("every party runs restarted pods")
 	}
 }

@@ -3,6 +3,7 @@ package serving
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -18,7 +19,7 @@ import (
 // evidenceFor is what the wait for a planned serving goes by beside its status:
 // its Deployments, where the provider block names a cluster; else nil. live is the
 // serving as Kuscia has it, nil before a create.
-func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.Evidence {
+func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -33,7 +34,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 			status = answer.Status
 		}
 	}
-	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties)
+	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
@@ -45,7 +46,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 // checkedEvidence are the Deployments of a serving, nil where the provider block
 // names no cluster. That the cluster cannot be asked is an error before anything is
 // sent: without it nobody would know when the serving runs.
-func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) (wait.Evidence, error) {
+func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.DeploymentObserver, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -53,7 +54,7 @@ func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what is wrong
 	}
-	deployments := rollout.DeploymentsOf(client, id)
+	deployments := rollout.DeploymentsOf(client, id).Within(progressDeadline)
 	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors say what was asked
 	}
@@ -62,7 +63,7 @@ func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists 
 
 // cachedEvidenceOf is what a refresh goes by beside the status of a serving, which a
 // shortcut may have asked for in the same request.
-func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedEvidence {
+func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
 		return before.evidence
 	}
@@ -79,7 +80,7 @@ func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollo
 }
 
 // warnRolloutUnknown tells that a refresh could not find out whether a rollout is over.
-func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedEvidence) {
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
 	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be found out", fmt.Sprintf(
 			"With kubernetes in the provider block that is read from its Deployments, and these could not be asked for: %s\n\nUntil they can, rollout_complete stays as it is.", err))

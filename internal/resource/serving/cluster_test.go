@@ -232,6 +232,9 @@ func TestServingHeldForLong(t *testing.T) {
 	})
 	c.apply("v2", nil)
 	c.expect(false, "Serving "+c.name+" is held by a Rollout", "paused at step 1 of 1 for 720000 seconds", "goes on by itself")
+	// What may pass without progress counts as well.
+	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "300h"}, "progress_deadline": "5s"})
+	c.expect(false, "Serving "+c.name+" is held by a Rollout", "goes on by itself")
 }
 
 // TestBlueGreenServing: a serving is not created or released under a Rollout that releases

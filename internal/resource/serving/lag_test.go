@@ -182,7 +182,7 @@ func (v *virtualServer) update(id string, before, after model.Serving, lag time.
 	if !evidence {
 		target.Before = nil
 		for i := range target.Parties {
-			target.Parties[i].Rollout = wait.NoRollout
+			target.Parties[i].Replacement = wait.NoReplacement
 		}
 	}
 	if lag > 0 {
@@ -195,8 +195,8 @@ func (v *virtualServer) update(id string, before, after model.Serving, lag time.
 	result, err := wait.NewPoller(v).WaitRunning(v.t.Context(), target)
 	took := time.Since(began)
 	v.catchUp()
-	if err != nil || len(result.NotSeen) > 0 {
-		v.t.Errorf("%s, lag %s: %+v, %v", id, lag, result.NotSeen, err)
+	if err != nil || len(result.StartNotObserved) > 0 {
+		v.t.Errorf("%s, lag %s: %+v, %v", id, lag, result.StartNotObserved, err)
 	}
 	if err := v.PodsRun(id); err != nil {
 		v.t.Errorf("lag %s: done after %s: %v", lag, took, err)

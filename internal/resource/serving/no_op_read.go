@@ -22,7 +22,7 @@ import (
 func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
-	if !plain && data.Versions == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
+	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
 		return ctx, nil, false
 	}
 	prior, ok := model.FromProtocol(state)
@@ -44,7 +44,7 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 		return withAnswer, nil, false
 	}
 	next, nextData := refresh.Read(prior, answer, data, from)
-	nextData = versions.record(ctx, c, next, nextData, answer)
+	nextData = versions.recordIfStable(ctx, c, next, nextData, answer)
 	raw, err := json.Marshal(nextData)
 	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Evidence.Err() != nil {
 		return withAnswer, nil, false
@@ -57,16 +57,16 @@ type prefetched struct {
 	id       string
 	answer   *kuscia.Serving
 	err      error
-	evidence *rollout.CachedEvidence
+	evidence *rollout.CachedDeployments
 	// versions were known before the answer.
-	versions answerVersions
+	versions sourceVersions
 }
 
 type prefetchedKey struct{}
 
 // query asks for a serving, unless that was done for this request already, and
 // says from what its answer is made.
-func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, answerVersions, error) {
+func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, sourceVersions, error) {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
 		return before.answer, before.versions, before.err
 	}

@@ -41,7 +41,7 @@ func TestAccServing_outageInTheMiddle(t *testing.T) {
 	if err := <-away; err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(wait.BeginTime)
+	time.Sleep(wait.StartTimeout)
 	if err := e.Sandbox.Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -242,10 +242,10 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	if request, redeploy := plan.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
 		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
 	}
-	k.advance(2 * wait.BeginTime)
+	k.advance(2 * wait.StartTimeout)
 	refreshed, next := k.read(t, state, private)
-	seen := wait.History{Consecutive: 1, Settled: true, BeginTimeOver: true, LeftoversOver: true}
-	outcome, _ := wait.Verdict(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
+	seen := wait.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
+	outcome, _ := wait.Evaluate(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
 	runs := outcome.Phase == wait.Running
 	if model.RolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)

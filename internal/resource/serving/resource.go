@@ -95,7 +95,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
-	state := refresh.SettleUnread(model.BeforeWait(planned))
+	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
 	private = rollout.RecordCreate(private, state, r.clients.AppImages.Known(ctx))
@@ -107,7 +107,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	done := applied{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
 		target := rollout.CreateTarget(planned)
-		target.Evidence = evidence
+		target.Observer = evidence
 		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
@@ -160,7 +160,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	warnNotSeen(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, answer.Status, from.Now, from.Evidence))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Evidence)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, versions.record(ctx, r.clients, state, next, answer), &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, answer), &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph on what became of the

@@ -25,13 +25,13 @@ import (
 // over the node that gave it. Whatever changes any of these makes another digest,
 // and Kuscia is asked.
 
-// answerVersions says from what Kuscia makes its answer about a serving; the zero value
+// sourceVersions says from what Kuscia makes its answer about a serving; the zero value
 // is not known.
-type answerVersions struct {
-	// text has the node and the versions of the objects.
-	text string
-	// imagesKnown is when the versions of all app images were known.
-	imagesKnown time.Time
+type sourceVersions struct {
+	// fingerprint has the node and the versions of the objects.
+	fingerprint string
+	// imagesReadAt is when the versions of all app images were known.
+	imagesReadAt time.Time
 	// created is when the KusciaDeployment was created; zero is not known.
 	created time.Time
 }
@@ -39,7 +39,7 @@ type answerVersions struct {
 // listedVersions are the versions of a serving out of the lists that many reads
 // share. They are not known where there is no cluster, where a read is alone, and
 // where the lists could not be had.
-func listedVersions(ctx context.Context, c *clients.Clients, id string) (known answerVersions) {
+func listedVersions(ctx context.Context, c *clients.Clients, id string) (known sourceVersions) {
 	if !c.HasKubernetes() {
 		return known
 	}
@@ -47,8 +47,8 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known a
 	if err != nil {
 		return known // whoever needs it says so
 	}
-	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versions.Objects]{} }).(*clients.SharedList[*versions.Objects])
-	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versions.Objects, error) {
+	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versions.Index]{} }).(*clients.SharedList[*versions.Index])
+	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versions.Index, error) {
 		all, err := versions.List(ctx, client)
 		if err != nil {
 			tflog.Debug(ctx, "servings are asked for one by one: "+err.Error())
@@ -58,12 +58,12 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known a
 	if err != nil || !listed {
 		return known
 	}
-	return answeredBy(ctx, c, objects, id)
+	return withNode(ctx, c, objects, id)
 }
 
 // appliedVersions are the versions of a serving after an apply that has seen it
 // run, with its status.
-func appliedVersions(ctx context.Context, c *clients.Clients, id string, status *kuscia.ServingStatusDetail) (known answerVersions) {
+func appliedVersions(ctx context.Context, c *clients.Clients, id string, status *kuscia.ServingStatusDetail) (known sourceVersions) {
 	if !c.HasKubernetes() || status == nil {
 		return known
 	}
@@ -77,53 +77,53 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 		tflog.Debug(ctx, "serving "+id+" will be asked for in the next refresh: "+err.Error())
 		return known
 	}
-	return answeredBy(ctx, c, objects, id)
+	return withNode(ctx, c, objects, id)
 }
 
-// answeredBy adds the node that is asked. That it does not answer is no time to
+// withNode adds the node that is asked. That it does not answer is no time to
 // go by what it answered before.
-func answeredBy(ctx context.Context, c *clients.Clients, objects *versions.Objects, id string) (known answerVersions) {
-	text := objects.Of(id)
+func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, id string) (known sourceVersions) {
+	text := objects.Fingerprint(id)
 	version, err := c.API.Version(ctx)
 	if text == "" || err != nil {
 		return known
 	}
 	created, _ := time.Parse(time.RFC3339, objects.Created(id))
-	return answerVersions{text: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesKnown: objects.ImagesKnown(), created: created}
+	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
 }
 
 // digest stands for an answer together with a state that it leaves as it is.
-func (v answerVersions) digest(state model.Serving, private model.Private) string {
-	private.Versions = ""
+func (v sourceVersions) digest(state model.Serving, private model.Private) string {
+	private.RefreshDigest = ""
 	encoded, err := json.Marshal(private)
 	if err != nil {
 		return ""
 	}
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "1\n%s\n%q\n%s", v.text, encoded, state.Text())
+	_, _ = fmt.Fprintf(sum, "1\n%s\n%q\n%s", v.fingerprint, encoded, state.Text())
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // unchanged reports whether a refresh of the state is certain to change nothing.
-func (v answerVersions) unchanged(state model.Serving, private model.Private) bool {
-	return v.text != "" && private.Versions != "" && private.Versions == v.digest(state, private)
+func (v sourceVersions) unchanged(state model.Serving, private model.Private) bool {
+	return v.fingerprint != "" && private.RefreshDigest != "" && private.RefreshDigest == v.digest(state, private)
 }
 
-// record is what is kept of an answer that was got after the versions: that it
+// recordIfStable is what is kept of an answer that was got after the versions: that it
 // leaves state and private data as they are, if it does.
-func (v answerVersions) record(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, answer *kuscia.Serving) model.Private {
-	if v.text == "" {
+func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, answer *kuscia.Serving) model.Private {
+	if v.fingerprint == "" {
 		return private
 	}
-	private.Versions = ""
+	private.RefreshDigest = ""
 	switch {
-	case rollout.NeedsEvidence(state, state, private):
+	case rollout.NeedsDeployments(state, state, private):
 		return private // it depends on time, and on pods
 	case !wait.CanBeOf(v.created, answer.Status):
 		return private // the objects are those of another Kuscia
 	}
 	from := sourcesOf(ctx, c, state.ServingID.ValueString())
-	from.Cached = c.AppImages.KnownSince(ctx, v.imagesKnown)
+	from.Cached = c.AppImages.KnownSince(ctx, v.imagesReadAt)
 	for _, p := range answer.Parties {
 		if from.Cached(p.AppImage) == nil {
 			return private
@@ -131,7 +131,7 @@ func (v answerVersions) record(ctx context.Context, c *clients.Clients, state mo
 	}
 	again, next := refresh.Read(state, answer, private, from)
 	if again.Equal(state) && next.Equal(private) {
-		private.Versions = v.digest(state, private)
+		private.RefreshDigest = v.digest(state, private)
 	}
 	return private
 }

@@ -65,7 +65,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		}
 		return
 	}
-	u := sentUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
+	u := updateRequestData{planned: planned, prior: prior, config: config, desired: desired, private: private}
 	if r.prepareUpdate(ctx, live, &u, request, redeploy, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
@@ -104,20 +104,20 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	return desired, before, true
 }
 
-// sentUpdate is an update that Kuscia is told about. desired is planned with
+// updateRequestData is an update that Kuscia is told about. desired is planned with
 // the text that plan and state do not hold.
-type sentUpdate struct {
+type updateRequestData struct {
 	planned, prior, config, desired model.Serving
 
 	private model.Private
 	request *kuscia.UpdateServingRequest
 	// evidence is what the wait goes by beside the status; nil for nothing.
-	evidence wait.Evidence
+	evidence wait.DeploymentObserver
 }
 
 // prepareUpdate checks an update against the serving and its app images as they
 // are now, and completes the request and what the wait needs.
-func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *sentUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
+func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *updateRequestData, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
@@ -131,15 +131,15 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 }
 
 // send sends an update, saves it, and only then waits for its rollout.
-func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServing, resp *resource.UpdateResponse) {
+func (r *servingResource) send(ctx context.Context, u updateRequestData, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
 	before := r.statusBefore(ctx, live)
-	u.private = rollout.ForgetBegun(u.private, u.prior, before)
+	u.private = rollout.ForgetStarted(u.private, u.prior, before)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), before)
-	target = rollout.AddUnseen(u.private, rollout.AddImageRollouts(u.private, target, u.planned, images), u.planned)
-	target.Since, target.Evidence = time.Now(), u.evidence
-	pending := rollout.Pending(target)
+	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
+	target.Since, target.Observer = time.Now(), u.evidence
+	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, withDeletedHint(id, err))
@@ -151,7 +151,7 @@ func (r *servingResource) send(ctx context.Context, u sentUpdate, live *liveServ
 	target.Since = time.Now()
 	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
 	private.Rollout = private.Rollout.Merge(pending)
-	state := refresh.SettleUnread(model.BeforeWait(u.planned))
+	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	done := applied{planned: u.planned, private: private}
@@ -176,12 +176,12 @@ func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *
 // not over, and a write-only text is maybe not the one of the state, which the next
 // read must not take for a difference, nor the next plan its version for what
 // Kuscia has.
-func (r *servingResource) saveUnknownOutcome(ctx context.Context, u sentUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
+func (r *servingResource) saveUnknownOutcome(ctx context.Context, u updateRequestData, pending *model.PendingRollout, resp *resource.UpdateResponse) {
 	unsure := model.BeforeWait(u.prior)
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
 		unsure = model.MarkConfigUnsure(unsure)
 	}
-	u.private.Rollout = u.private.Rollout.Merge(pending).WithSteadySince(time.Time{})
+	u.private.Rollout = u.private.Rollout.Merge(pending).WithReachableSince(time.Time{})
 	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
 	model.SavePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
@@ -213,7 +213,7 @@ type applied struct {
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, done applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	done.private, done.status = rollout.AfterWait(done.private, result, err), result.Status
-	warnNotSeen(&resp.Diagnostics, target.ServingID, result.NotSeen)
+	warnNotSeen(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
 		model.SavePrivate(ctx, resp.Private, done.private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
@@ -228,10 +228,10 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 	done := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
-		if target.Evidence = evidenceFor(ctx, r.clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if target.Observer = evidenceFor(ctx, r.clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
-		state := refresh.SettleUnread(model.BeforeWait(planned))
+		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 		if done = r.awaitUpdated(ctx, target, done, stillNotRunning, resp); resp.Diagnostics.HasError() {
@@ -243,7 +243,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
-	planned = refresh.SettleUnread(planned)
+	planned = refresh.ResolveComputedWithoutRead(planned)
 	resp.Diagnostics.Append(resp.State.Set(ctx, planned.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 }
@@ -294,7 +294,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
-		diags.Append(state.Set(ctx, refresh.SettleUnread(planned).Encode())...)
+		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
@@ -304,7 +304,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, settled.Encode())...)
-	model.SavePrivate(ctx, to, versions.record(ctx, r.clients, settled, next, answer), diags)
+	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, settled, next, answer), diags)
 }
 
 // snapshot asks for the status before an update. A failure is no reason not to
@@ -332,5 +332,5 @@ func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
 		"The pods of party %s were to be replaced, and %s later Kuscia shows the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
 			"Either the rollout was too short to be seen, or nothing of the update reaches the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
 			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
-		strings.Join(parties, ", "), wait.BeginTime))
+		strings.Join(parties, ", "), wait.StartTimeout))
 }

@@ -28,7 +28,7 @@ type Server struct {
 	mu          sync.Mutex
 	deployments []*deployment
 	created     int
-	// definitionsHeld is HoldDefinitions.
+	// definitionsHeld is set by HoldDefinitions.
 	definitionsHeld bool
 
 	faults   []*Fault

@@ -73,7 +73,7 @@ func (r *Resource) Requests() int {
 func (r *Resource) RefusedAt(t crudtest.TB, config definition.Value, attribute, says string) string {
 	t.Helper()
 	before := r.Box.Count("")
-	said := r.Refused(t, config)
+	said := r.PlanErrors(t, config)
 	if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, says) {
 		t.Errorf("diagnostics: %s", said)
 	}

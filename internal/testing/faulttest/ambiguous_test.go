@@ -54,7 +54,7 @@ func TestTakenID(t *testing.T) {
 					b := newTestbed(t, sandbox.Options{})
 					b.terraform.settings["adopt_existing"] = adopt
 					image := configuration{images: ours.images}
-					b.converges(t, image)
+					b.checkConverges(t, image)
 					putServing(t, b.server, there.servings[0])
 					fault := fault // a copy for this test
 					fault.Path, fault.Times = "serving/create", sandbox.Always
@@ -95,13 +95,13 @@ func (b *testbed) outcomeOfTaken(t *testing.T, c configuration, address string, 
 		t.Errorf("not adopted: %s", o.text())
 	case adopted:
 		b.server.ClearFaults()
-		b.converges(t, c)
+		b.checkConverges(t, c)
 	case o.ok() || b.terraform.state[address] != nil:
 		t.Errorf("%s is in the state although it belongs to another client", address)
 	case !strings.Contains(o.text(), help):
 		t.Errorf("the error does not contain %q:\n%s", help, o.text())
 	}
-	b.noSecrets(t, o.text())
+	b.checkNoSecrets(t, o.text())
 }
 
 // TestParallelCreates runs eight applies that create the same serving, all with
@@ -114,7 +114,7 @@ func TestParallelCreates(t *testing.T) {
 			t.Parallel()
 			b := newTestbed(t, sandbox.Options{WriteWindow: 5 * time.Millisecond})
 			image := configuration{images: []imageSpec{{name: "app", tag: "1"}}}
-			b.converges(t, image)
+			b.checkConverges(t, image)
 
 			const runs = 8
 			var outcomes [runs]*outcome

@@ -51,7 +51,7 @@ func TestSample(t *testing.T) {
 	due, got := map[string]bool{}, map[string]bool{}
 	for _, c := range cliCells(true) {
 		due[c.fault.name], due[c.when] = true, true
-		due[c.path] = due[c.path] || !c.sharesCode()
+		due[c.path] = due[c.path] || !c.isCrudResource()
 	}
 	list := cliCells(false)
 	for _, c := range list {
@@ -90,7 +90,7 @@ func TestAccMatrix(t *testing.T) {
 				}
 			})
 		}
-		for _, c := range cliCells(long()) {
+		for _, c := range cliCells(runAll()) {
 			todo <- c
 		}
 		close(todo)
@@ -110,14 +110,14 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 		}
 		sums.applies.Add(1)
 	}
-	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(1))
+	hits := c.injectFault(t, b, is.wants, c.fault.requestTimeout(1))
 	w.configure(b.terraform.settings, is.wants.within(faultyTimeout))
 	output, code := w.apply(t)
 	struck := hits()
 	sums.applies.Add(2)
 	sums.hits.Add(int64(struck))
 	if struck == 0 {
-		sums.miss(c)
+		sums.recordNotInjected(c)
 	}
 	if code == 0 {
 		for _, difference := range is.wants.differences(b.server) {
@@ -130,7 +130,7 @@ func (c cell) tryCLI(t *testing.T, sums *totals) {
 		}
 	}
 	w.noSecrets(t, output)
-	b.patience(b.server.Endpoint(), "20s")
+	b.configureProvider(b.server.Endpoint(), "20s")
 	w.converges(t, b, is.wants)
 	if t.Failed() {
 		t.Logf("%d hits; output of the apply with the fault:\n%s", struck, said(output))

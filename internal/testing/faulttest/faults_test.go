@@ -15,9 +15,9 @@ type fault struct {
 	// are made by a gate in front of the sandbox.
 	inject  sandbox.Fault
 	refused bool
-	leaves  leaving
-	// long excludes the fault from the short matrix.
-	long bool
+	stop    serverStop
+	// longOnly excludes the fault from the short matrix.
+	longOnly bool
 }
 
 // faults are the columns of the matrix.
@@ -40,21 +40,21 @@ var faults = []fault{
 	{name: "etcd time-out", inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout}},
 	{name: "panic 11101", inject: sandbox.Fault{Kind: sandbox.FaultPanic}},
 	{name: "slow response", inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 100 * time.Millisecond}},
-	{name: "server down before the effect", leaves: leavesBeforeEffect},
-	{name: "server down after the effect", leaves: leavesAfterEffect},
+	{name: "server down before the effect", stop: stopBeforeEffect},
+	{name: "server down after the effect", stop: stopAfterEffect},
 
-	{name: "time-out before the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultTimeout}},
-	{name: "500 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true}},
-	{name: "502 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusBadGateway, AfterEffect: true}},
-	{name: "504 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusGatewayTimeout, AfterEffect: true}},
-	{name: "HTML body after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultHTML, AfterEffect: true}},
-	{name: "11103 after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11103, Message: "request master failed, EOF"}},
-	{name: "etcd time-out after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true}},
-	{name: "panic after the effect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11101, Message: "panic: runtime error: index out of range"}},
-	{name: "response slower than the time limit", long: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
-	{name: "redirect", long: true, inject: sandbox.Fault{Kind: sandbox.FaultRedirect, Location: "http://elsewhere.invalid/"}},
-	{name: "data of a wrong type", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":0,"message":"success"},"data":[1]}`}},
-	{name: "code as text", long: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
+	{name: "time-out before the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultTimeout}},
+	{name: "500 after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true}},
+	{name: "502 after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusBadGateway, AfterEffect: true}},
+	{name: "504 after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusGatewayTimeout, AfterEffect: true}},
+	{name: "HTML body after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultHTML, AfterEffect: true}},
+	{name: "11103 after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11103, Message: "request master failed, EOF"}},
+	{name: "etcd time-out after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout, AfterEffect: true}},
+	{name: "panic after the effect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultCode, AfterEffect: true, Code: 11101, Message: "panic: runtime error: index out of range"}},
+	{name: "response slower than the time limit", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
+	{name: "redirect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultRedirect, Location: "http://elsewhere.invalid/"}},
+	{name: "data of a wrong type", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":0,"message":"success"},"data":[1]}`}},
+	{name: "code as text", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
 }
 
 // whens are the calls of an operation that a fault hits.
@@ -70,41 +70,41 @@ var whens = []struct {
 // target is a call that a fault hits, and the scenario that makes it.
 type target struct {
 	path, scenario string
-	long           bool
+	longOnly       bool
 }
 
 // targets are the rows of the matrix.
 var targets = []target{
 	{path: "serving/create", scenario: "create servings"},
 	{path: "serving/query", scenario: "update servings"},
-	{path: "serving/query", scenario: "create servings", long: true},
-	{path: "serving/query", scenario: "update images", long: true},
+	{path: "serving/query", scenario: "create servings", longOnly: true},
+	{path: "serving/query", scenario: "update images", longOnly: true},
 	{path: "serving/update", scenario: "update servings"},
 	{path: "serving/delete", scenario: "delete servings"},
 	{path: "serving/status/batchQuery", scenario: "create servings"},
-	{path: "serving/status/batchQuery", scenario: "update servings", long: true},
-	{path: "serving/status/batchQuery", scenario: "delete servings", long: true},
+	{path: "serving/status/batchQuery", scenario: "update servings", longOnly: true},
+	{path: "serving/status/batchQuery", scenario: "delete servings", longOnly: true},
 	{path: "appimage/create", scenario: "create images"},
 	{path: "appimage/update", scenario: "update images"},
 	{path: "appimage/delete", scenario: "delete images"},
 	{path: "appimage/query", scenario: "create images"},
-	{path: "appimage/query", scenario: "update images", long: true},
-	{path: "appimage/query", scenario: "create servings", long: true},
+	{path: "appimage/query", scenario: "update images", longOnly: true},
+	{path: "appimage/query", scenario: "create servings", longOnly: true},
 	{path: "domain/create", scenario: "create domains"},
 	{path: "domain/update", scenario: "update domains"},
 	{path: "domain/delete", scenario: "delete domains"},
 	{path: "domain/query", scenario: "create domains"},
-	{path: "domain/query", scenario: "update domains", long: true},
+	{path: "domain/query", scenario: "update domains", longOnly: true},
 	{path: "route/create", scenario: "create routes"},
 	{path: "route/query", scenario: "update routes"},
 	{path: "route/delete", scenario: "delete routes"},
-	{path: "route/delete", scenario: "update routes", long: true},
+	{path: "route/delete", scenario: "update routes", longOnly: true},
 	{path: "config/create", scenario: "create configs"},
 	{path: "config/query", scenario: "update configs"},
 	{path: "config/update", scenario: "update configs"},
 	{path: "config/delete", scenario: "delete configs"},
 	{path: "domaindata/create", scenario: "create data"},
-	{path: "domaindata/query", scenario: "create data", long: true},
+	{path: "domaindata/query", scenario: "create data", longOnly: true},
 	{path: "domaindata/query", scenario: "update data"},
 	{path: "domaindata/update", scenario: "update data"},
 	{path: "domaindata/delete", scenario: "delete data"},

@@ -24,19 +24,19 @@ type gate struct {
 	// shutAt is the event at which the gate shuts; the zero rule never matches.
 	shutAt rule
 	seen   int
-	// leave drops the response of the request at which the gate shuts, before
+	// stop drops the response of the request at which the gate shuts, before
 	// or after the request takes effect. It simulates a server that crashes
 	// during the request.
-	leave leaving
+	stop serverStop
 }
 
-// leaving says at which point of a request the server goes down.
-type leaving int
+// serverStop says at which point of a request the server goes down.
+type serverStop int
 
 const (
-	stays leaving = iota
-	leavesBeforeEffect
-	leavesAfterEffect
+	noStop serverStop = iota
+	stopBeforeEffect
+	stopAfterEffect
 )
 
 // rule selects an event: the nth response of a path, or the nth announced call
@@ -47,7 +47,7 @@ type rule struct {
 	rpc, prefix string
 
 	nth int
-	// when, if set, has to hold for an event to count.
+	// when is an additional condition for an event, or nil.
 	when func() bool
 }
 
@@ -72,11 +72,11 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Shut before the response is sent, so that the next request of its
 	// receiver is refused.
 	shut := g.notice(func(at rule) bool { return at.path != "" && strings.HasSuffix(r.URL.Path, at.path) })
-	if !shut || g.leave == stays {
+	if !shut || g.stop == noStop {
 		g.next.ServeHTTP(w, r)
 		return
 	}
-	if g.leave == leavesAfterEffect {
+	if g.stop == stopAfterEffect {
 		g.next.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	panic(http.ErrAbortHandler)
@@ -135,7 +135,8 @@ func (g *gate) open() {
 func whenRefused(t target, nth int, run func() bool) rule {
 	switch {
 	case t.path == "serving/query" && t.scenario == "create servings":
-		// The second status of servings that run confirms the first, and ends the waits.
+		// The second status of running servings confirms the first, and ends
+		// the waits.
 		return rule{path: "serving/status/batchQuery", nth: 2, when: run}
 	case t.path == "serving/query" && t.scenario == "update servings":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}

@@ -134,8 +134,8 @@ func TestInterrupt(t *testing.T) {
 					t.Errorf("the next plan is to %q, want %q", o.changes(), test.then)
 				}
 			}
-			b.converges(t, test.wants)
-			b.noSecrets(t, o.text())
+			b.checkConverges(t, test.wants)
+			b.checkNoSecrets(t, o.text())
 			if t.Failed() {
 				t.Log(o.text())
 			}
@@ -166,12 +166,12 @@ func TestReplaceSameID(t *testing.T) {
 					})}}
 					return c
 				}
-				b.converges(t, of(0, "first"))
-				b.converges(t, of(1, "second"))
+				b.checkConverges(t, of(0, "first"))
+				b.checkConverges(t, of(1, "second"))
 				if image, err := b.server.DeployedImage("one", "alice", roles[1][0]); err != nil || image != "example/app:1" {
 					t.Errorf("after the replacement alice runs %q, %v", image, err)
 				}
-				b.converges(t, configuration{})
+				b.checkConverges(t, configuration{})
 			})
 		}
 	}

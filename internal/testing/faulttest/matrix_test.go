@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// long reports whether the full test runs (no -short).
-func long() bool { return !testing.Short() }
+// runAll reports whether the full test runs (no -short).
+func runAll() bool { return !testing.Short() }
 
 // cell is one case of the matrix.
 type cell struct {
@@ -34,13 +34,13 @@ func (c cell) slow() bool {
 	return c.fault.name == "conflict" && c.when == "always" && (!strings.HasPrefix(c.path, "serving/") || c.path == "serving/query")
 }
 
-// sampleOf is the sampling rate of the short test for objects made by
+// shortStride is the sampling rate of the short test for objects made by
 // tfkit/crud other than app images: it runs one cell of eight.
-const sampleOf = 8
+const shortStride = 8
 
-// sharesCode reports whether the object of the cell runs the same code
+// isCrudResource reports whether the object of the cell runs the same code
 // (tfkit/crud) as app images, of which the short test runs every cell.
-func (c cell) sharesCode() bool {
+func (c cell) isCrudResource() bool {
 	return !strings.HasPrefix(c.path, "serving/") && !strings.HasPrefix(c.path, "appimage/")
 }
 
@@ -54,14 +54,14 @@ func cells(all bool) []cell {
 		for _, f := range faults {
 			for _, w := range whens {
 				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}
-				if f.leaves != stays && w.times == sandbox.Always {
+				if f.stop != noStop && w.times == sandbox.Always {
 					continue // same as "first call": the server stays down
 				}
-				if !all && (t.long || f.long || c.slow()) {
+				if !all && (t.longOnly || f.longOnly || c.slow()) {
 					continue
 				}
-				if c.sharesCode() {
-					if shared++; !all && shared%sampleOf != 0 {
+				if c.isCrudResource() {
+					if shared++; !all && shared%shortStride != 0 {
 						continue
 					}
 				}
@@ -77,8 +77,8 @@ type totals struct {
 	cells, applies, failedApplies, hits atomic.Int64
 
 	mu sync.Mutex
-	// unhit are the cells whose fault was never injected.
-	unhit []string
+	// notInjected are the cells whose fault was never injected.
+	notInjected []string
 }
 
 // parallelCells is the number of cells that run at the same time. Cells mostly
@@ -104,8 +104,8 @@ func TestMatrix(t *testing.T) {
 				}
 			})
 		}
-		list := cells(long())
-		if !long() {
+		list := cells(runAll())
+		if !runAll() {
 			list = sample(list, shortMatrix)
 		}
 		for _, c := range list {
@@ -118,21 +118,21 @@ func TestMatrix(t *testing.T) {
 	sums.print(t, "fault matrix", began)
 }
 
-// miss records a cell whose fault was never injected.
-func (s *totals) miss(c cell) {
+// recordNotInjected records a cell whose fault was never injected.
+func (s *totals) recordNotInjected(c cell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unhit = append(s.unhit, c.name())
+	s.notInjected = append(s.notInjected, c.name())
 }
 
 // print prints the totals. A cell whose fault was never injected tests nothing
 // and fails, except in the column "third call": not every scenario has one.
 func (s *totals) print(t *testing.T, what string, began time.Time) {
 	t.Helper()
-	slices.Sort(s.unhit)
+	slices.Sort(s.notInjected)
 	t.Logf("%s: %d cells, %d applies (%d failed because of a fault), %d requests hit, %d cells without an injected fault, in %s",
-		what, s.cells.Load(), s.applies.Load(), s.failedApplies.Load(), s.hits.Load(), len(s.unhit), time.Since(began).Round(time.Second))
-	for _, name := range s.unhit {
+		what, s.cells.Load(), s.applies.Load(), s.failedApplies.Load(), s.hits.Load(), len(s.notInjected), time.Since(began).Round(time.Second))
+	for _, name := range s.notInjected {
 		if strings.HasSuffix(name, "/third call") {
 			t.Logf("fault not injected: %s", name)
 		} else {
@@ -159,13 +159,13 @@ func newTestbed(t *testing.T, options sandbox.Options) *testbed {
 	}
 	t.Cleanup(func() { _ = server.Close() })
 	b := &testbed{server: server, terraform: newTerraform(nil)}
-	b.patience(server.Endpoint(), "20s")
+	b.configureProvider(server.Endpoint(), "20s")
 	return b
 }
 
-// patience sets the provider block. It contains secrets that must not appear in
+// configureProvider sets the provider block. It contains secrets that must not appear in
 // any output.
-func (b *testbed) patience(endpoint, requestTimeout string) {
+func (b *testbed) configureProvider(endpoint, requestTimeout string) {
 	b.terraform.settings = attrs{
 		"endpoint": endpoint, "token": plantedToken, "request_timeout": requestTimeout, "max_retries": 2,
 		"custom_headers": attrs{"tenant": plantedHeader},
@@ -196,11 +196,11 @@ func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	return o
 }
 
-// converges applies without faults, then checks the server, an empty plan and
+// checkConverges applies without faults, then checks the server, an empty plan and
 // an unchanged refresh.
-func (b *testbed) converges(t *testing.T, c configuration) {
+func (b *testbed) checkConverges(t *testing.T, c configuration) {
 	t.Helper()
-	c = c.within("3m") // without an observed start, a rollout counts as complete only after wait.BeginTime
+	c = c.within("3m") // without an observed start, a rollout counts as complete only after wait.StartTimeout
 	if o := b.apply(t, c); !o.ok() {
 		t.Errorf("the next apply failed (%s):\n%s", o.changes(), o.text())
 		return
@@ -260,7 +260,7 @@ func (c cell) run(t *testing.T, sums *totals) {
 			return
 		}
 	}
-	sums.miss(c)
+	sums.recordNotInjected(c)
 }
 
 // try runs the cell once and returns the number of affected requests.
@@ -271,7 +271,7 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 	}
 	is := scenarios[c.scenario](objects)
 	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
-	hits := c.strike(t, b, is.wants, c.fault.requestTimeout(try))
+	hits := c.injectFault(t, b, is.wants, c.fault.requestTimeout(try))
 	o := b.apply(t, is.wants.within(faultyTimeout))
 	struck := hits()
 	sums.applies.Add(2)
@@ -282,31 +282,31 @@ func (c cell) try(t *testing.T, sums *totals, try int) int {
 		}
 	} else {
 		sums.failedApplies.Add(1)
-		c.explains(t, o)
+		c.checkErrorsExplain(t, o)
 	}
 
 	b.terraform.before = nil
-	b.patience(b.server.Endpoint(), "20s")
-	b.converges(t, is.wants)
-	b.noSecrets(t, o.text())
+	b.configureProvider(b.server.Endpoint(), "20s")
+	b.checkConverges(t, is.wants)
+	b.checkNoSecrets(t, o.text())
 	if t.Failed() {
 		t.Logf("%d hits; the apply with the fault planned [%s] and printed:\n%s", struck, o.changes(), o.text())
 	}
 	return struck
 }
 
-// strike injects the fault until stop is called; stop returns the number of
+// injectFault injects the fault until stop is called; stop returns the number of
 // affected requests.
-func (c cell) strike(t *testing.T, b *testbed, wants configuration, requestTimeout string) (stop func() int) {
+func (c cell) injectFault(t *testing.T, b *testbed, wants configuration, requestTimeout string) (stop func() int) {
 	t.Helper()
-	if c.fault.leaves != stays {
-		return c.leave(t, b, requestTimeout)
+	if c.fault.stop != noStop {
+		return c.stopServerAtCall(t, b, requestTimeout)
 	}
 	if !c.fault.refused {
 		f := c.fault.inject
 		f.Path, f.Nth, f.Times = c.path, c.nth, c.times
 		b.server.Inject(f)
-		b.patience(b.server.Endpoint(), requestTimeout)
+		b.configureProvider(b.server.Endpoint(), requestTimeout)
 		return func() int {
 			hits := b.server.FaultHits()
 			b.server.ClearFaults()
@@ -315,7 +315,7 @@ func (c cell) strike(t *testing.T, b *testbed, wants configuration, requestTimeo
 	}
 
 	g := newGate(t, b.server.Handler())
-	b.patience(g.endpoint(), requestTimeout)
+	b.configureProvider(g.endpoint(), requestTimeout)
 	b.terraform.before = g.announced
 	g.mu.Lock()
 	g.shutAt = whenRefused(c.target, c.nth, func() bool { return b.allRun(wants) })
@@ -341,12 +341,12 @@ func (b *testbed) allRun(wants configuration) bool {
 	return !slices.ContainsFunc(wants.servings, func(s servingSpec) bool { return b.server.PodsRun(s.id) != nil })
 }
 
-// leave shuts the server down at the target call, for the rest of the apply.
-func (c cell) leave(t *testing.T, b *testbed, requestTimeout string) (stop func() int) {
+// stopServerAtCall shuts the server down at the target call, for the rest of the apply.
+func (c cell) stopServerAtCall(t *testing.T, b *testbed, requestTimeout string) (stop func() int) {
 	t.Helper()
 	g := newGate(t, b.server.Handler())
-	g.leave, g.shutAt = c.fault.leaves, rule{path: c.path, nth: c.nth}
-	b.patience(g.endpoint(), requestTimeout)
+	g.stop, g.shutAt = c.fault.stop, rule{path: c.path, nth: c.nth}
+	b.configureProvider(g.endpoint(), requestTimeout)
 	return func() int {
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -357,8 +357,8 @@ func (c cell) leave(t *testing.T, b *testbed, requestTimeout string) (stop func(
 	}
 }
 
-// explains checks that every error has a detail that a user can act on.
-func (c cell) explains(t *testing.T, o *outcome) {
+// checkErrorsExplain checks that every error has a detail that a user can act on.
+func (c cell) checkErrorsExplain(t *testing.T, o *outcome) {
 	t.Helper()
 	for _, p := range o.errors {
 		if len(p.detail) < 20 {

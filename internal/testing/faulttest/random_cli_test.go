@@ -18,7 +18,7 @@ func TestAccRandomConfigurations(t *testing.T) {
 	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
 		w := newCLI(t)
 		w.environment = append(w.environment, "TF_LOG=off")
-		a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+		a := generator{mathrand.New(mathrand.NewPCG(seed, 0))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
 		was := b.left()
 		first := a.whole(nil)
@@ -48,7 +48,7 @@ func TestAccRandomConfigurations(t *testing.T) {
 
 // settles applies a configuration by a saved plan, and requires the next plan
 // to be empty.
-func (c *cli) settles(t *testing.T, b *testbed, d drawing) {
+func (c *cli) settles(t *testing.T, b *testbed, d generatedConfig) {
 	t.Helper()
 	c.write(b.terraform.settings, d.resources())
 	c.must(t, "plan", "-out=saved.plan")

@@ -31,10 +31,10 @@ var byChance = []sandbox.Fault{
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
-		a := artist{mathrand.New(mathrand.NewPCG(seed, 3))}
+		a := generator{mathrand.New(mathrand.NewPCG(seed, 3))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed, StaleConfig: 0.2})
 		was := b.left()
-		var d drawing
+		var d generatedConfig
 		for range 3 {
 			before := d
 			d = inClear(a.whole(before))
@@ -59,7 +59,7 @@ func TestRandomFaults(t *testing.T) {
 // create with one is lost and no request succeeds after it, the provider cannot
 // find out who created the object: the next apply reports that, and how to
 // import the object.
-func inClear(d drawing) drawing {
+func inClear(d generatedConfig) generatedConfig {
 	for address, one := range d {
 		one.config, _ = valueInClear(one.config).(attrs)
 		d[address] = one
@@ -82,7 +82,7 @@ func valueInClear(value any) any {
 }
 
 // struck calls do while random requests fail.
-func (b *testbed) struck(a artist, do func()) {
+func (b *testbed) struck(a generator, do func()) {
 	for range 1 + a.IntN(3) {
 		f := pick(a, byChance...)
 		f.Percent = float64(pick(a, 2, 5, 20))

@@ -19,10 +19,10 @@ import (
 func TestRandomHands(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
-		a := artist{mathrand.New(mathrand.NewPCG(seed, 4))}
+		a := generator{mathrand.New(mathrand.NewPCG(seed, 4))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed})
 		was := b.left()
-		var d drawing
+		var d generatedConfig
 		for range 3 {
 			before := d
 			d = a.whole(before)
@@ -40,7 +40,7 @@ func TestRandomHands(t *testing.T) {
 }
 
 // appliesAfter applies a plan after another client has changed an object.
-func (b *testbed) appliesAfter(t *testing.T, a artist, d drawing) bool {
+func (b *testbed) appliesAfter(t *testing.T, a generator, d generatedConfig) bool {
 	t.Helper()
 	o, changes := b.terraform.plan(d.resources()...)
 	if !o.ok() {
@@ -70,7 +70,7 @@ func (b *testbed) appliesAfter(t *testing.T, a artist, d drawing) bool {
 
 // meddle changes or deletes an object outside of Terraform. A grant without its
 // data cannot be changed.
-func (b *testbed) meddle(t *testing.T, a artist, o *object) error {
+func (b *testbed) meddle(t *testing.T, a generator, o *object) error {
 	t.Helper()
 	api := newClient(t, b.server)
 	id := func(name string) string { return protocol.Text(protocol.Fields(o.value)[name]) }

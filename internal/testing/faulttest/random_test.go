@@ -23,7 +23,7 @@ import (
 func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	count := short
-	if long() {
+	if runAll() {
 		count = all
 	}
 	for _, seed := range seeds(count) {
@@ -56,10 +56,10 @@ func seeds(count int) (list []uint64) {
 func TestRandomConfigurations(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 4, 150, func(t *testing.T, seed uint64) {
-		a := artist{mathrand.New(mathrand.NewPCG(seed, 0))}
+		a := generator{mathrand.New(mathrand.NewPCG(seed, 0))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
 		was := b.left()
-		var d drawing
+		var d generatedConfig
 		for range 3 {
 			before := d
 			d = a.whole(before)
@@ -90,7 +90,7 @@ func TestRandomConfigurations(t *testing.T) {
 // takes applies a configuration, and requires the next plan to be empty. When
 // data is replaced, Kuscia deletes its grants; the next apply recreates
 // unchanged ones.
-func (b *testbed) takes(t *testing.T, d, before drawing) bool {
+func (b *testbed) takes(t *testing.T, d, before generatedConfig) bool {
 	t.Helper()
 	o := b.terraform.apply(d.resources()...)
 	if !o.ok() {
@@ -109,7 +109,7 @@ func (b *testbed) takes(t *testing.T, d, before drawing) bool {
 }
 
 // of formats the objects that a message mentions.
-func (d drawing) of(message any) string {
+func (d generatedConfig) of(message any) string {
 	var text strings.Builder
 	for _, address := range slices.Sorted(maps.Keys(d)) {
 		if strings.Contains(fmt.Sprint(message), address) {
@@ -140,7 +140,7 @@ func (b *testbed) left() string {
 
 // drifts changes objects outside of Terraform one at a time, and requires the
 // plan to change exactly that object.
-func (b *testbed) drifts(t *testing.T, a artist, d drawing) {
+func (b *testbed) drifts(t *testing.T, a generator, d generatedConfig) {
 	t.Helper()
 	api := newClient(t, b.server)
 	for _, address := range slices.Sorted(maps.Keys(d)) {
@@ -195,7 +195,7 @@ func driftRole(role any) string {
 // imports drops the state, imports each object or moves it from another
 // provider, and requires a plan without replacements, in which only attributes
 // that cannot be read are updated.
-func (b *testbed) imports(t *testing.T, a artist, d drawing) {
+func (b *testbed) imports(t *testing.T, a generator, d generatedConfig) {
 	t.Helper()
 	old := b.terraform.state
 	b.terraform.state = map[string]*object{}

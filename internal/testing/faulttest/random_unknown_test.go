@@ -16,9 +16,9 @@ import (
 func TestRandomUnknown(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 4, 100, func(t *testing.T, seed uint64) {
-		a := artist{mathrand.New(mathrand.NewPCG(seed, 1))}
+		a := generator{mathrand.New(mathrand.NewPCG(seed, 1))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-		var d drawing
+		var d generatedConfig
 		for range 3 {
 			before := d
 			d = a.whole(before)
@@ -31,7 +31,7 @@ func TestRandomUnknown(t *testing.T) {
 
 // appliesLater plans with some values unknown, and applies with all values
 // known.
-func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
+func (b *testbed) appliesLater(t *testing.T, a generator, d generatedConfig) bool {
 	t.Helper()
 	hidden := true
 	var resources []resource
@@ -42,7 +42,7 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 			config := known(value)
 			if hidden {
 				// The same values in each call of a plan.
-				config, _ = artist{mathrand.New(mathrand.NewPCG(seed, 2))}.hideIn(config).(attrs)
+				config, _ = generator{mathrand.New(mathrand.NewPCG(seed, 2))}.hideIn(config).(attrs)
 			}
 			return config
 		}
@@ -66,7 +66,7 @@ func (b *testbed) appliesLater(t *testing.T, a artist, d drawing) bool {
 }
 
 // hide replaces some values by unknown values.
-func (a artist) hide(value any) any {
+func (a generator) hide(value any) any {
 	if value != nil && a.chance(15) {
 		return protocol.Unknown{}
 	}
@@ -74,7 +74,7 @@ func (a artist) hide(value any) any {
 }
 
 // hideIn replaces some values inside of a value by unknown values.
-func (a artist) hideIn(value any) any {
+func (a generator) hideIn(value any) any {
 	switch value := value.(type) {
 	case attrs:
 		out := attrs{}

@@ -13,13 +13,13 @@ import (
 func TestReplacedDataTakeGrants(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-	federation := func(data attrs) drawing {
-		d := drawing{}
+	federation := func(data attrs) generatedConfig {
+		d := generatedConfig{}
 		config := attrs{"domain_id": "alice", "domaindata_id": "table", "type": "table", "relative_uri": "table.csv"}
 		for name, value := range data {
 			config[name] = value
 		}
-		for _, one := range []drawn{
+		for _, one := range []generatedResource{
 			{"kuscia_domain_data", "table", config},
 			{"kuscia_domain_data_grant", "bob", attrs{
 				"domain_id": "alice", "domaindatagrant_id": "to-bob", "grant_domain": "bob",

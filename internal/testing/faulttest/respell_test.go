@@ -30,7 +30,7 @@ var alike = map[string]map[string][][]any{
 }
 
 // respell returns an equivalent configuration.
-func (a artist) respell(one drawn) drawn {
+func (a generator) respell(one generatedResource) generatedResource {
 	config, _ := a.respellValue(one.typeName, "", one.config).(attrs)
 	if one.typeName == "kuscia_domain" {
 		config["cert"] = a.respelled(config["cert"])
@@ -39,10 +39,10 @@ func (a artist) respell(one drawn) drawn {
 			config["master_domain_id"] = pick(a, nil, "", config["domain_id"])
 		}
 	}
-	return drawn{one.typeName, one.name, config}
+	return generatedResource{one.typeName, one.name, config}
 }
 
-func (a artist) respellValue(typeName, at string, value any) any {
+func (a generator) respellValue(typeName, at string, value any) any {
 	switch value := value.(type) {
 	case attrs:
 		out := attrs{}
@@ -69,7 +69,7 @@ func (a artist) respellValue(typeName, at string, value any) any {
 }
 
 // respellMissing sets top-level attributes that are left out.
-func (a artist) respellMissing(typeName string, config attrs) {
+func (a generator) respellMissing(typeName string, config attrs) {
 	for _, name := range slices.Sorted(maps.Keys(alike[typeName])) {
 		if _, given := config[name]; !given && !strings.Contains(name, ".") {
 			config[name] = a.respellValue(typeName, name, nil)
@@ -78,8 +78,8 @@ func (a artist) respellMissing(typeName string, config attrs) {
 }
 
 // respellAll returns an equivalent configuration of all resources.
-func (a artist) respellAll(d drawing) drawing {
-	out := drawing{}
+func (a generator) respellAll(d generatedConfig) generatedConfig {
+	out := generatedConfig{}
 	for _, address := range slices.Sorted(maps.Keys(d)) {
 		out[address] = a.respell(d[address])
 	}

@@ -133,7 +133,7 @@ func TestRestarts(t *testing.T) {
 			images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
 			servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
 		}
-		s.converges(t, s.wants)
+		s.checkConverges(t, s.wants)
 		for range steps {
 			s.step(t)
 			if t.Failed() {
@@ -141,7 +141,7 @@ func TestRestarts(t *testing.T) {
 			}
 		}
 		s.server.ClearFaults()
-		s.converges(t, s.wants)
+		s.checkConverges(t, s.wants)
 		if t.Failed() {
 			t.Log(strings.Join(s.log, "\n"))
 		}

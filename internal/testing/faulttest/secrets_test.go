@@ -24,7 +24,7 @@ var planted = map[string]string{
 	"token": plantedToken, "header": plantedHeader, "key": plantedKey, "secret_key": plantedSecretKey, "security_token": plantedSecurityToken,
 }
 
-// noSecrets searches the planted secrets in texts.
+// checkNoSecrets searches the planted secrets in texts.
 func noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -36,8 +36,8 @@ func noSecrets(t *testing.T, texts ...string) {
 	}
 }
 
-// noSecrets searches them in texts and in the provider's log.
-func (b *testbed) noSecrets(t *testing.T, texts ...string) {
+// checkNoSecrets searches them in texts and in the provider's log.
+func (b *testbed) checkNoSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
 	if !strings.Contains(log, `"operation":"`) {
@@ -46,7 +46,7 @@ func (b *testbed) noSecrets(t *testing.T, texts ...string) {
 	noSecrets(t, append(texts, log)...)
 }
 
-// noSecrets searches the planted secrets, and the CLI's own, in all output and
+// checkNoSecrets searches the planted secrets, and the CLI's own, in all output and
 // logs of a CLI.
 func (c *cli) noSecrets(t *testing.T, output string) {
 	t.Helper()
@@ -94,7 +94,7 @@ func TestEchoedSecrets(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, sandbox.Options{})
 				if len(is.has.resources()) > 0 {
-					b.converges(t, is.has)
+					b.checkConverges(t, is.has)
 				}
 				fault := echo // the cases run in parallel
 				fault.Path, fault.Times = path, sandbox.Always
@@ -104,7 +104,7 @@ func TestEchoedSecrets(t *testing.T) {
 				if b.server.FaultHits() == 0 || o.ok() && name != "in the data" {
 					t.Errorf("%d hits; the apply printed: %s", b.server.FaultHits(), o.text())
 				}
-				b.noSecrets(t, o.text())
+				b.checkNoSecrets(t, o.text())
 			})
 		}
 	}

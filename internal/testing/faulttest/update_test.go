@@ -55,7 +55,7 @@ func TestFailedUpdate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newTestbed(t, sandbox.Options{})
-			b.converges(t, of(1))
+			b.checkConverges(t, of(1))
 			if o := b.apply(t, of(1)); !o.ok() { // restore the short time limit
 				t.Fatal(o.text())
 			}
@@ -79,8 +79,8 @@ func TestFailedUpdate(t *testing.T) {
 				t.Errorf("the next plan is to %q, want %q: %s", next.changes(), test.then, next.text())
 			}
 			_ = b.server.HoldRollout("one", false)
-			b.converges(t, of(2))
-			b.noSecrets(t, o.text())
+			b.checkConverges(t, of(2))
+			b.checkNoSecrets(t, o.text())
 		})
 	}
 }

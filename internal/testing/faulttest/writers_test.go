@@ -35,7 +35,7 @@ func TestEightWriters(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{WriteWindow: 3 * time.Millisecond})
 	c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{eight()}}
-	b.converges(t, c)
+	b.checkConverges(t, c)
 	var all sync.WaitGroup
 	for _, p := range c.servings[0].parties {
 		client := newClient(t, b.server)
@@ -83,7 +83,7 @@ func TestUpdateAmongWriters(t *testing.T) {
 			duo("contested").with(func(s *servingSpec) { s.parties[0].replicas, s.noWait = replicas, replicas > 1 }),
 		}, timeout: "1m"}
 	}
-	b.converges(t, of(1))
+	b.checkConverges(t, of(1))
 	stop := make(chan struct{})
 	var others sync.WaitGroup
 	config := of(1).servings[0].inputConfig()
@@ -110,5 +110,5 @@ func TestUpdateAmongWriters(t *testing.T) {
 	}
 	close(stop)
 	others.Wait()
-	b.converges(t, of(6))
+	b.checkConverges(t, of(6))
 }

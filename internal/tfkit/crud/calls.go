@@ -56,10 +56,10 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 
 // delete deletes an object. An eventually consistent server may lose the
 // request, so delete repeats it until the object does not exist any more.
-func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error {
+func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, before *W) error {
 	began := time.Now()
 	for {
-		err := o.API(c).Delete(ctx, id)
+		err := o.API(c).deleteObject(ctx, id, before)
 		if o.Server.Errors.NotFound(err) {
 			err = nil
 		}
@@ -74,6 +74,13 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID) error
 			return stillThereError{o.named(id), err}
 		}
 	}
+}
+
+func (a API[W]) deleteObject(ctx context.Context, id ID, before *W) error {
+	if a.DeleteObject != nil {
+		return a.DeleteObject(ctx, before)
+	}
+	return a.Delete(ctx, id)
 }
 
 // awaitDeleted polls until an object does not exist any more, for at most half

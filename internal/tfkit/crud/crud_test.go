@@ -31,7 +31,7 @@ func TestWidget(t *testing.T) {
 			t.Errorf("%s is known in the plan of a create: %t", name, !known)
 		}
 	}
-	state := b.Quiet(t, config, b.None())
+	state := b.ApplyWithoutWarnings(t, config, b.None())
 	if state.Text("widget_id") != "made-alice" || state.Text("id") != "alice/made-alice" || state.Text("title") != "title of alice" || state.Text("token") != "token" {
 		t.Errorf("the state is %s", state.Value)
 	}
@@ -43,12 +43,12 @@ func TestWidget(t *testing.T) {
 	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.TextOf(fields["title"]) != "title of alice" || definition.TextOf(fields["token"]) != "token" {
 		t.Errorf("the plan of an update is %s", planned)
 	}
-	state = b.Quiet(t, config, state)
+	state = b.ApplyWithoutWarnings(t, config, state)
 	if w := b.server.has["alice/made-alice"]; w.size != 5 || w.title != "title of alice" || b.server.updates != 1 {
 		t.Errorf("the server has %+v after %d updates", w, b.server.updates)
 	}
 	// An equivalent value is no change.
-	b.Unchanged(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
+	b.CheckNoDrift(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
 
 	// A change that cannot be made in place plans a replacement with a warning.
 	plan, _ = b.Plan(t, b.configured(tree{"size": 5, "limit": "0.1"}), state)
@@ -71,7 +71,7 @@ func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	config := b.configured(tree{"size": 5, "note": "kept"})
-	state := b.Quiet(t, config, b.None())
+	state := b.ApplyWithoutWarnings(t, config, b.None())
 	w := b.server.has["alice/made-alice"]
 	w.size = 6
 	b.server.has["alice/made-alice"] = w
@@ -79,7 +79,7 @@ func TestDrift(t *testing.T) {
 	if size, _ := definition.NumberOf(definition.FieldsOf(read.Value)["size"]); size != 6 || read.Text("note") != "kept" {
 		t.Errorf("the state is %s", read.Value)
 	}
-	if state = b.Quiet(t, config, read); b.server.has["alice/made-alice"].size != 5 {
+	if state = b.ApplyWithoutWarnings(t, config, read); b.server.has["alice/made-alice"].size != 5 {
 		t.Error("the apply did not revert the drift")
 	}
 	delete(b.server.has, "alice/made-alice")
@@ -94,12 +94,12 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	config := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}})
-	state := b.Quiet(t, config, b.None())
+	state := b.ApplyWithoutWarnings(t, config, b.None())
 	imported, said := b.Import(t, "alice/made-alice")
 	if said != "" || !imported.Value.Equal(state.Value) {
 		t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, state.Value, said)
 	}
-	b.Unchanged(t, config, imported)
+	b.CheckNoDrift(t, config, imported)
 	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "is empty"} {
 		if _, said := b.Import(t, id); !strings.Contains(said, want) {
 			t.Errorf("%q: %s", id, said)
@@ -110,40 +110,40 @@ func TestImport(t *testing.T) {
 	if plan, planned := b.Plan(t, withNote, imported); len(plan.RequiresReplace) > 0 || planned.Equal(imported.Value) {
 		t.Error("setting an attribute that an import cannot read is not an update in place")
 	}
-	b.Quiet(t, withNote, imported)
+	b.ApplyWithoutWarnings(t, withNote, imported)
 }
 
-// TestObserved: after an import a text that the configuration leaves out in both
-// forms stays as it is, whatever else is updated, until the configuration has it;
-// a replacement warns of what it loses.
+// TestObserved: after an import, a string that the configuration sets in
+// neither form is kept by updates of other attributes, until the configuration
+// sets it; a replacement warns about its loss.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	without := func(size int) definition.Value { return b.configured(tree{"size": size, "access": tree{}}) }
 	secret := func() string { return b.server.has["alice/made-alice"].secret }
-	state := b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), b.None())
-	if state = b.Quiet(t, without(3), state); secret() != "" {
-		t.Errorf("a text that is taken away stays: %q", secret())
+	state := b.ApplyWithoutWarnings(t, b.configured(tree{"access": tree{"secret": "theirs"}}), b.None())
+	if state = b.ApplyWithoutWarnings(t, without(3), state); secret() != "" {
+		t.Errorf("a removed string is still stored: %q", secret())
 	}
-	b.Quiet(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
+	b.ApplyWithoutWarnings(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
 	imported := b.Imported(t, "alice/made-alice")
-	b.Unchanged(t, without(3), imported)
+	b.CheckNoDrift(t, without(3), imported)
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
 	crudtest.Agree(t, b.Server, fast, without(3), imported)
 	if fast.Taken["plan"] == 0 || fast.Taken["read"] == 0 {
 		t.Errorf("the shortcuts answered %v", fast.Taken)
 	}
 	for size := range 2 {
-		if imported = b.Quiet(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
-			t.Errorf("after an update of something else the server has %q, the state %s", secret(), imported.Value)
+		if imported = b.ApplyWithoutWarnings(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
+			t.Errorf("after an update of another attribute the server has %q, the state %s", secret(), imported.Value)
 		}
 	}
 	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
 	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
-		t.Errorf("a replacement says %s", said)
+		t.Errorf("the diagnostics of the replacement are %s", said)
 	}
 	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
-		state := b.Quiet(t, b.configured(tree{"size": 1, "access": access}), imported)
+		state := b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": access}), imported)
 		want := "ours"
 		if name == "empty" {
 			want = ""
@@ -151,10 +151,10 @@ func TestObserved(t *testing.T) {
 		if secret() != want {
 			t.Errorf("%s: the server has %q", name, secret())
 		}
-		if b.Quiet(t, without(1), state); secret() != "" {
+		if b.ApplyWithoutWarnings(t, without(1), state); secret() != "" {
 			t.Errorf("%s: a text that is taken away stays: %q", name, secret())
 		}
-		b.Quiet(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
+		b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestWriteOnly(t *testing.T) {
 	hidden := func(text string, version, size int) definition.Value {
 		return b.configured(tree{"size": size, "access": tree{"secret_wo": text, "secret_wo_version": version}})
 	}
-	state := b.Quiet(t, hidden("hidden-1", 1, 3), b.None())
+	state := b.ApplyWithoutWarnings(t, hidden("hidden-1", 1, 3), b.None())
 	secret := func() string { return b.server.has["alice/made-alice"].secret }
 	inState := func() bool { return strings.Contains(state.Value.String(), "hidden-") }
 	if secret() != "hidden-1" || inState() {
@@ -174,20 +174,20 @@ func TestWriteOnly(t *testing.T) {
 	}
 	// An update of another attribute sends the whole object, with the value
 	// from the server.
-	state = b.Quiet(t, hidden("hidden-2", 1, 4), state)
+	state = b.ApplyWithoutWarnings(t, hidden("hidden-2", 1, 4), state)
 	if secret() != "hidden-1" || b.server.has["alice/made-alice"].size != 4 || inState() {
 		t.Errorf("the server has %q under the same version", secret())
 	}
-	state = b.Quiet(t, hidden("hidden-2", 2, 4), state)
+	state = b.ApplyWithoutWarnings(t, hidden("hidden-2", 2, 4), state)
 	if secret() != "hidden-2" || inState() {
 		t.Errorf("the server has %q under a new version", secret())
 	}
 	// From the write-only attribute to the plain one and back.
-	state = b.Quiet(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
+	state = b.ApplyWithoutWarnings(t, b.configured(tree{"size": 4, "access": tree{"secret": "plain"}}), state)
 	if secret() != "plain" {
 		t.Errorf("the server has %q", secret())
 	}
-	state = b.Quiet(t, hidden("hidden-3", 1, 4), state)
+	state = b.ApplyWithoutWarnings(t, hidden("hidden-3", 1, 4), state)
 	if secret() != "hidden-3" || inState() {
 		t.Errorf("the server has %q", secret())
 	}
@@ -199,7 +199,7 @@ func TestWriteOnly(t *testing.T) {
 	if _, planned := b.Plan(t, hidden("hidden-3", 1, 4), state); planned.Equal(state.Value) {
 		t.Error("the next plan with the old version assumes that the old value is stored")
 	}
-	b.Quiet(t, hidden("hidden-4", 2, 4), state)
+	b.ApplyWithoutWarnings(t, hidden("hidden-4", 2, 4), state)
 	if secret() != "hidden-4" {
 		t.Errorf("the server has %q", secret())
 	}
@@ -242,7 +242,7 @@ func TestTaken(t *testing.T) {
 				t.Errorf("state %s, diagnostics %s", state.Value, said)
 			}
 			if test.adopted {
-				b.Unchanged(t, config, state)
+				b.CheckNoDrift(t, config, state)
 				if !strings.Contains(said, "does not show note") {
 					t.Errorf("the warning does not list what was not compared: %s", said)
 				}
@@ -261,7 +261,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
 	config := b.configured(nil)
-	before := b.Quiet(t, config, b.None())
+	before := b.ApplyWithoutWarnings(t, config, b.None())
 	after, said := b.Apply(t, config, b.None())
 	if !strings.Contains(said, "existed and was adopted") {
 		t.Fatalf("create: %s", said)
@@ -270,7 +270,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was not deleted") {
 		t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 	}
-	b.Unchanged(t, config, after)
+	b.CheckNoDrift(t, config, after)
 
 	other := crudtest.NewServer(t, b.object, &clients.Clients{})
 	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
@@ -302,17 +302,17 @@ func TestSetByOthers(t *testing.T) {
 			return calls
 		}
 	})
-	state := b.Quiet(t, b.configured(nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if said != "" || b.server.has[state.Text("id")].title != "theirs" {
 		t.Errorf("the server has %+v, update: %s", b.server.has, said)
 	}
 	_, state = b.Read(t, state)
-	b.Unchanged(t, b.configured(tree{"size": 5}), state)
+	b.CheckNoDrift(t, b.configured(tree{"size": 5}), state)
 	if state.Text("title") != "theirs" {
 		t.Errorf("the state is %s", state.Value)
 	}
-	b.Quiet(t, b.configured(tree{"size": 5, "title": "ours"}), state)
+	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 5, "title": "ours"}), state)
 }
 
 // TestLookFirst: no create is sent if the object exists, on a server whose
@@ -334,7 +334,7 @@ func TestLostCreate(t *testing.T) {
 	b := newBench(t, false)
 	lost := lostAnswer(t)
 	b.server.onCreate = func(effect func()) error { effect(); return lost }
-	state := b.Quiet(t, b.configured(nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	if state.Text("title") != "title of alice" {
 		t.Errorf("the state is %s", state.Value)
 	}
@@ -358,7 +358,7 @@ func TestLostCreate(t *testing.T) {
 			t.Errorf("%s: state after the next read: %s", name, read.Value)
 		}
 		if ours {
-			b.Unchanged(t, b.configured(nil), read)
+			b.CheckNoDrift(t, b.configured(nil), read)
 		}
 	}
 }
@@ -396,7 +396,7 @@ func TestSettles(t *testing.T) {
 	})
 }
 
-// waitForToken makes a create wait.
+// waitForToken enables a wait after the create.
 func waitForToken(s *crud.Spec[widget]) {
 	s.Wait = &crud.Wait[widget]{
 		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
@@ -411,17 +411,17 @@ func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 10
-		state := b.Quiet(t, b.configured(nil), b.None())
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 		if state.Text("token") != "token" {
 			t.Errorf("the state is %s", state.Value)
 		}
 		// A change of attributes that exist in the state only sends no request.
-		b.Quiet(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
+		b.ApplyWithoutWarnings(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
 		if b.server.updates > 0 {
 			t.Errorf("%d updates", b.server.updates)
 		}
 		imported, _ := b.Import(t, "alice/made-alice")
-		b.Unchanged(t, b.configured(tree{"wait_for_token": false}), imported)
+		b.CheckNoDrift(t, b.configured(tree{"wait_for_token": false}), imported)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, waitForToken)
@@ -440,8 +440,8 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestNotThereAfterwards: what is not there after its create or update is an error,
-// and what could not be asked for is a warning.
+// TestNotThereAfterwards: an object that does not exist after its create or
+// update is an error, one that cannot be queried is a warning.
 func TestNotThereAfterwards(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -449,23 +449,24 @@ func TestNotThereAfterwards(t *testing.T) {
 	b.server.onQuery = missing
 	state, said := b.Apply(t, b.configured(nil), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
-		t.Errorf("the create leaves %s and says %s", state.Value, said)
+		t.Errorf("create: state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onQuery = nil
 	_, state = b.Read(t, state)
 	b.server.onQuery = missing
 	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
-		t.Errorf("the update leaves %s and says %s", after.Value, said)
+		t.Errorf("update: state %s, diagnostics %s", after.Value, said)
 	}
 	b.server.onQuery = errors.New("no answer")
 	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
-		t.Errorf("without an answer the update says %s", said)
+		t.Errorf("update with failed queries: diagnostics %s", said)
 	}
 }
 
-// TestRefusedWait: a refusal of a few seconds, or an object that is not shown yet,
-// ends no wait; one that lasts does, and so does Ctrl-C, which is no time limit.
+// TestRefusedWait: a wait survives a few seconds of refused requests, or of an
+// object that is not visible yet. A longer refusal ends it, and so does Ctrl-C,
+// which is not reported as a timeout.
 func TestRefusedWait(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -503,7 +504,7 @@ func TestRefusedWait(t *testing.T) {
 				state, said := b.Apply(t, b.configured(nil), b.None())
 				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
 					test.notSaid != "" && strings.Contains(said, test.notSaid) {
-					t.Errorf("it says %q, and is in the state: %t", said, !state.Value.IsNull())
+					t.Errorf("diagnostics %q, object in the state: %t", said, !state.Value.IsNull())
 				}
 			})
 		})
@@ -515,12 +516,12 @@ func TestRefusedWait(t *testing.T) {
 func TestReplaceAll(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.ReplaceAll = true })
-	state := b.Quiet(t, b.configured(nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	plan, _ := b.Plan(t, b.configured(tree{"size": 4}), state)
 	if len(plan.RequiresReplace) != 1 {
 		t.Errorf("replaces %v", plan.RequiresReplace)
 	}
-	b.Quiet(t, b.configured(tree{"size": 4}), state)
+	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 4}), state)
 	if b.server.updates > 0 || b.server.creates != 2 {
 		t.Errorf("%d updates, %d creates", b.server.updates, b.server.creates)
 	}
@@ -531,7 +532,7 @@ func TestReplaceAll(t *testing.T) {
 func TestServerIgnores(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	state := b.Quiet(t, b.configured(nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	b.server.onUpdate = func(func()) error { return nil }
 	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
 	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "differs from the plan") {
@@ -554,7 +555,7 @@ func (explained) Explanation() string  { return "Another one has the id." }
 func TestExplanation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	state := b.Quiet(t, b.configured(nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	b.server.onQuery = explained{}
 	answer, read := b.Read(t, state)
 	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
@@ -584,7 +585,7 @@ func TestForeign(t *testing.T) {
 		t.Errorf("import: state %s, diagnostics %s", state.Value, said)
 	}
 	config = b.configured(tree{"widget_id": "y"})
-	state := b.Quiet(t, config, b.None())
+	state := b.ApplyWithoutWarnings(t, config, b.None())
 	turned := b.server.has["alice/y"]
 	turned.title = "copy"
 	b.server.has["alice/y"] = turned

@@ -60,9 +60,9 @@ func (o *Object[W]) noteReplaced(c *clients.Clients, prior definition.Value, pla
 	}
 }
 
-// goesWithAnother reports whether the plan replaces the parent, and so deletes
+// isDeletedByParentReplacement reports whether the plan replaces the parent, and so deletes
 // the object.
-func (o *Object[W]) goesWithAnother(c *clients.Clients, prior definition.Value) bool {
+func (o *Object[W]) isDeletedByParentReplacement(c *clients.Clients, prior definition.Value) bool {
 	if o.DeletedWith == nil || c == nil || prior.IsNull() {
 		return false
 	}

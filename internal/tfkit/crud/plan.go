@@ -3,9 +3,6 @@ package crud
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -45,8 +42,8 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// warnOfLoss warns of texts that a replacement loses: only the state has them, and
-// that of the new object begins without.
+// warnOfLoss warns about strings that a replacement loses: only the state has
+// them, and the new object does not get them.
 func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
 		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
@@ -137,10 +134,4 @@ func (a IdentityAttribute) problem(value string) string {
 		return ""
 	}
 	return a.Problem(value)
-}
-
-// capitalised returns s with a capital first letter.
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])
 }

@@ -42,7 +42,7 @@ func isMarked(ctx context.Context, from privatestate.Getter, key string, diags *
 	return string(value) == "true"
 }
 
-// isMarkedAtMost reports whether private state has no other mark than one.
+// isMarkedAtMost reports whether the private state has no flag except this one.
 func isMarkedAtMost(private map[string][]byte, key string) bool {
 	_, has := private[key]
 	return len(private) == 0 || has && len(private) == 1

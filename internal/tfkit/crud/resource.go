@@ -69,7 +69,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
 	plan := r.object.plan(config, req.State.Raw, imported)
-	if len(plan.Replaces) == 0 && r.object.goesWithAnother(r.clients, req.State.Raw) {
+	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.clients, req.State.Raw) {
 		r.object.replaceWithAnother(&plan)
 	}
 	r.object.noteReplaced(r.clients, req.State.Raw, plan)
@@ -175,14 +175,14 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
-			resp.Diagnostics.AddWarning(capitalised(o.named(id))+" does not exist", why)
+			resp.Diagnostics.AddWarning(clients.Capitalize(o.named(id))+" does not exist", why)
 		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
-			clients.AddWarning(&resp.Diagnostics, capitalised(o.named(id))+" cannot be read",
+			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
 				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
 			return
 		}
@@ -190,7 +190,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
+		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
 	}
@@ -283,7 +283,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
 		defer cancel()
 	}
-	if err := o.delete(ctx, r.clients, id); err != nil {
+	if err := o.delete(ctx, r.clients, id, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
 }
@@ -303,11 +303,11 @@ func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired d
 	o := r.object
 	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, capitalised(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
+		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
 		return nil
 	}
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
+		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return nil
 	}
@@ -331,7 +331,7 @@ const savedAnswer = "What was answered was saved; plan again to see the differen
 // the plan after a write.
 func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, consequence string) {
 	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
+		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", clients.Capitalize(o.named(id))),
 			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. %[4]s",
 				o.Server.Name, at, o.Title, consequence))
 	}

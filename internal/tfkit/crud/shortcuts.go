@@ -51,7 +51,7 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 		return false
 	}
 	plan := o.plan(desired, state, false)
-	if !plan.Unchanged || o.goesWithAnother(c, state) {
+	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) {
 		return false
 	}
 	o.announce(c, plan.Planned)

@@ -63,5 +63,5 @@ func TestShortcutsAgree(t *testing.T) {
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	crudtest.NewFastServer(t, b.object, &clients.Clients{}).TakesShortcuts(t, b.configured(tree{"size": 5, "limit": "0.1"}))
+	crudtest.NewFastServer(t, b.object, &clients.Clients{}).CheckFastPath(t, b.configured(tree{"size": 5, "limit": "0.1"}))
 }

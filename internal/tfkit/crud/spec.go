@@ -123,6 +123,9 @@ type API[W any] struct {
 	// without write-only values. It is not called if Spec.ReplaceAll is set.
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
+	// DeleteObject takes the place of Delete where a delete depends on what the state
+	// has. before is that.
+	DeleteObject func(ctx context.Context, before *W) error
 }
 
 // Object is a Spec with its compiled definition.

@@ -164,6 +164,13 @@ func spec(s *widgets) crud.Spec[widget] {
 			if w.size > 100 {
 				c.Add(check.Refused, path.Root("size"), "", "Too big", "at most 100")
 			}
+			// The server would choose its own for an empty one.
+			if w.title == "" {
+				c.Add(check.Unusable, path.Root("title"), "", "Empty title", "leave it out")
+			}
+			if w.id == "" {
+				c.Add(check.Refused, path.Root("widget_id"), "", "Empty id", "leave it out")
+			}
 		},
 		API: func(*clients.Clients) crud.API[widget] { return s.api() },
 	}

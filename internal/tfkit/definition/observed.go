@@ -5,12 +5,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// HasWriteOnly reports whether there is a text with a write-only form.
+// HasWriteOnly reports whether any string has a write-only alternative.
 func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 
-// KeepObserved is a configuration with the texts of the state in place of those that
-// it leaves out in both forms, and the paths of these. It is for a state that was
-// imported: they are sensitive, so that a generated configuration leaves them out.
+// KeepObserved replaces strings that a configuration sets in neither form
+// (NAME, NAME_wo) by those of the state, and returns the paths of these. It is
+// for a state that was imported: the strings are sensitive, so a generated
+// configuration lacks them.
 func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
 		if TextOf(before) == "" {
@@ -22,14 +23,14 @@ func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []p
 	return kept, observed
 }
 
-// OpenLeftOut is a configuration in which the texts that it leaves out in both
-// forms are unknown: only a plan can tell whether the state has them.
+// OpenLeftOut makes the strings unknown that a configuration sets in neither
+// form: only a plan knows whether the state has them.
 func (d *Definition) OpenLeftOut(config Value) Value {
 	return fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(_ path.Path, n *node, _ Value) Value { return n.unknown() })
 }
 
-// fillLeftOut fills the texts that a configuration leaves out in both forms. Those
-// that are Nullable mean something by that, and are left alone.
+// fillLeftOut sets the strings that a configuration sets in neither form.
+// Nullable strings are skipped, since null is a value for them.
 func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.Path, n *node, before Value) Value) Value {
 	if !n.hasWriteOnly || config.IsNull() || !config.IsKnown() {
 		return config

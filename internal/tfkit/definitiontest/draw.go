@@ -24,6 +24,9 @@ type Generator struct {
 	// Texts are the possible values of string attributes, by name; others are
 	// "", "a" or "b".
 	Texts map[string][]string
+	// Empty allows any string to be "", also where Texts does not have it. A
+	// configuration may then be invalid.
+	Empty bool
 	// Keys are the possible keys of maps.
 	Keys []string
 	// Fixed are attributes with the same value in every configuration, such as
@@ -87,6 +90,10 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		texts = []string{"", "a", "b"}
 	}
 	text := rapid.SampledFrom(texts)
+	if g.Empty && !slices.Contains(texts, "") {
+		const oneIn = 8 // low enough for an object with many strings to be valid
+		text = rapid.SampledFrom(append(slices.Repeat(texts, oneIn), slices.Repeat([]string{""}, len(texts))...))
+	}
 	switch row.Type {
 	case definition.Text:
 		return text.Draw(t, "text")

@@ -1,5 +1,5 @@
-// Package privatestate reads and writes the private state of a resource: data that
-// Terraform stores beside its attributes and shows nobody.
+// Package privatestate reads and writes the private state of a resource: data
+// that Terraform stores with the attributes and never shows.
 package privatestate
 
 import (
@@ -10,18 +10,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// Getter is a request of the framework with private state.
+// Getter is a request of the framework that has private state.
 type Getter interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 }
 
-// Setter is a response of the framework with private state.
+// Setter is a response of the framework that has private state.
 type Setter interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// Load decodes the JSON that is stored under a key; found is false, and data zero,
-// if there is none. Data that cannot be decoded are an error in diags.
+// Load decodes the JSON of a key; found is false, and data zero, if the key
+// does not exist. Invalid JSON is an error in diags.
 func Load[T any](ctx context.Context, from Getter, key string, diags *diag.Diagnostics) (data T, found bool) {
 	raw, more := from.GetKey(ctx, key)
 	diags.Append(more...)

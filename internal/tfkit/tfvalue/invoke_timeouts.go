@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// InvokeTimeouts is the attribute timeouts of an action. The description is that of
+// InvokeTimeouts is the attribute timeouts of an action. description is that of
 // its attribute invoke.
 func InvokeTimeouts(ctx context.Context, description string) schema.Attribute {
 	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{InvokeDescription: description})

@@ -41,17 +41,17 @@ type Private struct {
 	Baselines map[string]ResourceBaseline `json:"seen,omitempty"`
 	// Deployed has what is known of the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
-	// TextEnd says how the configuration text ended when it was last seen, which
+	// TrailingNewline says how the configuration text ended when it was last seen, which
 	// is what a redeploy changes; "" is not known. It tells nothing of the text.
-	TextEnd string `json:"text_end,omitempty"`
+	TrailingNewline string `json:"text_end,omitempty"`
 	// Rollout is the update whose end nobody has seen; nil for none.
 	Rollout *PendingRollout `json:"rollout,omitempty"`
 	// ObservedReplicas are the parties to which nobody ever gave a number of
 	// replicas: the state shows that of the app image.
 	ObservedReplicas []string `json:"observed_replicas,omitempty"`
-	// Versions stands for the last answer and for the state and private data that
+	// RefreshDigest stands for the last answer and for the state and private data that
 	// it left as they are, as far as the versions of its objects are known.
-	Versions string `json:"versions,omitempty"`
+	RefreshDigest string `json:"versions,omitempty"`
 }
 
 // ContainersOf are the containers for which Kuscia stores resources of a party.
@@ -110,7 +110,7 @@ func (d Private) AfterUpdate(config Serving) Private {
 // was changed, and is as before again, would look like resources that somebody
 // else has stored. Nor is a text that ends otherwise then somebody's redeploy.
 func (d Private) AfterSending() Private {
-	d.Baselines, d.TextEnd = nil, ""
+	d.Baselines, d.TrailingNewline = nil, ""
 	return d
 }
 

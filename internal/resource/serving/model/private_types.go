@@ -14,15 +14,15 @@ type DeployedParty struct {
 	// Definition has a digest of each part of the app image that only a new
 	// serving gets, by the name of the attribute. A part that is empty has none.
 	Definition map[string]string `json:"definition,omitempty"`
-	// Rollout is what the last update brought.
-	Rollout ImageRollout `json:"rollout"`
-	// Other is what the app image had meanwhile, and the pods therefore may
+	// Applied is what the last update brought.
+	Applied PodSpec `json:"rollout"`
+	// MaybeApplied is what the app image had meanwhile, and the pods therefore may
 	// have: somebody else can have rolled it out.
-	Other *ImageRollout `json:"other,omitempty"`
+	MaybeApplied *PodSpec `json:"other,omitempty"`
 }
 
-// ImageRollout is what of an app image an update brings to running pods.
-type ImageRollout struct {
+// PodSpec is what of an app image an update brings to running pods.
+type PodSpec struct {
 	// Image is the reference of the container image.
 	Image string `json:"image"`
 	// Resources is a digest of the resources of the containers.
@@ -36,18 +36,18 @@ type PendingRollout struct {
 	// Since is when Kuscia accepted the update or, where somebody else made it,
 	// when a refresh found it.
 	Since time.Time `json:"since"`
-	// SteadySince is since when nobody has noticed that Kuscia did not answer;
+	// ReachableSince is since when nobody has noticed that Kuscia did not answer;
 	// zero is not known. While it does not, its controllers do nothing either.
-	SteadySince time.Time `json:"steady_since,omitzero"`
-	// Unseen has the parties whose pods the update replaces and whose rollout
+	ReachableSince time.Time `json:"steady_since,omitzero"`
+	// NotStarted has the parties whose pods the update replaces and whose rollout
 	// nobody has seen to begin yet.
-	Unseen map[string]UnseenRollout `json:"unseen,omitempty"`
+	NotStarted map[string]PendingParty `json:"unseen,omitempty"`
 }
 
-// UnseenRollout is what of a party has to be seen.
-type UnseenRollout struct {
-	// Rollout is how the pods are replaced.
-	Rollout wait.Rollout `json:"rollout"`
+// PendingParty is what of a party has to be seen.
+type PendingParty struct {
+	// Replacement is how the pods are replaced.
+	Replacement wait.PodReplacement `json:"rollout"`
 	// Before are the pods before the update; nil where they are not known.
 	Before *PodsBefore `json:"before,omitempty"`
 }
@@ -63,21 +63,21 @@ type PodsBefore struct {
 
 // After is the rollout once parties of a target were seen to begin.
 func (r PendingRollout) After(target wait.Target, begun []bool) *PendingRollout {
-	r.Unseen = maps.Clone(r.Unseen)
+	r.NotStarted = maps.Clone(r.NotStarted)
 	for i, p := range target.Parties {
 		if i < len(begun) && begun[i] {
-			delete(r.Unseen, party.Key{DomainID: p.DomainID, Role: p.Role}.String())
+			delete(r.NotStarted, party.Key{DomainID: p.DomainID, Role: p.Role}.String())
 		}
 	}
-	if len(r.Unseen) == 0 {
-		r.Unseen = nil
+	if len(r.NotStarted) == 0 {
+		r.NotStarted = nil
 	}
 	return &r
 }
 
-// WithSteadySince is the rollout with another time since when Kuscia answers.
-func (r PendingRollout) WithSteadySince(at time.Time) *PendingRollout {
-	r.SteadySince = at.UTC().Truncate(time.Second)
+// WithReachableSince is the rollout with another time since when Kuscia answers.
+func (r PendingRollout) WithReachableSince(at time.Time) *PendingRollout {
+	r.ReachableSince = at.UTC().Truncate(time.Second)
 	return &r
 }
 
@@ -86,12 +86,12 @@ func (r *PendingRollout) Merge(later *PendingRollout) *PendingRollout {
 	if r == nil {
 		return later
 	}
-	for key, unseen := range r.Unseen {
-		if _, ok := later.Unseen[key]; !ok {
-			if later.Unseen == nil {
-				later.Unseen = map[string]UnseenRollout{}
+	for key, unseen := range r.NotStarted {
+		if _, ok := later.NotStarted[key]; !ok {
+			if later.NotStarted == nil {
+				later.NotStarted = map[string]PendingParty{}
 			}
-			later.Unseen[key] = unseen
+			later.NotStarted[key] = unseen
 		}
 	}
 	return later

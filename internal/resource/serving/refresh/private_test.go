@@ -53,7 +53,7 @@ func TestLearn(t *testing.T) {
 	state, answer := StateOf(config), AnswerTo(config)
 
 	first := noteAnswer(model.Private{Uncertain: true, Imported: true}, answer, state)
-	want := model.Private{TextEnd: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	want := model.Private{TrailingNewline: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("learned %+v, want %+v", first, want)
 	}

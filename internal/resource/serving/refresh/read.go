@@ -16,7 +16,7 @@ type Sources struct {
 	// Kuscia has them now. Both return nil where nobody can be asked.
 	Cached, Current party.ImageLookup
 	// Evidence is what the cluster shows of the serving; nil without one.
-	Evidence *rollout.CachedEvidence
+	Evidence *rollout.CachedDeployments
 	Now      time.Time
 }
 
@@ -49,7 +49,7 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 		state = model.ImportedState(state)
 	}
 	state, private = detectUnmanagedResources(state, answer, private, Templates(from.Cached), Templates(from.Current))
-	state.RolloutComplete, private = rollout.Follow(prior, state, answer, private, from.Now, from.Evidence)
+	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, answer, private, from.Now, from.Evidence)
 	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, answer) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
@@ -73,7 +73,7 @@ func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private 
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
-		observed.RolloutComplete, next = rollout.Follow(planned, observed, answer, next, from.Now, from.Evidence)
+		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(planned, observed, answer, next, from.Now, from.Evidence)
 		return observed, noteAnswer(next, answer, observed), mismatches
 	}
 	state = planned
@@ -89,8 +89,8 @@ func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private 
 	return state, noteAnswer(next, answer, state), nil
 }
 
-// SettleUnread is settle where Kuscia could not be asked.
-func SettleUnread(planned model.Serving) model.Serving {
+// ResolveComputedWithoutRead is settle where Kuscia could not be asked.
+func ResolveComputedWithoutRead(planned model.Serving) model.Serving {
 	planned.Endpoints, planned.CreateTime = refreshComputed(planned, nil)
 	if planned.RolloutComplete.IsUnknown() {
 		planned.RolloutComplete = model.CompleteIf(planned.WaitForRollout)

@@ -124,6 +124,6 @@ func noteAnswer(d model.Private, answer *kuscia.Serving, state model.Serving) mo
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.Uncertain, d.TextEnd = false, rollout.ConfigTextEnd(answer)
+	d.Uncertain, d.TrailingNewline = false, rollout.ConfigTrailingNewline(answer)
 	return d.KeepBaselines(parties)
 }

@@ -81,7 +81,7 @@ func TestSpotResources(t *testing.T) {
 			}
 			switch again, twice := detectUnmanagedResources(state, answer, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(noteAnswer(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TextEnd: "plain"}) {
+				if !reflect.DeepEqual(noteAnswer(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TrailingNewline: "plain"}) {
 					t.Errorf("after the drift %+v is known", noteAnswer(next, answer, read))
 				}
 			default:

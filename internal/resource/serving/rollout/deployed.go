@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// imageRolloutOf is what an update brings to the pods of a party.
-func imageRolloutOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTemplate) model.ImageRollout {
+// podSpecOf is what an update brings to the pods of a party.
+func podSpecOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTemplate) model.PodSpec {
 	desired := p.Resources.Spec()
 	own := make([]kuscia.Resource, len(template.Containers))
 	for i := range template.Containers {
@@ -19,7 +19,7 @@ func imageRolloutOf(p model.Party, image *kuscia.AppImage, template *kuscia.Depl
 	}
 	amounts := model.SnapshotOf(own)
 	maps.DeleteFunc(amounts, func(_ string, of [4]int64) bool { return of == [4]int64{} })
-	r := model.ImageRollout{Image: image.Image.Name + ":" + image.Image.Tag}
+	r := model.PodSpec{Image: image.Image.Name + ":" + image.Image.Tag}
 	if len(amounts) > 0 {
 		r.Resources = party.Digest(amounts)
 	}
@@ -49,8 +49,8 @@ func RecordCreate(d model.Private, state model.Serving, images party.ImageLookup
 // of their definitions. Of a party of which nothing is known, as after an
 // import, what its app image is now is taken for granted.
 func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
-	return withDeployed(d, state, images, func(known model.DeployedParty, now model.ImageRollout) model.DeployedParty {
-		known.Rollout, known.Other = now, nil
+	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
+		known.Applied, known.MaybeApplied = now, nil
 		return known
 	})
 }
@@ -58,17 +58,17 @@ func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup
 // RecordRefresh is the memory after a refresh. An app image that now has other
 // things than the last update brought may have reached the pods.
 func RecordRefresh(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
-	return withDeployed(d, state, images, func(known model.DeployedParty, now model.ImageRollout) model.DeployedParty {
-		if now != known.Rollout {
-			known.Other = &now
+	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
+		if now != known.Applied {
+			known.MaybeApplied = &now
 		}
 		return known
 	})
 }
 
-// withDeployed goes through the parties of a state. One whose app image cannot
+// updateDeployed goes through the parties of a state. One whose app image cannot
 // be asked keeps what is known.
-func withDeployed(d model.Private, state model.Serving, images party.ImageLookup, next func(known model.DeployedParty, now model.ImageRollout) model.DeployedParty) model.Private {
+func updateDeployed(d model.Private, state model.Serving, images party.ImageLookup, next func(known model.DeployedParty, now model.PodSpec) model.DeployedParty) model.Private {
 	before := d.Deployed
 	d.Deployed = nil
 	parties := state.Parties.Items
@@ -76,9 +76,9 @@ func withDeployed(d model.Private, state model.Serving, images party.ImageLookup
 		key := p.Key().String()
 		known, ok := before[key]
 		if image, template := partyTemplate(p, images); template != nil {
-			now := imageRolloutOf(p, image, template)
+			now := podSpecOf(p, image, template)
 			if !ok {
-				known, ok = model.DeployedParty{Definition: party.DefinitionDigests(image, template), Rollout: now}, true
+				known, ok = model.DeployedParty{Definition: party.DefinitionDigests(image, template), Applied: now}, true
 			}
 			known = next(known, now)
 		}
@@ -93,19 +93,19 @@ func withDeployed(d model.Private, state model.Serving, images party.ImageLookup
 	return d
 }
 
-// AddImageRollouts corrects a target by what is known of the pods of each party:
+// AddPendingImageChanges corrects a target by what is known of the pods of each party:
 // an update also brings what an app image was changed to in an earlier run.
-func AddImageRollouts(d model.Private, target wait.Target, planned model.Serving, images party.ImageLookup) wait.Target {
+func AddPendingImageChanges(d model.Private, target wait.Target, planned model.Serving, images party.ImageLookup) wait.Target {
 	parties := planned.Parties.Items
 	for i, p := range parties {
 		known, ok := d.Deployed[p.Key().String()]
 		image, template := partyTemplate(p, images)
-		if !ok || template == nil || target.Parties[i].Rollout != wait.NoRollout {
+		if !ok || template == nil || target.Parties[i].Replacement != wait.NoReplacement {
 			continue
 		}
-		if known.Other != nil || imageRolloutOf(p, image, template) != known.Rollout {
+		if known.MaybeApplied != nil || podSpecOf(p, image, template) != known.Applied {
 			target.Parties[i].Unchanged = false
-			target.Parties[i].Rollout = rolloutOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
 	}
 	return target

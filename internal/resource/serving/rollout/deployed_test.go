@@ -81,23 +81,23 @@ func TestDeployedMemory(t *testing.T) {
 	second := DefinedBy(func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} })
 	private := RecordRefresh(model.Private{}, state, ImagesOf(first)) // after an import
 	known := private.Deployed[key]
-	if known.Rollout.Image != "x/y:1" || known.Other != nil || len(known.Definition) == 0 {
+	if known.Applied.Image != "x/y:1" || known.MaybeApplied != nil || len(known.Definition) == 0 {
 		t.Fatalf("it is %+v", known)
 	}
 	seen := RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
-	if seen.Rollout != known.Rollout || seen.Other == nil || seen.Other.Image != "x/y:2" {
+	if seen.Applied != known.Applied || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
 		t.Errorf("after somebody changed the app image it is %+v", seen)
 	}
 	back := RecordRefresh(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
-	if back.Other == nil || back.Other.Image != "x/y:2" {
+	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
 		t.Errorf("after the app image was put back it is %+v", back)
 	}
 	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(second)).Deployed[key]
-	if rolled.Rollout.Image != "x/y:2" || rolled.Other != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
+	if rolled.Applied.Image != "x/y:2" || rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
 		t.Errorf("after a rollout it is %+v", rolled)
 	}
 	unknown := RecordUpdate(private, state, ImagesOf()).Deployed[key]
-	if unknown.Rollout != known.Rollout {
+	if unknown.Applied != known.Applied {
 		t.Errorf("without an answer it is %+v", unknown)
 	}
 }

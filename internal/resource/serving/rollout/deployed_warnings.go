@@ -32,7 +32,7 @@ func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, im
 			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, describeDefinition(image, attributes)))
 		}
 		if !rolls {
-			if text := describeRollout(known, imageRolloutOf(p, image, template), image); text != "" {
+			if text := describeRollout(known, podSpecOf(p, image, template), image); text != "" {
 				diags.AddAttributeWarning(at, "Running pods may have another image or other resources", check.WithPath(at, text))
 			}
 		}
@@ -50,16 +50,16 @@ func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 
 // describeRollout says what pods do not have of an image and resources; "" for
 // nothing.
-func describeRollout(known model.DeployedParty, now model.ImageRollout, image *kuscia.AppImage) string {
+func describeRollout(known model.DeployedParty, now model.PodSpec, image *kuscia.AppImage) string {
 	var differs string
 	switch {
-	case known.Rollout.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", httpapi.Text(image.Name), now.Image, known.Rollout.Image)
-	case known.Rollout.Resources != now.Resources:
+	case known.Applied.Image != now.Image:
+		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", httpapi.Text(image.Name), now.Image, known.Applied.Image)
+	case known.Applied.Resources != now.Resources:
 		differs = fmt.Sprintf("App image %q has other resources than the pods of this party were last given", httpapi.Text(image.Name))
-	case known.Other != nil && known.Other.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.Other.Image)
-	case known.Other != nil && known.Other.Resources != now.Resources:
+	case known.MaybeApplied != nil && known.MaybeApplied.Image != now.Image:
+		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.MaybeApplied.Image)
+	case known.MaybeApplied != nil && known.MaybeApplied.Resources != now.Resources:
 		differs = fmt.Sprintf("App image %q had other resources meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name))
 	default:
 		return ""

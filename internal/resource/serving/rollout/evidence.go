@@ -18,13 +18,22 @@ import (
 type Deployments struct {
 	cluster rolloutstatus.Cluster
 	reader  *rolloutstatus.Reader
+	// progress is how long a rollout may make no progress; 0 is as long as the wait.
+	progress time.Duration
 }
 
-var _ wait.Evidence = (*Deployments)(nil)
+var _ wait.DeploymentObserver = (*Deployments)(nil)
 
 // DeploymentsOf returns the Deployments of a serving, which Observe reads.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
-	return &Deployments{cluster, rolloutstatus.New(cluster, servingID)}
+	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
+}
+
+// Within has a release that pauses for longer than a rollout may make no progress hold
+// the serving. 0 is no such limit.
+func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
+	d.progress = progressDeadline
+	return d
 }
 
 // notInCluster describes a serving that the cluster does not have.
@@ -32,6 +41,11 @@ const notInCluster = "there is no KusciaDeployment of this serving in the cluste
 
 // Observe asks the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
+	if d.progress > 0 {
+		limited, cancel := context.WithTimeout(ctx, d.progress)
+		defer cancel()
+		ctx = limited
+	}
 	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
@@ -57,9 +71,9 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	return seen, nil
 }
 
-// CachedEvidence is the evidence of a refresh: the cluster is asked at most once, and
+// CachedDeployments is the evidence of a refresh: the cluster is asked at most once, and
 // only if the result matters. nil: the provider has no cluster.
-type CachedEvidence struct {
+type CachedDeployments struct {
 	look        func() (wait.Observation, error)
 	asked       bool
 	observation *wait.Observation
@@ -67,12 +81,12 @@ type CachedEvidence struct {
 }
 
 // NewCachedEvidence returns evidence that reads the cluster with look.
-func NewCachedEvidence(look func() (wait.Observation, error)) *CachedEvidence {
-	return &CachedEvidence{look: look}
+func NewCachedEvidence(look func() (wait.Observation, error)) *CachedDeployments {
+	return &CachedDeployments{look: look}
 }
 
 // Err is why the cluster could not be asked; nil if it could, or was not.
-func (p *CachedEvidence) Err() error {
+func (p *CachedDeployments) Err() error {
 	if p == nil {
 		return nil
 	}
@@ -80,7 +94,7 @@ func (p *CachedEvidence) Err() error {
 }
 
 // Observe reads the cluster on the first call and returns the same later.
-func (p *CachedEvidence) Observe(context.Context) (wait.Observation, error) {
+func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
 	if !p.asked {
 		p.asked = true
 		if observation, err := p.look(); err == nil {
@@ -96,11 +110,11 @@ func (p *CachedEvidence) Observe(context.Context) (wait.Observation, error) {
 }
 
 // applyTo makes wait.Verdict use the evidence for a target.
-func (p *CachedEvidence) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
+func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
 	if p == nil {
 		return target, history
 	}
-	target.Evidence = p
+	target.Observer = p
 	if observation, err := p.Observe(context.Background()); err == nil {
 		history.Observation = &observation
 	}

@@ -15,24 +15,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// answerLag is the time after an update from which a refresh trusts the replica
+// statusLag is the time after an update from which a refresh trusts the replica
 // counts of parties whose pods the update did not have to replace: before it the
 // status may be the old one, for 0.3 s as observed.
-const answerLag = 2 * time.Second
+const statusLag = 2 * time.Second
 
-// Pending is what is stored about a rollout that is not complete.
-func Pending(target wait.Target) *model.PendingRollout {
+// NewPendingRollout is what is stored about a rollout that is not complete.
+func NewPendingRollout(target wait.Target) *model.PendingRollout {
 	since := target.Since.UTC().Truncate(time.Second)
-	r := &model.PendingRollout{Since: since, SteadySince: since}
+	r := &model.PendingRollout{Since: since, ReachableSince: since}
 	for _, p := range target.Parties {
-		if p.Rollout == wait.NoRollout {
+		if p.Replacement == wait.NoReplacement {
 			continue
 		}
-		if r.Unseen == nil {
-			r.Unseen = map[string]model.UnseenRollout{}
+		if r.NotStarted == nil {
+			r.NotStarted = map[string]model.PendingParty{}
 		}
 		key := party.Key{DomainID: p.DomainID, Role: p.Role}
-		r.Unseen[key.String()] = model.UnseenRollout{Rollout: p.Rollout, Before: podsOf(target.Before, key)}
+		r.NotStarted[key.String()] = model.PendingParty{Replacement: p.Replacement, Before: podsOf(target.Before, key)}
 	}
 	return r
 }
@@ -55,31 +55,31 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 	return pods
 }
 
-// Follow decides in a refresh whether the last rollout is complete, and returns
+// RefreshRolloutComplete decides in a refresh whether the last rollout is complete, and returns
 // rollout_complete and the new private state. If Kuscia has another specification
 // than the state, somebody has updated the serving (maybe an apply that was killed
 // before its state was stored), and the rollout of that update is waited for.
 // Otherwise a rollout that is complete stays complete, whatever happens to pods
 // later. With a cluster the Deployments decide, and no time limit counts.
-func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, evidence *CachedEvidence) (types.Bool, model.Private) {
+func RefreshRolloutComplete(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, evidence *CachedDeployments) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
-		private.Rollout = private.Rollout.Merge(Pending(foundTarget(state, rolled, answer.Status, now)))
+		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, answer.Status, now)))
 	}
-	if private.Rollout != nil && private.Rollout.SteadySince.IsZero() {
-		private.Rollout = private.Rollout.WithSteadySince(now)
+	if private.Rollout != nil && private.Rollout.ReachableSince.IsZero() {
+		private.Rollout = private.Rollout.WithReachableSince(now)
 	}
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
-	if NeedsEvidence(prior, state, private) {
+	if NeedsDeployments(prior, state, private) {
 		target, history = evidence.applyTo(target, history)
 	}
-	outcome, seen := wait.Verdict(answer.Status, target, history)
+	outcome, seen := wait.Evaluate(answer.Status, target, history)
 	complete := outcome.Phase == wait.Running
 	switch {
 	case complete:
 		private.Rollout = nil
 	case private.Rollout != nil:
-		private.Rollout = private.Rollout.After(target, seen.Begun)
+		private.Rollout = private.Rollout.After(target, seen.Started)
 	}
 	switch {
 	case !state.WaitForRollout.ValueBool():
@@ -93,22 +93,22 @@ func Follow(prior, state model.Serving, answer *kuscia.Serving, private model.Pr
 	}
 }
 
-// NeedsEvidence reports whether the Deployments have to be read: not for a rollout
+// NeedsDeployments reports whether the Deployments have to be read: not for a rollout
 // that is complete already, nor where nobody waits for any.
-func NeedsEvidence(prior, state model.Serving, private model.Private) bool {
+func NeedsDeployments(prior, state model.Serving, private model.Private) bool {
 	return state.WaitForRollout.ValueBool() && (private.Rollout != nil || !prior.RolloutComplete.ValueBool())
 }
 
 // AssumedComplete are the parties whose rollout a refresh assumed to be complete
 // only since enough time had passed.
-func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedEvidence) []string {
+func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedDeployments) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
 	target := ResumedTarget(state, private)
 	target, history := evidence.applyTo(target, refreshHistory(target, now))
-	_, seen := wait.Verdict(status, target, history)
-	return seen.NotSeen(target)
+	_, seen := wait.Evaluate(status, target, history)
+	return seen.StartNotObserved(target)
 }
 
 // refreshHistory is the history with which Verdict evaluates the single response of
@@ -117,18 +117,18 @@ func AssumedComplete(prior, state model.Serving, private model.Private, status *
 // first refresh of a serving.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
-	beginOver := now.Sub(target.SteadySince) >= wait.BeginTime
-	return wait.History{Consecutive: 1, Fresh: age >= answerLag, Settled: age >= answerLag, BeginTimeOver: beginOver, LeftoversOver: true}
+	beginOver := now.Sub(target.ReachableSince) >= wait.StartTimeout
+	return wait.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: beginOver, PastStaleDeploymentTimeout: true}
 }
 
-// foundTarget is the target of an update that a refresh has detected: it is unknown
+// detectedUpdateTarget is the target of an update that a refresh has detected: it is unknown
 // when it was made, and the status may still be from before it.
-func foundTarget(state model.Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
+func detectedUpdateTarget(state model.Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
 	target := CreateTarget(state)
 	target.Since, target.Before = now, &wait.Snapshot{Status: status}
 	for i, p := range state.Parties.Items {
 		if slices.Contains(rolled, p.Key()) {
-			target.Parties[i].Rollout = rolloutOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
 	}
 	return target
@@ -161,12 +161,12 @@ func ChangedElsewhere(prior, state model.Serving, private model.Private) (change
 // when a refresh detects it, so that the desired replica counts are enough; other
 // counts show a redeploy that failed.
 func RedeployedElsewhere(d model.Private, answer *kuscia.Serving) bool {
-	return d.TextEnd != "" && d.TextEnd != ConfigTextEnd(answer)
+	return d.TrailingNewline != "" && d.TrailingNewline != ConfigTrailingNewline(answer)
 }
 
-// ConfigTextEnd is how the configuration text ends: a redeploy adds or removes a
+// ConfigTrailingNewline is how the configuration text ends: a redeploy adds or removes a
 // newline there, see respell.
-func ConfigTextEnd(answer *kuscia.Serving) string {
+func ConfigTrailingNewline(answer *kuscia.Serving) string {
 	if strings.HasSuffix(answer.ServingInputConfig, "\n") {
 		return "newline"
 	}
@@ -184,27 +184,27 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	if private.Rollout == nil {
 		return target
 	}
-	target.Since, target.SteadySince = private.Rollout.Since, private.Rollout.SteadySince
+	target.Since, target.ReachableSince = private.Rollout.Since, private.Rollout.ReachableSince
 	target.Before = &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
-	return AddUnseen(private, target, planned)
+	return AddNotStarted(private, target, planned)
 }
 
-// AddUnseen adds to a target the rollouts that earlier updates began, as far as
+// AddNotStarted adds to a target the rollouts that earlier updates began, as far as
 // nobody has seen that: whatever else is updated meanwhile, the pods of these
 // parties may still be those of before.
-func AddUnseen(d model.Private, target wait.Target, planned model.Serving) wait.Target {
+func AddNotStarted(d model.Private, target wait.Target, planned model.Serving) wait.Target {
 	if d.Rollout == nil {
 		return target
 	}
 	for i, p := range planned.Parties.Items {
-		unseen, ok := d.Rollout.Unseen[p.Key().String()]
+		unseen, ok := d.Rollout.NotStarted[p.Key().String()]
 		if !ok {
 			continue
 		}
 		desired := &target.Parties[i]
 		desired.Unchanged = false
 		// Either of the two strategies may be at work.
-		desired.Rollout = max(desired.Rollout, unseen.Rollout, rolloutOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
+		desired.Replacement = max(desired.Replacement, unseen.Replacement, replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
 		target.Before = withPods(target.Before, p.Key(), unseen.Before)
 	}
 	return target
@@ -232,15 +232,15 @@ func withPods(snapshot *wait.Snapshot, key party.Key, pods *model.PodsBefore) *w
 	return &wait.Snapshot{Status: &status}
 }
 
-// ForgetBegun forgets the rollouts of earlier updates whose beginning a status of
+// ForgetStarted forgets the rollouts of earlier updates whose beginning a status of
 // the serving shows.
-func ForgetBegun(d model.Private, state model.Serving, snapshot *wait.Snapshot) model.Private {
+func ForgetStarted(d model.Private, state model.Serving, snapshot *wait.Snapshot) model.Private {
 	if d.Rollout == nil || snapshot == nil {
 		return d
 	}
 	target := ResumedTarget(state, d)
-	_, seen := wait.Verdict(snapshot.Status, target, wait.History{})
-	d.Rollout = d.Rollout.After(target, seen.Begun)
+	_, seen := wait.Evaluate(snapshot.Status, target, wait.History{})
+	d.Rollout = d.Rollout.After(target, seen.Started)
 	return d
 }
 
@@ -255,7 +255,7 @@ func AfterWait(d model.Private, result wait.Result, err error) model.Private {
 	}
 	var failed *wait.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
-		d.Rollout = d.Rollout.After(failed.Target, failed.Begun).WithSteadySince(failed.SteadySince)
+		d.Rollout = d.Rollout.After(failed.Target, failed.Started).WithReachableSince(failed.ReachableSince)
 	}
 	return d
 }

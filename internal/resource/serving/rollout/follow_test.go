@@ -26,10 +26,12 @@ func TestFollowRollout(t *testing.T) {
 	target := func(since time.Time) wait.Target {
 		target := CreateTarget(state)
 		target.Since, target.Before = since, &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
-		target.Parties[0].Rollout = wait.Gradual
+		target.Parties[0].Replacement = wait.RollingReplacement
 		return target
 	}
-	pending := func(age time.Duration) model.Private { return model.Private{Rollout: Pending(target(now.Add(-age)))} }
+	pending := func(age time.Duration) model.Private {
+		return model.Private{Rollout: NewPendingRollout(target(now.Add(-age)))}
+	}
 	seen := pending(5 * time.Second)
 	seen.Rollout = seen.Rollout.After(target(now), []bool{true})
 	runs, rolls := PodsStatus(state, 2, 2), PodsStatus(state, 3, 1)
@@ -64,8 +66,8 @@ func TestFollowRollout(t *testing.T) {
 		"just updated, rolls":                   {with(no), pending(5 * time.Second), rolls, no, true},
 		"seen to begin, runs":                   {with(no), seen, runs, yes, false},
 		"seen to begin, down":                   {with(no), seen, down, no, true},
-		"long ago, runs":                        {with(no), pending(2 * wait.BeginTime), runs, yes, false},
-		"long ago, down":                        {with(no), pending(2 * wait.BeginTime), down, no, true},
+		"long ago, runs":                        {with(no), pending(2 * wait.StartTimeout), runs, yes, false},
+		"long ago, down":                        {with(no), pending(2 * wait.StartTimeout), down, no, true},
 		"another image than the state":          {with(yes, func(m *model.Serving) { m.Parties = imaged.Parties }), model.Private{}, runs, no, true},
 		"another number of pods than the state": {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, runs, yes, false},
 		"scaled and not there yet":              {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, PodsStatus(state, 1, 1), no, true},
@@ -74,12 +76,12 @@ func TestFollowRollout(t *testing.T) {
 			t.Parallel()
 			next := state
 			next.RolloutComplete = test.prior.RolloutComplete
-			got, private := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil)
+			got, private := RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil)
 			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
 				t.Errorf("rollout_complete is %s, want %s; still to be seen: %+v", got, test.want, private.Rollout)
 			}
 			next.WaitForRollout = types.BoolValue(false)
-			if got, _ := Follow(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil); !got.IsNull() {
+			if got, _ := RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil); !got.IsNull() {
 				t.Errorf("rollout_complete is %s where nobody waits", got)
 			}
 		})
@@ -94,8 +96,8 @@ func TestResumedTarget(t *testing.T) {
 	first := CreateTarget(state)
 	first.Updated, first.Since = true, time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 	first.Before = &wait.Snapshot{Status: PodsStatus(state, 1, 1)}
-	first.Parties[0].Rollout, first.Parties[1].Unchanged = wait.AllAtOnce, true
-	again := ResumedTarget(state, model.Private{Rollout: Pending(first)})
+	first.Parties[0].Replacement, first.Parties[1].Unchanged = wait.RecreateAll, true
+	again := ResumedTarget(state, model.Private{Rollout: NewPendingRollout(first)})
 	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
 		t.Errorf("it is %+v, want %+v", again, first)
 	}
@@ -103,7 +105,7 @@ func TestResumedTarget(t *testing.T) {
 		t.Errorf("the pods before are %+v", before)
 	}
 	first.Before = nil
-	if again := ResumedTarget(state, model.Private{Rollout: Pending(first)}); again.Before != nil {
+	if again := ResumedTarget(state, model.Private{Rollout: NewPendingRollout(first)}); again.Before != nil {
 		t.Errorf("a snapshot from nowhere: %+v", again.Before)
 	}
 }
@@ -138,25 +140,25 @@ func TestSecondUpdate(t *testing.T) {
 			t.Parallel()
 			first := CreateTarget(state)
 			first.Updated, first.Before = true, &wait.Snapshot{Status: status(asBefore)}
-			first.Parties[0].Rollout = wait.Gradual
-			private := model.Private{Rollout: Pending(first)}
+			first.Parties[0].Replacement = wait.RollingReplacement
+			private := model.Private{Rollout: NewPendingRollout(first)}
 
 			snapshot := &wait.Snapshot{Status: status(test.between)}
-			private = ForgetBegun(private, state, snapshot)
+			private = ForgetStarted(private, state, snapshot)
 			second := CreateTarget(state)
 			second.Updated, second.Before = true, snapshot
 			second.Parties[0].Unchanged = true
-			second = AddUnseen(private, second, state)
-			private.Rollout = private.Rollout.Merge(Pending(second))
+			second = AddNotStarted(private, second, state)
+			private.Rollout = private.Rollout.Merge(NewPendingRollout(second))
 
-			_, history := wait.Verdict(status(test.during), second, wait.History{Fresh: true, Settled: true})
-			outcome, _ := wait.Verdict(status(asBefore), second, history)
-			if blocked := outcome.Blocker == wait.NotBegun; blocked == test.seen || blocked && outcome.Party != "alice" {
+			_, history := wait.Evaluate(status(test.during), second, wait.History{PastStatusLag: true, PastStatusLagMargin: true})
+			outcome, _ := wait.Evaluate(status(asBefore), second, history)
+			if blocked := outcome.Blocker == wait.RolloutStartNotObserved; blocked == test.seen || blocked && outcome.Party != "alice" {
 				t.Errorf("it is blocked by %v of %s", outcome.Blocker, outcome.Party)
 			}
-			after := AfterWait(private, wait.Result{}, &wait.NotRunningError{Target: second, Begun: history.Begun, Err: context.DeadlineExceeded})
-			if _, stays := after.Rollout.Unseen[party.Key{DomainID: "alice"}.String()]; stays == test.seen {
-				t.Errorf("still to be seen: %+v", after.Rollout.Unseen)
+			after := AfterWait(private, wait.Result{}, &wait.NotRunningError{Target: second, Started: history.Started, Err: context.DeadlineExceeded})
+			if _, stays := after.Rollout.NotStarted[party.Key{DomainID: "alice"}.String()]; stays == test.seen {
+				t.Errorf("still to be seen: %+v", after.Rollout.NotStarted)
 			}
 		})
 	}
@@ -171,7 +173,7 @@ func TestFollowProof(t *testing.T) {
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
 	target := CreateTarget(state)
 	target.Before = &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
-	target.Parties[0].Rollout = wait.Gradual
+	target.Parties[0].Replacement = wait.RollingReplacement
 	observation := func(done, elsewhere bool) wait.Observation {
 		return wait.Observation{Parties: []wait.PartyObservation{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
 	}
@@ -190,20 +192,20 @@ func TestFollowProof(t *testing.T) {
 		"of another, long ago":     {age: time.Hour, observation: observation(false, true), want: true, guessed: true},
 	} {
 		target.Since = now.Add(-test.age)
-		private := model.Private{Rollout: Pending(target)}
+		private := model.Private{Rollout: NewPendingRollout(target)}
 		asked := 0
 		evidence := NewCachedEvidence(func() (wait.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
 		answer := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
-		got, after := Follow(prior, prior, answer, private, now, evidence)
+		got, after := RefreshRolloutComplete(prior, prior, answer, private, now, evidence)
 		next.RolloutComplete = got
 		guessed := AssumedComplete(prior, next, private, answer.Status, now, evidence)
 		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(evidence.Err(), test.err) {
 			t.Errorf("%s: rollout_complete is %s, guessed %v, asked %d times, %v", name, got, guessed, asked, evidence.Err())
 		}
 		prior.RolloutComplete = types.BoolValue(true)
-		if Follow(prior, prior, answer, model.Private{}, now, evidence); asked != 1 {
+		if RefreshRolloutComplete(prior, prior, answer, model.Private{}, now, evidence); asked != 1 {
 			t.Errorf("%s: a rollout that is complete is asked for", name)
 		}
 	}

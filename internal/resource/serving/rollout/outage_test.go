@@ -26,16 +26,16 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	runs := PodsStatus(state, 2, 2)
 	target := CreateTarget(state)
 	target.Updated, target.Since, target.Before = true, sent, &wait.Snapshot{Status: runs}
-	target.Parties[0].Rollout = wait.Gradual
+	target.Parties[0].Replacement = wait.RollingReplacement
 	ended := func(steady time.Time) model.Private {
-		return AfterWait(model.Private{Rollout: Pending(target)}, wait.Result{},
-			&wait.NotRunningError{Target: target, Begun: []bool{false}, SteadySince: steady, Cause: wait.CauseTimedOut, Err: context.DeadlineExceeded})
+		return AfterWait(model.Private{Rollout: NewPendingRollout(target)}, wait.Result{},
+			&wait.NotRunningError{Target: target, Started: []bool{false}, ReachableSince: steady, Cause: wait.CauseTimedOut, Err: context.DeadlineExceeded})
 	}
 	state.RolloutComplete = types.BoolValue(false)
 	read := func(private model.Private, at time.Time) (bool, model.Private, []string) {
 		next := state
 		var after model.Private
-		next.RolloutComplete, after = Follow(state, next, &kuscia.Serving{Status: runs}, private, at, nil)
+		next.RolloutComplete, after = RefreshRolloutComplete(state, next, &kuscia.Serving{Status: runs}, private, at, nil)
 		return next.RolloutComplete.ValueBool(), after, AssumedComplete(state, next, private, runs, at, nil)
 	}
 	later := sent.Add(10 * time.Minute)
@@ -44,9 +44,9 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 		at      time.Time
 		want    bool
 	}{
-		"Kuscia answered all the time":                  {ended(sent), sent.Add(2 * wait.BeginTime), true},
-		"and not for long yet":                          {ended(sent), sent.Add(wait.BeginTime - time.Second), false},
-		"it was away, and answered when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(wait.BeginTime + time.Second), false},
+		"Kuscia answered all the time":                  {ended(sent), sent.Add(2 * wait.StartTimeout), true},
+		"and not for long yet":                          {ended(sent), sent.Add(wait.StartTimeout - time.Second), false},
+		"it was away, and answered when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(wait.StartTimeout + time.Second), false},
 		"it was away when the wait ended":               {ended(time.Time{}), later, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,16 +62,16 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	}
 
 	_, after, _ := read(ended(time.Time{}), later)
-	if complete, _, _ := read(after, later.Add(wait.BeginTime-time.Second)); complete {
+	if complete, _, _ := read(after, later.Add(wait.StartTimeout-time.Second)); complete {
 		t.Error("complete before the time is over that began with the first answer")
 	}
-	if complete, _, warned := read(after, later.Add(wait.BeginTime+time.Second)); !complete || len(warned) == 0 {
+	if complete, _, warned := read(after, later.Add(wait.StartTimeout+time.Second)); !complete || len(warned) == 0 {
 		t.Error("not complete, or not warned of, after Kuscia has answered for long enough")
 	}
-	if again := ResumedTarget(state, after); !again.SteadySince.Equal(later) {
-		t.Errorf("the next wait counts from %s", again.SteadySince)
+	if again := ResumedTarget(state, after); !again.ReachableSince.Equal(later) {
+		t.Errorf("the next wait counts from %s", again.ReachableSince)
 	}
-	if seen := AfterWait(ended(sent), wait.Result{}, &wait.NotRunningError{Target: target, Begun: []bool{true}, Err: errors.New("any")}); seen.Rollout.Unseen != nil {
-		t.Errorf("still to be seen: %+v", seen.Rollout.Unseen)
+	if seen := AfterWait(ended(sent), wait.Result{}, &wait.NotRunningError{Target: target, Started: []bool{true}, Err: errors.New("any")}); seen.Rollout.NotStarted != nil {
+		t.Errorf("still to be seen: %+v", seen.Rollout.NotStarted)
 	}
 }

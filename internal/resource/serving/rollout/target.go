@@ -35,9 +35,9 @@ func UpdateTarget(planned, prior model.Serving, request *kuscia.UpdateServingReq
 		desired := &target.Parties[i]
 		// A changed configuration is in the environment of every pod.
 		if request.ServingInputConfig != "" || replacesPods(old, p, images) {
-			desired.Rollout = rolloutOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			desired.Replacement = replacementOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
-		desired.Unchanged = desired.Rollout == wait.NoRollout && model.FindWire(request.Parties, p.Key()) == nil
+		desired.Unchanged = desired.Replacement == wait.NoReplacement && model.FindWire(request.Parties, p.Key()) == nil
 	}
 	return target
 }
@@ -81,23 +81,23 @@ func templateOf(image *kuscia.AppImage, p model.Party) *kuscia.DeployTemplate {
 	return party.TemplateFor(image, p.Role.ValueString())
 }
 
-// rolloutOf is how a strategy replaces pods, where a party has that many before
+// replacementOf is how a strategy replaces pods, where a party has that many before
 // and after.
-func rolloutOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.Rollout {
+func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.PodReplacement {
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
 	}
 	if strategy.Type == kuscia.StrategyRecreate {
-		return wait.AllAtOnce
+		return wait.RecreateAll
 	}
 	mayMiss := countOf(strategy.MaxUnavailable, int(after))
 	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
 		mayMiss = 1 // Kubernetes lets one pod go where nothing else is possible
 	}
 	if mayMiss >= int(min(before, after)) {
-		return wait.AllAtOnce
+		return wait.RecreateAll
 	}
-	return wait.Gradual
+	return wait.RollingReplacement
 }
 
 // countOf is a number or a percentage of so many pods, rounded down.
@@ -123,7 +123,7 @@ func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas f
 		} else {
 			party.Replicas = defaultReplicas(wire)
 		}
-		party.Rollout = rolloutOf(wire.UpdateStrategy, party.Replicas, party.Replicas)
+		party.Replacement = replacementOf(wire.UpdateStrategy, party.Replicas, party.Replicas)
 		target.Parties = append(target.Parties, party)
 	}
 	return target

@@ -32,12 +32,12 @@ func TestUpdateTarget(t *testing.T) {
 		return func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(text) }
 	}
 	two := Resources(For("", "1", "", "", ""))
-	const none, gradual, atOnce = wait.NoRollout, wait.Gradual, wait.AllAtOnce
+	const none, gradual, atOnce = wait.NoReplacement, wait.RollingReplacement, wait.RecreateAll
 	cases := []struct {
 		name          string
 		before, after func(*model.Party)
 		edit          func(*model.Serving)
-		alice, bob    wait.Rollout
+		alice, bob    wait.PodReplacement
 		bobUntouched  bool
 	}{
 		{name: "image", before: Image("one"), after: Image("two"), alice: gradual, bobUntouched: true},
@@ -85,7 +85,7 @@ func TestUpdateTarget(t *testing.T) {
 		snapshot := &wait.Snapshot{}
 		target := UpdateTarget(planned, prior, request, images, snapshot)
 		alice, bob := target.Parties[0], target.Parties[1]
-		if !target.Updated || target.Before != snapshot || alice.Rollout != c.alice || bob.Rollout != c.bob || bob.Unchanged != c.bobUntouched {
+		if !target.Updated || target.Before != snapshot || alice.Replacement != c.alice || bob.Replacement != c.bob || bob.Unchanged != c.bobUntouched {
 			t.Errorf("%s: %+v", c.name, target.Parties)
 		}
 	}
@@ -102,15 +102,15 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 		// is what it is.
 		seen           []*kuscia.AppImage
 		now            *kuscia.AppImage
-		PendingRollout wait.Rollout
+		PendingRollout wait.PodReplacement
 	}{
-		"nothing changed":        {nil, Tagged("sf", "1", nil), wait.NoRollout},
-		"tag":                    {nil, Tagged("sf", "2", nil), wait.Gradual},
-		"resources":              {nil, Tagged("sf", "1", two), wait.Gradual},
-		"tag, and a refresh":     {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.Gradual},
-		"tag, back again":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.Gradual},
-		"only of new servings":   {nil, definedAnew(), wait.NoRollout},
-		"the image is not known": {nil, nil, wait.NoRollout},
+		"nothing changed":        {nil, Tagged("sf", "1", nil), wait.NoReplacement},
+		"tag":                    {nil, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"resources":              {nil, Tagged("sf", "1", two), wait.RollingReplacement},
+		"tag, and a refresh":     {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"tag, back again":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.RollingReplacement},
+		"only of new servings":   {nil, definedAnew(), wait.NoReplacement},
+		"the image is not known": {nil, nil, wait.NoReplacement},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,9 +129,9 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			var diags diag.Diagnostics
 			target := UpdateTarget(planned, prior, plan.UpdateRequest(planned, prior, private, &diags), ImageChange{Before: lookup, Now: lookup}, &wait.Snapshot{})
 			NoDiags(t, diags)
-			parties := AddImageRollouts(private, target, planned, now).Parties
+			parties := AddPendingImageChanges(private, target, planned, now).Parties
 			alice, bob := parties[0], parties[1]
-			if alice.Rollout != test.PendingRollout || alice.Unchanged || bob.Rollout != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoRollout) {
+			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoReplacement) {
 				t.Errorf("they have to reach %+v, want the rollout %v", parties, test.PendingRollout)
 			}
 		})
@@ -152,21 +152,21 @@ func TestRolloutOf(t *testing.T) {
 	for _, c := range []struct {
 		Strategy      *kuscia.UpdateStrategy
 		before, after int32
-		want          wait.Rollout
+		want          wait.PodReplacement
 	}{
-		{nil, 1, 1, wait.Gradual},
-		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, wait.AllAtOnce},
-		{rollingOf("25%", "25%"), 1, 1, wait.Gradual},
-		{rollingOf("1", "0"), 1, 1, wait.Gradual},
-		{rollingOf("0", "1"), 1, 1, wait.AllAtOnce},
-		{rollingOf("0%", "25%"), 1, 1, wait.AllAtOnce}, // one pod may go
-		{rollingOf("0", "1"), 3, 3, wait.Gradual},
-		{rollingOf("0", "2"), 1, 3, wait.AllAtOnce},
-		{rollingOf("0", "75%"), 4, 4, wait.Gradual},
-		{rollingOf("0", "100%"), 4, 4, wait.AllAtOnce},
-		{rollingOf("1", "garbage"), 4, 4, wait.AllAtOnce},
+		{nil, 1, 1, wait.RollingReplacement},
+		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, wait.RecreateAll},
+		{rollingOf("25%", "25%"), 1, 1, wait.RollingReplacement},
+		{rollingOf("1", "0"), 1, 1, wait.RollingReplacement},
+		{rollingOf("0", "1"), 1, 1, wait.RecreateAll},
+		{rollingOf("0%", "25%"), 1, 1, wait.RecreateAll}, // one pod may go
+		{rollingOf("0", "1"), 3, 3, wait.RollingReplacement},
+		{rollingOf("0", "2"), 1, 3, wait.RecreateAll},
+		{rollingOf("0", "75%"), 4, 4, wait.RollingReplacement},
+		{rollingOf("0", "100%"), 4, 4, wait.RecreateAll},
+		{rollingOf("1", "garbage"), 4, 4, wait.RecreateAll},
 	} {
-		if got := rolloutOf(c.Strategy, c.before, c.after); got != c.want {
+		if got := replacementOf(c.Strategy, c.before, c.after); got != c.want {
 			t.Errorf("%+v, %d and %d pods: %d", c.Strategy, c.before, c.after, got)
 		}
 	}

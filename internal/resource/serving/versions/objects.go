@@ -14,10 +14,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Objects are the versions of all objects of servings at a time.
-type Objects struct {
-	imagesKnown time.Time
-	servings    map[string]kusciaDeployment
+// Index are the versions of all objects of servings at a time.
+type Index struct {
+	imagesReadAt time.Time
+	servings     map[string]kusciaDeployment
 	// deployments and images are versions by namespace and name, and by name.
 	deployments, images map[string]string
 	// services are names with versions by what they are of, see ofDeployment and
@@ -25,9 +25,9 @@ type Objects struct {
 	services map[string][]string
 }
 
-// ImagesKnown is when the versions of all app images were known: what Kuscia is asked
+// ImagesReadAt is when the versions of all app images were known: what Kuscia is asked
 // from then on is not older than any of them.
-func (o *Objects) ImagesKnown() time.Time { return o.imagesKnown }
+func (o *Index) ImagesReadAt() time.Time { return o.imagesReadAt }
 
 // object is what is read of an object.
 type object struct {
@@ -57,7 +57,7 @@ func specVersion(m kube.Metadata) string { return m.UID + "/" + strconv.FormatIn
 const servicesPerPage = 2000
 
 // List asks a cluster for the objects of all servings.
-func List(ctx context.Context, client *kube.Client) (*Objects, error) {
+func List(ctx context.Context, client *kube.Client) (*Index, error) {
 	var servings []kusciaDeployment
 	var deployments, services, images []object
 	all, ctx := errgroup.WithContext(ctx)
@@ -80,9 +80,9 @@ func list[T any](ctx context.Context, all *errgroup.Group, to *[]T, client *kube
 }
 
 // index orders what was listed.
-func index(imagesKnown time.Time, servings []kusciaDeployment, deployments, services, images []object) *Objects {
-	o := &Objects{
-		imagesKnown: imagesKnown, servings: make(map[string]kusciaDeployment, len(servings)),
+func index(imagesKnown time.Time, servings []kusciaDeployment, deployments, services, images []object) *Index {
+	o := &Index{
+		imagesReadAt: imagesKnown, servings: make(map[string]kusciaDeployment, len(servings)),
 		deployments: make(map[string]string, len(deployments)), images: make(map[string]string, len(images)),
 		services: make(map[string][]string, len(services)),
 	}
@@ -113,13 +113,13 @@ func ofServing(id string) string                 { return "serving " + id }
 
 // Created is when the KusciaDeployment of a serving was created, in RFC 3339; "" if
 // the cluster has none.
-func (o *Objects) Created(servingID string) string {
+func (o *Index) Created(servingID string) string {
 	return o.servings[servingID].Metadata.CreationTimestamp
 }
 
-// Of are the versions of what a serving is made of, as one text; "" if the cluster
+// Fingerprint are the versions of what a serving is made of, as one text; "" if the cluster
 // has no such serving.
-func (o *Objects) Of(servingID string) string {
+func (o *Index) Fingerprint(servingID string) string {
 	kd, found := o.servings[servingID]
 	if !found {
 		return ""
@@ -136,7 +136,7 @@ func (o *Objects) Of(servingID string) string {
 	return b.String()
 }
 
-func (o *Objects) addServices(key string, line func(what ...string)) {
+func (o *Index) addServices(key string, line func(what ...string)) {
 	texts := slices.Clone(o.services[key])
 	slices.Sort(texts)
 	line(append([]string{"services"}, texts...)...)

@@ -38,7 +38,7 @@ func some() parts {
 }
 
 func (p parts) of(id string) string {
-	return index(time.Time{}, p.servings, p.deployments, p.services, p.images).Of(id)
+	return index(time.Time{}, p.servings, p.deployments, p.services, p.images).Fingerprint(id)
 }
 
 // TestOf: each change of an object of a serving shows in its versions, and no other

@@ -31,7 +31,7 @@ type knownImage struct {
 
 // Get asks for the objects of one serving by their names, without a list. Its
 // Services are those of the endpoints that its status shows.
-func Get(ctx context.Context, client *kube.Client, servingID string, status *kuscia.ServingStatusDetail, images *Images) (*Objects, error) {
+func Get(ctx context.Context, client *kube.Client, servingID string, status *kuscia.ServingStatusDetail, images *Images) (*Index, error) {
 	var serving kusciaDeployment
 	if err := get(ctx, client, kube.KusciaDeployments, kube.CrossDomain, servingID, &serving); err != nil {
 		return nil, err

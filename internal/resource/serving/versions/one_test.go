@@ -62,8 +62,8 @@ func TestImagesKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i < 2 && objects.ImagesKnown().Before(answered) {
-			t.Errorf("%s: the versions are from %s, and said to be from %s", id, answered, objects.ImagesKnown())
+		if i < 2 && objects.ImagesReadAt().Before(answered) {
+			t.Errorf("%s: the versions are from %s, and said to be from %s", id, answered, objects.ImagesReadAt())
 		}
 	}
 	if count != 3 {

@@ -14,11 +14,11 @@ const MasterDomain = "kuscia-system"
 type liteRule int
 
 const (
-	// liteProxied: forwarded to the master, as a request of the domain.
+	// liteProxied operations are forwarded to the master, as requests of the domain.
 	liteProxied liteRule = iota
-	// LiteOwn: handled by the node.
+	// LiteOwn operations are handled by the node.
 	LiteOwn
-	// LiteRefused: not supported.
+	// LiteRefused operations are not supported.
 	LiteRefused
 )
 

@@ -19,10 +19,10 @@ type Property struct {
 	// Generator generates configurations, all with the same id.
 	Generator func(unknowns bool) definitiontest.Generator
 	// Usual generates a configuration as users write it. If set, it provides
-	// half of all configurations.
+	// a third of all configurations.
 	Usual func(t *rapid.T) definition.Value
 	// Valid declares that every generated configuration is valid and can be
-	// applied.
+	// applied. It does not apply to those generated with Generator.Empty.
 	Valid bool
 	// Remove deletes the object outside of Terraform.
 	Remove func()
@@ -37,13 +37,13 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 		p.Remove()
 		state := p.Bare.None()
 		for i := range 3 {
-			config := p.Generator(false).Config(t, fmt.Sprint("config ", i))
-			if p.refused(t, config) {
+			config, refused := p.config(t, fmt.Sprint("config ", i))
+			if refused {
 				continue
 			}
 			_, planned := p.Bare.Plan(t, config, state)
 			definitiontest.Legal(t, p.Generator(false).Definition.ResourceSchema(), state.Value, config, planned)
-			state, _ = p.Bare.Settled(t, config, state)
+			state, _ = p.Bare.ApplyAndVerify(t, config, state)
 			if each != nil {
 				each(t, config, state)
 			}
@@ -58,8 +58,8 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
 		agree := func(config definition.Value, state State) { Agree(t, p.Bare, p.Fast, config, state) }
-		config := p.config(t)
-		if p.refused(t, config) {
+		config, refused := p.config(t, "config")
+		if refused {
 			agree(config, p.Bare.None())
 			return
 		}
@@ -80,15 +80,19 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 	})
 }
 
-// refused reports whether validation or the plan refuses a configuration.
-func (p Property) refused(t *rapid.T, config definition.Value) bool {
-	return !p.Valid && p.Bare.Refused(t, config) != ""
-}
-
-// config generates a configuration.
-func (p Property) config(t *rapid.T) definition.Value {
-	if p.Usual != nil && rapid.Bool().Draw(t, "usual") {
-		return p.Usual(t)
+// config generates a configuration. refused reports whether validation or the
+// plan refuses it.
+func (p Property) config(t *rapid.T, label string) (config definition.Value, refused bool) {
+	generator, valid := p.Generator(false), p.Valid
+	switch rapid.SampledFrom([]string{"usual", "drawn", "empty"}).Draw(t, "kind of "+label) {
+	case "usual":
+		if p.Usual != nil {
+			config = p.Usual(t)
+			return config, p.Bare.PlanErrors(t, config) != ""
+		}
+	case "empty":
+		generator.Empty, valid = true, false
 	}
-	return p.Generator(false).Config(t, "config")
+	config = generator.Config(t, label)
+	return config, !valid && p.Bare.PlanErrors(t, config) != ""
 }

@@ -53,10 +53,10 @@ func since(target Target, before *kuscia.ServingStatusDetail) Target {
 }
 
 // rolling is an update that replaces the pods of every party.
-func rolling(rollout Rollout, target Target) Target {
+func rolling(rollout PodReplacement, target Target) Target {
 	target = updated(target)
 	for i := range target.Parties {
-		target.Parties[i].Rollout = rollout
+		target.Parties[i].Replacement = rollout
 	}
 	return target
 }
@@ -64,7 +64,7 @@ func rolling(rollout Rollout, target Target) Target {
 // TestVerdict holds one answer each with every trap that Kuscia has.
 func TestVerdict(t *testing.T) {
 	seenOnce := History{Consecutive: 1}
-	settled := History{Consecutive: 1, Settled: true}
+	settled := History{Consecutive: 1, PastStatusLagMargin: true}
 	older := pods("bob", 1, 1, 0, 1)
 	older.CreateTime = "2026-11-21T00:08:26Z"
 	odd := pods("bob", 1, 1, 0, 1)
@@ -81,7 +81,7 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"runs, seen twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Running}},
 		{"order does not matter", detail(available, pods("bob", 1, 1, 0, 1), pods("alice", 2, 2, 0, 2)), desired(2), seenOnce, Outcome{Phase: Running}},
-		{"runs, seen once", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), History{}, Outcome{Blocker: Unconfirmed}},
+		{"runs, seen once", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), History{}, Outcome{Blocker: NotConfirmed}},
 		{"no status", nil, desired(2), seenOnce, Outcome{Blocker: NoStatus}},
 		{"no pods yet", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 0, 0, 0, 0)), desired(2), seenOnce, Outcome{Blocker: PodsOutdated, Party: "alice"}},
 		{"pods starting", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PodsUnavailable, Party: "alice"}},
@@ -100,8 +100,8 @@ func TestVerdict(t *testing.T) {
 		{"a party that is not asked for", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), desired(2), seenOnce, Outcome{Phase: Running}},
 		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), desired(0), seenOnce, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 
-		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), seenOnce, Outcome{Blocker: Leftover, Party: "bob"}},
-		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{Consecutive: 1, LeftoversOver: true}, Outcome{Phase: Running}},
+		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), seenOnce, Outcome{Blocker: StaleDeployment, Party: "bob"}},
+		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{Consecutive: 1, PastStaleDeploymentTimeout: true}, Outcome{Phase: Running}},
 		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(desired(2)), settled, Outcome{Phase: Running}},
 		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), desired(2), seenOnce, Outcome{Phase: Running}},
 
@@ -109,24 +109,24 @@ func TestVerdict(t *testing.T) {
 		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Failed, Blocker: FailedState}},
 		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{}, Outcome{Blocker: StaleFailed}},
 		{"failed after an update, as it was before", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Blocker: StaleFailed}},
+			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true}, Outcome{Blocker: StaleFailed}},
 		{"the same, for long", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{Settled: true, BeginTimeOver: true}, Outcome{Phase: Failed, Blocker: FailedState}},
+			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true, PastStartTimeout: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 		{"failed after an update, otherwise than before", detail(failed, pods("bob", 1, 1, 0, 1)),
-			since(updated(desired(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{Settled: true}, Outcome{Phase: Failed, Blocker: FailedState}},
+			since(updated(desired(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 
-		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{Consecutive: 7}, Outcome{Blocker: Unsettled}},
+		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{Consecutive: 7}, Outcome{Blocker: MaybeStale}},
 		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
-			History{Consecutive: 7, Begun: []bool{true, false}}, Outcome{Blocker: Unsettled}},
+			History{Consecutive: 7, Started: []bool{true, false}}, Outcome{Blocker: MaybeStale}},
 		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
-			History{Consecutive: 1, Begun: []bool{true, true}}, Outcome{Phase: Running}},
+			History{Consecutive: 1, Started: []bool{true, true}}, Outcome{Phase: Running}},
 		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Phase: Running}},
 		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
 			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
-			History{Consecutive: 1, Begun: []bool{true, false}}, Outcome{Phase: Running}},
+			History{Consecutive: 1, Started: []bool{true, false}}, Outcome{Phase: Running}},
 	}
 	for _, c := range cases {
-		if got, _ := Verdict(c.status, c.target, c.history); got != c.want {
+		if got, _ := Evaluate(c.status, c.target, c.history); got != c.want {
 			t.Errorf("%s: %+v, due is %+v", c.name, got, c.want)
 		}
 	}
@@ -138,24 +138,24 @@ func TestVerdictHistory(t *testing.T) {
 	running := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
 	rolling := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 
-	_, h := Verdict(running, target, History{})
-	if h.Consecutive != 1 || h.Begun[0] || h.Begun[1] {
+	_, h := Evaluate(running, target, History{})
+	if h.Consecutive != 1 || h.Started[0] || h.Started[1] {
 		t.Errorf("as asked: %+v", h)
 	}
 	before := h
-	_, h = Verdict(rolling, target, h)
-	if h.Consecutive != 0 || !h.Begun[0] || h.Begun[1] {
+	_, h = Evaluate(rolling, target, h)
+	if h.Consecutive != 0 || !h.Started[0] || h.Started[1] {
 		t.Errorf("rolling: %+v", h)
 	}
-	if before.Begun[0] {
+	if before.Started[0] {
 		t.Error("Verdict changed the history it was given")
 	}
-	_, h = Verdict(nil, target, h)
-	if h.Consecutive != 0 || !h.Begun[0] || !h.Begun[1] {
+	_, h = Evaluate(nil, target, h)
+	if h.Consecutive != 0 || !h.Started[0] || !h.Started[1] {
 		t.Errorf("no status: %+v", h)
 	}
-	_, h = Verdict(detail(failed), target, History{Consecutive: 1, Settled: true})
-	if h.Consecutive != 0 || !h.Settled {
+	_, h = Evaluate(detail(failed), target, History{Consecutive: 1, PastStatusLagMargin: true})
+	if h.Consecutive != 0 || !h.PastStatusLagMargin {
 		t.Errorf("failed: %+v", h)
 	}
 }
@@ -163,14 +163,14 @@ func TestVerdictHistory(t *testing.T) {
 // oneRolls is an update of the resources of alice alone.
 func oneRolls(target Target) Target {
 	target = updated(target)
-	target.Parties[0].Rollout, target.Parties[1].Unchanged = Gradual, true
+	target.Parties[0].Replacement, target.Parties[1].Unchanged = RollingReplacement, true
 	return target
 }
 
 // recreatesAlice is an update that rolls both parties, alice with Recreate.
 func recreatesAlice() Target {
-	target := since(rolling(Gradual, desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
-	target.Parties[0].Rollout = AllAtOnce
+	target := since(rolling(RollingReplacement, desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
+	target.Parties[0].Replacement = RecreateAll
 	return target
 }
 
@@ -188,7 +188,7 @@ var recorded = []struct {
 		{208, progress, []int32{2, 0, 2, 2}, []int32{1, 0, 1, 1}},
 		{1268, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 	}},
-	{"configuration", since(rolling(Gradual, desired(2)), runs), []recording{
+	{"configuration", since(rolling(RollingReplacement, desired(2)), runs), []recording{
 		{57, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
 		{301, partial, []int32{3, 2, 1, 1}, []int32{2, 1, 1, 1}},
 		{1249, partial, []int32{3, 3, 0, 1}, []int32{2, 1, 1, 1}},
@@ -270,9 +270,9 @@ func TestRecordedSeries(t *testing.T) {
 				ended := false
 				for ms := random.IntN(260); ms < 6000; ms += 50 + random.IntN(450) {
 					status, done := seriesStatus(r.series, ms)
-					history.Fresh, history.Settled = ms >= 750, ms >= 1500
+					history.PastStatusLag, history.PastStatusLagMargin = ms >= 750, ms >= 1500
 					var outcome Outcome
-					outcome, history = Verdict(status, r.target, history)
+					outcome, history = Evaluate(status, r.target, history)
 					if outcome.Phase == Failed {
 						t.Fatalf("failed at %d ms", ms)
 					}

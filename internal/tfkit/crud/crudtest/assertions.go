@@ -7,10 +7,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Settled applies a configuration and checks that there is no error and that a
+// ApplyAndVerify applies a configuration and checks that there is no error and that a
 // refresh and a plan after it change nothing. It returns the state and the
 // warnings.
-func (s *Server) Settled(t TB, config definition.Value, prior State) (state State, said string) {
+func (s *Server) ApplyAndVerify(t TB, config definition.Value, prior State) (state State, said string) {
 	t.Helper()
 	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
 		t.Fatal("validation: " + protocol.Messages(answer.Diagnostics))
@@ -23,23 +23,23 @@ func (s *Server) Settled(t TB, config definition.Value, prior State) (state Stat
 	if state.Value.IsNull() || !state.Value.IsFullyKnown() {
 		t.Fatal("apply: state " + state.Value.String() + ", diagnostics " + said)
 	}
-	s.Unchanged(t, config, state)
+	s.CheckNoDrift(t, config, state)
 	return state, said
 }
 
-// Unchanged checks that a refresh and a plan change nothing and return no
+// CheckNoDrift checks that a refresh and a plan change nothing and return no
 // diagnostics.
-func (s *Server) Unchanged(t TB, config definition.Value, state State) {
+func (s *Server) CheckNoDrift(t TB, config definition.Value, state State) {
 	t.Helper()
-	if read := s.PlansNothing(t, config, state); !read.Value.Equal(state.Value) {
+	if read := s.CheckEmptyPlan(t, config, state); !read.Value.Equal(state.Value) {
 		t.Errorf("refreshed\n%s\nwas\n%s", read.Value, state.Value)
 	}
 }
 
-// PlansNothing checks that a refresh and the plan after it return no
+// CheckEmptyPlan checks that a refresh and the plan after it return no
 // diagnostics, and that the plan is empty. It returns the refreshed state,
 // which may have new values of the server.
-func (s *Server) PlansNothing(t TB, config definition.Value, state State) State {
+func (s *Server) CheckEmptyPlan(t TB, config definition.Value, state State) State {
 	t.Helper()
 	answer, read := s.Read(t, state)
 	plan, planned := s.Plan(t, config, read)
@@ -49,10 +49,10 @@ func (s *Server) PlansNothing(t TB, config definition.Value, state State) State 
 	return read
 }
 
-// Quiet is Settled without diagnostics.
-func (s *Server) Quiet(t TB, config definition.Value, prior State) State {
+// ApplyWithoutWarnings is Settled without diagnostics.
+func (s *Server) ApplyWithoutWarnings(t TB, config definition.Value, prior State) State {
 	t.Helper()
-	state, said := s.Settled(t, config, prior)
+	state, said := s.ApplyAndVerify(t, config, prior)
 	if said != "" {
 		t.Fatal("apply: " + said)
 	}
@@ -77,9 +77,9 @@ func (s *Server) ImportsAs(t TB, id string, state State) {
 	}
 }
 
-// Gone deletes an object and checks that a refresh finds it deleted and a
+// DeleteTwice deletes an object and checks that a refresh finds it deleted and a
 // second delete succeeds.
-func (s *Server) Gone(t TB, state State) {
+func (s *Server) DeleteTwice(t TB, state State) {
 	t.Helper()
 	for range 2 {
 		if gone, said := s.Delete(t, state); !gone.Value.IsNull() || said != "" {
@@ -91,14 +91,14 @@ func (s *Server) Gone(t TB, state State) {
 	}
 }
 
-// TakesShortcuts applies a configuration to a server with shortcuts, and checks
+// CheckFastPath applies a configuration to a server with shortcuts, and checks
 // that they answer every request of a plan without changes.
-func (s *Server) TakesShortcuts(t TB, config definition.Value) {
+func (s *Server) CheckFastPath(t TB, config definition.Value) {
 	t.Helper()
-	state := s.Quiet(t, config, s.None())
+	state := s.ApplyWithoutWarnings(t, config, s.None())
 	clear(s.Taken)
 	s.Validate(t, config)
-	s.Unchanged(t, config, state)
+	s.CheckNoDrift(t, config, state)
 	for _, name := range []string{"validate", "read", "plan"} {
 		if s.Taken[name] != 1 {
 			t.Errorf("the shortcut for %s answered %d requests, want 1", name, s.Taken[name])
@@ -121,21 +121,21 @@ func (s *Server) Changes(t protocol.Failer, config definition.Value, state State
 	return names, len(plan.RequiresReplace) > 0
 }
 
-// Drifted checks that a refresh detects drift: the next plan changes exactly
+// CheckDriftReverted checks that a refresh detects drift: the next plan changes exactly
 // these attributes, in place, and its apply reverts the drift.
-func (s *Server) Drifted(t TB, config definition.Value, state State, want ...string) State {
+func (s *Server) CheckDriftReverted(t TB, config definition.Value, state State, want ...string) State {
 	t.Helper()
 	_, drifted := s.Read(t, state)
 	if changes, replaces := s.Changes(t, config, drifted); !slices.Equal(changes, want) || replaces {
 		t.Errorf("the plan changes %v (replacement: %t), want %v in place", changes, replaces, want)
 	}
-	state, _ = s.Settled(t, config, drifted)
+	state, _ = s.ApplyAndVerify(t, config, drifted)
 	return state
 }
 
-// Refused returns the diagnostics of the validation or, if there are none, of
+// PlanErrors returns the diagnostics of the validation or, if there are none, of
 // the plan of a create.
-func (s *Server) Refused(t protocol.Failer, config definition.Value) string {
+func (s *Server) PlanErrors(t protocol.Failer, config definition.Value) string {
 	t.Helper()
 	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
 		return protocol.Messages(answer.Diagnostics)

@@ -23,8 +23,8 @@ func sees(alice, bob bool) Observation {
 
 // proven is an update whose end the evidence has to show.
 func proven(look evidence) Target {
-	target := since(rolling(Gradual, named("glm")), runs)
-	target.Evidence = look
+	target := since(rolling(RollingReplacement, named("glm")), runs)
+	target.Observer = look
 	return target
 }
 
@@ -56,7 +56,7 @@ func TestEvidence(t *testing.T) {
 		"nothing shown":           {look: lag(5*time.Minute, Observation{}, done, nil), after: 5 * time.Minute},
 		"could not be asked":      {look: lag(5*time.Minute, Observation{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
 		"refused for a moment":    {look: lag(20*time.Second, Observation{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
-		"a party that is a guess": {look: lag(0, elsewhere, elsewhere, nil), after: BeginTime, notSeen: "bob"},
+		"a party that is a guess": {look: lag(0, elsewhere, elsewhere, nil), after: StartTimeout, notSeen: "bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestEvidence(t *testing.T) {
 				source := &fakeSource{status: always(runs)}
 				result, err := NewPoller(source).WaitRunning(t.Context(), proven(test.look()))
 				took := time.Since(began)
-				if err != nil || result.Held != "" || strings.Join(result.NotSeen, " ") != test.notSeen || took < test.after || took > test.after+6*time.Second {
+				if err != nil || result.Held != "" || strings.Join(result.StartNotObserved, " ") != test.notSeen || took < test.after || took > test.after+6*time.Second {
 					t.Errorf("after %s: %+v, %v", took, result, err)
 				}
 				if test.notSeen == "" && source.count() > 80+int(test.after/(2*time.Second)) {
@@ -112,7 +112,7 @@ func TestGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		observation := Observation{GivenUp: "given up", Text: "why it has given up"}
 		target := named("glm")
-		target.Evidence = evidence(func() (Observation, error) { return observation, nil })
+		target.Observer = evidence(func() (Observation, error) { return observation, nil })
 		began := time.Now()
 		_, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(t.Context(), target)
 		var e *NotRunningError
@@ -172,11 +172,11 @@ func TestEvidenceOfALeftover(t *testing.T) {
 	older.CreateTime = "2026-11-21T00:08:26Z"
 	status := detail(available, pods("alice", 2, 2, 0, 2), older)
 	target := desired(2)
-	target.Evidence = evidence(nil)
+	target.Observer = evidence(nil)
 	for _, done := range []bool{false, true} {
 		observation := sees(true, done)
-		outcome, _ := Verdict(status, target, History{Consecutive: 1, Observation: &observation})
-		if want := map[bool]Outcome{false: {Blocker: Leftover, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
+		outcome, _ := Evaluate(status, target, History{Consecutive: 1, Observation: &observation})
+		if want := map[bool]Outcome{false: {Blocker: StaleDeployment, Party: "bob"}, true: {Phase: Running}}[done]; outcome != want {
 			t.Errorf("proven %t: %+v", done, outcome)
 		}
 	}
@@ -263,7 +263,7 @@ func TestMissingBeforeTheStatus(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: play(began, step{time.Minute, nil}, step{0, runs})}
 		target := named("glm")
-		target.Evidence = evidence(func() (Observation, error) {
+		target.Observer = evidence(func() (Observation, error) {
 			if time.Since(began) < time.Minute {
 				return Observation{Missing: true}, nil
 			}

@@ -10,24 +10,24 @@ import (
 type History struct {
 	// Consecutive counts the responses in a row in which every party was as desired.
 	Consecutive int
-	// Begun holds, for each party of the target, whether a response has shown that its
+	// Started holds, for each party of the target, whether a response has shown that its
 	// rollout began: later responses are about the update.
-	Begun []bool
-	// Settled is set once so much time has passed since the update that, on a
+	Started []bool
+	// PastStatusLagMargin is set once so much time has passed since the update that, on a
 	// control plane that does not lag, a status of before it is not returned any
 	// more, with a margin.
-	Settled bool
-	// Fresh is set somewhat earlier, once the time has passed for which a status of
+	PastStatusLagMargin bool
+	// PastStatusLag is set somewhat earlier, once the time has passed for which a status of
 	// before an update was observed to be returned, which was 0.3 s.
-	Fresh bool
-	// BeginTimeOver is set once even a lagging control plane would have begun the
+	PastStatusLag bool
+	// PastStartTimeout is set once even a lagging control plane would have begun the
 	// rollout.
-	BeginTimeOver bool
+	PastStartTimeout bool
 	// Observation is the last one of Evidence; nil if there was none yet.
 	Observation *Observation
-	// LeftoversOver is set once Deployments older than the serving have run as
+	// PastStaleDeploymentTimeout is set once Deployments older than the serving have run as
 	// desired for so long that they are not going to be garbage collected.
-	LeftoversOver bool
+	PastStaleDeploymentTimeout bool
 }
 
 // Phase is the progress of a serving.
@@ -45,21 +45,21 @@ type Blocker int
 
 // The blockers, in the order in which they are looked for.
 const (
-	NoBlocker       Blocker = iota
-	NoStatus                // the status is null
-	FailedState             // state Failed
-	StaleFailed             // state Failed, maybe from before the update
-	PartyTwice              // two statuses for one party
-	PartyMissing            // no status for a desired party
-	PodsOutdated            // fewer updated pods than desired
-	PodsDiffer              // another number of pods than desired
-	PodsUnavailable         // pods that are not available
-	StateDiffers            // all numbers are right and the state is not Available
-	Leftover                // a Deployment older than the serving
-	NotBegun                // the pods that run may be the old ones
-	Unsettled               // maybe an answer from before the update
-	Unconfirmed             // seen once only
-	EvidenceMissing         // evidence does not show what was asked for
+	NoBlocker               Blocker = iota
+	NoStatus                        // the status is null
+	FailedState                     // state Failed
+	StaleFailed                     // state Failed, maybe from before the update
+	PartyTwice                      // two statuses for one party
+	PartyMissing                    // no status for a desired party
+	PodsOutdated                    // fewer updated pods than desired
+	PodsDiffer                      // another number of pods than desired
+	PodsUnavailable                 // pods that are not available
+	StateDiffers                    // all numbers are right and the state is not Available
+	StaleDeployment                 // a Deployment older than the serving
+	RolloutStartNotObserved         // the pods that run may be the old ones
+	MaybeStale                      // maybe an answer from before the update
+	NotConfirmed                    // seen once only
+	NotObservedDone                 // evidence does not show what was asked for
 )
 
 // Outcome is the result of Verdict.
@@ -74,18 +74,18 @@ type Outcome struct {
 // be a transient state in the middle of a rollout.
 const confirmations = 2
 
-// Verdict evaluates one status, with the history of earlier ones, and returns the
+// Evaluate evaluates one status, with the history of earlier ones, and returns the
 // history including this one.
-func Verdict(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
+func Evaluate(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
 	next := history
-	next.Begun = make([]bool, len(target.Parties))
-	copy(next.Begun, history.Begun)
+	next.Started = make([]bool, len(target.Parties))
+	copy(next.Started, history.Started)
 	next.Consecutive = 0
 
 	if status == nil {
 		// Nothing is deployed, so whatever comes is new.
-		for i := range next.Begun {
-			next.Begun[i] = true
+		for i := range next.Started {
+			next.Started[i] = true
 		}
 		return Outcome{Blocker: NoStatus}, next
 	}
@@ -94,10 +94,10 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 	statuses, twice := byParty(status)
 	for i, party := range target.Parties {
-		next.Begun[i] = next.Begun[i] || target.hasBegun(party, statuses) || history.Observation.of(party).Done
+		next.Started[i] = next.Started[i] || target.rolloutStarted(party, statuses) || history.Observation.of(party).Done
 	}
 	if status.State == kuscia.StateFailed {
-		if target.Updated && !history.BeginTimeOver && (!history.Settled || target.isAsBefore(status)) {
+		if target.Updated && !history.PastStartTimeout && (!history.PastStatusLagMargin || target.isAsBefore(status)) {
 			return Outcome{Blocker: StaleFailed}, next
 		}
 		return Outcome{Phase: Failed, Blocker: FailedState}, next
@@ -107,14 +107,14 @@ func Verdict(status *kuscia.ServingStatusDetail, target Target, history History)
 	}
 
 	next.Consecutive = history.Consecutive + 1
-	if party, found := target.firstWithoutEvidence(history.Observation); found {
-		return Outcome{Blocker: EvidenceMissing, Party: partyName(party.DomainID, party.Role)}, next
+	if party, found := target.firstNotObservedDone(history.Observation); found {
+		return Outcome{Blocker: NotObservedDone, Party: partyName(party.DomainID, party.Role)}, next
 	}
-	if doubtful := firstDoubtful(target, next); doubtful.Blocker != NoBlocker {
+	if doubtful := firstMaybeStale(target, next); doubtful.Blocker != NoBlocker {
 		return doubtful, next
 	}
 	if next.Consecutive < confirmations {
-		return Outcome{Blocker: Unconfirmed}, next
+		return Outcome{Blocker: NotConfirmed}, next
 	}
 	return Outcome{Phase: Running}, next
 }
@@ -132,40 +132,40 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 	if status.State != kuscia.StateAvailable {
 		return Outcome{Blocker: StateDiffers}
 	}
-	if !target.Updated && !history.LeftoversOver {
-		if name, found := leftover(status, history.Observation); found {
-			return Outcome{Blocker: Leftover, Party: name}
+	if !target.Updated && !history.PastStaleDeploymentTimeout {
+		if name, found := findStaleDeployment(status, history.Observation); found {
+			return Outcome{Blocker: StaleDeployment, Party: name}
 		}
 	}
 	return Outcome{}
 }
 
-// firstDoubtful is the first party whose replica counts are as desired and may be
+// firstMaybeStale is the first party whose replica counts are as desired and may be
 // those of before the update.
-func firstDoubtful(target Target, history History) Outcome {
+func firstMaybeStale(target Target, history History) Outcome {
 	if !target.Updated {
 		return Outcome{}
 	}
 	var unsettled Outcome
 	for i, party := range target.Parties {
 		switch {
-		case history.Begun[i]:
-		case target.needsEvidence(party):
-			if !history.BeginTimeOver {
-				return Outcome{Blocker: NotBegun, Party: partyName(party.DomainID, party.Role)}
+		case history.Started[i]:
+		case target.mustObserveStart(party):
+			if !history.PastStartTimeout {
+				return Outcome{Blocker: RolloutStartNotObserved, Party: partyName(party.DomainID, party.Role)}
 			}
-		case party.Rollout != NoRollout && history.Fresh, party.Unchanged, history.Settled:
+		case party.Replacement != NoReplacement && history.PastStatusLag, party.Unchanged, history.PastStatusLagMargin:
 		default:
-			unsettled = Outcome{Blocker: Unsettled}
+			unsettled = Outcome{Blocker: MaybeStale}
 		}
 	}
 	return unsettled
 }
 
-// NotSeen are the parties whose rollout has not been seen to begin.
-func (h History) NotSeen(target Target) (names []string) {
+// StartNotObserved are the parties whose rollout has not been seen to begin.
+func (h History) StartNotObserved(target Target) (names []string) {
 	for i, party := range target.Parties {
-		if target.needsEvidence(party) && target.guesses(party, h.Observation) && (i >= len(h.Begun) || !h.Begun[i]) {
+		if target.mustObserveStart(party) && target.statusOnly(party, h.Observation) && (i >= len(h.Started) || !h.Started[i]) {
 			names = append(names, partyName(party.DomainID, party.Role))
 		}
 	}
@@ -209,10 +209,10 @@ func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatu
 	return out, twice
 }
 
-// leftover finds a Deployment that is older than the serving: it belongs to a
+// findStaleDeployment finds a Deployment that is older than the serving: it belongs to a
 // deleted serving of the same id and may go away at any moment. Times that do
 // not parse tell nothing.
-func leftover(status *kuscia.ServingStatusDetail, observation *Observation) (string, bool) {
+func findStaleDeployment(status *kuscia.ServingStatusDetail, observation *Observation) (string, bool) {
 	serving, err := time.Parse(time.RFC3339, status.CreateTime)
 	if err != nil {
 		return "", false

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// drawing is a random configuration, by address.
-type drawing map[string]drawn
+// generatedConfig is a random configuration, by address.
+type generatedConfig map[string]generatedResource
 
-func (d drawing) resources() []resource {
+func (d generatedConfig) resources() []resource {
 	var list []resource
 	for _, address := range slices.Sorted(maps.Keys(d)) {
 		list = append(list, d[address].resource())
@@ -19,7 +19,7 @@ func (d drawing) resources() []resource {
 }
 
 // names are the names of all resources of a type, sorted.
-func (d drawing) names(typeName string) []string {
+func (d generatedConfig) names(typeName string) []string {
 	var names []string
 	for _, one := range d {
 		if one.typeName == typeName {
@@ -30,11 +30,11 @@ func (d drawing) names(typeName string) []string {
 	return names
 }
 
-// whole generates a configuration. It keeps most resources of before, some of
+// whole generates a configuration. It keeps most resources of the previous one, some of
 // them with changed attributes.
-func (a artist) whole(before drawing) drawing {
-	d := drawing{}
-	add := func(one drawn) {
+func (a generator) whole(before generatedConfig) generatedConfig {
+	d := generatedConfig{}
+	add := func(one generatedResource) {
 		was, existed := before[one.address()]
 		switch {
 		case existed && a.chance(50):
@@ -101,7 +101,7 @@ func nameOf(end any) string {
 }
 
 // keysOf are the config entries whose value is a valid info of a data source.
-func keysOf(d drawing) []string {
+func keysOf(d generatedConfig) []string {
 	return slices.DeleteFunc(d.names("kuscia_config"), func(name string) bool {
 		config := d["kuscia_config."+name].config
 		for _, form := range []string{"value", "value_wo"} {
@@ -117,7 +117,7 @@ func keysOf(d drawing) []string {
 var identities = []string{"domain_id", "key", "source", "destination", "datasource_id", "domaindata_id", "domaindatagrant_id"}
 
 // edited is an object with some of the attributes of another object.
-func (a artist) edited(object, other drawn) drawn {
+func (a generator) edited(object, other generatedResource) generatedResource {
 	config := maps.Clone(object.config)
 	for _, name := range slices.Sorted(maps.Keys(other.config)) {
 		isData := object.typeName == "kuscia_domain_data" && name == "datasource_id"
@@ -125,7 +125,7 @@ func (a artist) edited(object, other drawn) drawn {
 			config[name] = other.config[name]
 		}
 	}
-	edit := drawn{object.typeName, object.name, config}
+	edit := generatedResource{object.typeName, object.name, config}
 	if !valid(edit) {
 		return other
 	}
@@ -133,7 +133,7 @@ func (a artist) edited(object, other drawn) drawn {
 }
 
 // valid reports whether validation and the plan of a create accept a resource.
-func valid(one drawn) bool {
+func valid(one generatedResource) bool {
 	o := &outcome{actions: map[string]string{}}
 	w := newTerraform(attrs{"endpoint": "http://127.0.0.1:9"}).begin(o)
 	r := one.resource()

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// drawn is a resource of a random configuration. Attributes may be references.
-type drawn struct {
+// generatedResource is a resource of a random configuration. Attributes may be references.
+type generatedResource struct {
 	typeName, name string
 	config         attrs
 }
@@ -28,10 +28,10 @@ type drawn struct {
 // reference refers to an attribute of another resource.
 type reference struct{ address, attribute string }
 
-func (d drawn) address() string { return d.typeName + "." + d.name }
+func (d generatedResource) address() string { return d.typeName + "." + d.name }
 
 // resource resolves the references and returns the resource.
-func (d drawn) resource() resource {
+func (d generatedResource) resource() resource {
 	r := resource{address: d.address(), typeName: d.typeName}
 	for _, value := range d.config {
 		if to, is := value.(reference); is {
@@ -50,18 +50,18 @@ func (d drawn) resource() resource {
 	return r
 }
 
-// artist generates random configurations of all objects without a rollout:
+// generator generates random configurations of all objects without a rollout:
 // domains, routes, config entries, data sources, data and grants, on the node
 // of domain alice.
-type artist struct{ *mathrand.Rand }
+type generator struct{ *mathrand.Rand }
 
-func pick[T any](a artist, from ...T) T { return from[a.IntN(len(from))] }
+func pick[T any](a generator, from ...T) T { return from[a.IntN(len(from))] }
 
 // chance returns true with the given probability in percent.
-func (a artist) chance(percent int) bool { return a.IntN(100) < percent }
+func (a generator) chance(percent int) bool { return a.IntN(100) < percent }
 
 // maybe returns the value or nil.
-func (a artist) maybe(value any) any {
+func (a generator) maybe(value any) any {
 	if a.chance(50) {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (a artist) maybe(value any) any {
 }
 
 // id returns the id, or nil so that the provider generates one.
-func (a artist) id(id string) any {
+func (a generator) id(id string) any {
 	if a.chance(20) {
 		return nil
 	}
@@ -77,12 +77,12 @@ func (a artist) id(id string) any {
 }
 
 // text returns a text that an encoding or a parser could misread.
-func (a artist) text() string {
+func (a generator) text() string {
 	return pick(a, "a", "b", "with blank", "表", `"quoted"`, "back\\slash", "{}", "null", "true", "1", "a,b", "é", "<&>",
 		" outer blanks ", "two\nlines\r\n", "\ttab", "right\u202eto left\u2066", "\x1b[31mred", "$a %b", "💠", strings.Repeat("long 長い ", 500))
 }
 
-func (a artist) textMap() any {
+func (a generator) textMap() any {
 	out := attrs{}
 	for range a.IntN(3) {
 		out[pick(a, "a", "b", "c d", "e.f")] = a.text()
@@ -107,13 +107,13 @@ var certificates = sync.OnceValue(func() (all [][]string) {
 	return all
 })
 
-func (a artist) certificate() any {
+func (a generator) certificate() any {
 	all := certificates()
 	return pick(a, pick(a, all...)...)
 }
 
 // respelled returns the same certificate in a random encoding.
-func (a artist) respelled(certificate any) any {
+func (a generator) respelled(certificate any) any {
 	for _, encodings := range certificates() {
 		if text, _ := certificate.(string); slices.Contains(encodings, text) {
 			return pick(a, encodings...)
@@ -122,7 +122,7 @@ func (a artist) respelled(certificate any) any {
 	return certificate
 }
 
-func (a artist) domain(name string) drawn {
+func (a generator) domain(name string) generatedResource {
 	id := "r-" + name
 	config := attrs{"domain_id": id, "role": pick[any](a, nil, "", "partner"), "master_domain_id": pick[any](a, nil, "", id)}
 	if a.chance(30) {
@@ -134,10 +134,10 @@ func (a artist) domain(name string) drawn {
 	if a.chance(30) {
 		config["wait_for_deploy_token"] = a.chance(50)
 	}
-	return drawn{"kuscia_domain", name, config}
+	return generatedResource{"kuscia_domain", name, config}
 }
 
-func (a artist) ports() any {
+func (a generator) ports() any {
 	var ports []any
 	for i := range 1 + a.IntN(2) {
 		ports = append(ports, attrs{
@@ -148,7 +148,7 @@ func (a artist) ports() any {
 	return ports
 }
 
-func (a artist) route(name string, source, destination any) drawn {
+func (a generator) route(name string, source, destination any) generatedResource {
 	kind := pick(a, "Token", "Token", "MTLS", "None")
 	config := attrs{
 		"source": source, "destination": destination, "authentication_type": kind,
@@ -165,14 +165,14 @@ func (a artist) route(name string, source, destination any) drawn {
 	if a.chance(20) {
 		config["transit"] = pick(a, attrs{"transit_method": "REVERSE-TUNNEL"}, attrs{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"})
 	}
-	return drawn{"kuscia_domain_route", name, config}
+	return generatedResource{"kuscia_domain_route", name, config}
 }
 
 // encoded returns a certificate in base64.
-func encoded(a artist) any { return pick(a, certificates()...)[2] }
+func encoded(a generator) any { return pick(a, certificates()...)[2] }
 
-// hidden sets an attribute, either directly or through its write-only variant.
-func (a artist) hidden(config attrs, name, value string) {
+// setSecret sets an attribute, either directly or through its write-only variant.
+func (a generator) setSecret(config attrs, name, value string) {
 	if a.chance(40) {
 		// A new value needs a new version.
 		config[name+"_wo"], config[name+"_wo_version"] = value, int(crc32.ChecksumIEEE([]byte(value))%1000)
@@ -181,16 +181,16 @@ func (a artist) hidden(config attrs, name, value string) {
 	config[name] = value
 }
 
-func (a artist) entry(name string) drawn {
+func (a generator) entry(name string) generatedResource {
 	config := attrs{"key": "key." + name}
-	a.hidden(config, "value", pick(a, a.text(), `{"endpoint":"db:1","user":"u","password":"p"}`))
-	return drawn{"kuscia_config", name, config}
+	a.setSecret(config, "value", pick(a, a.text(), `{"endpoint":"db:1","user":"u","password":"p"}`))
+	return generatedResource{"kuscia_config", name, config}
 }
 
 // blocksOf maps the type of a data source to the name of its block.
 var blocksOf = map[string]string{"localfs": "localfs", "oss": "oss", "odps": "odps", "mysql": "database", "postgresql": "database", "hive": "database", "dameng": "database"}
 
-func (a artist) source(name string, keys []string) drawn {
+func (a generator) source(name string, keys []string) generatedResource {
 	kind := pick(a, slices.Sorted(maps.Keys(blocksOf))...)
 	config := attrs{"domain_id": "alice", "datasource_id": a.id("source-" + name), "type": kind, "name": pick[any](a, nil, "", a.text()), "access_directly": pick[any](a, nil, true, false)}
 	block := attrs{}
@@ -207,22 +207,22 @@ func (a artist) source(name string, keys []string) drawn {
 	case "database":
 		maps.Copy(block, attrs{"endpoint": pick(a, "db:1", "db:2"), "user": pick[any](a, nil, "", "u"), "database": pick(a, "d", "e")})
 		if a.chance(70) {
-			a.hidden(block, "password", pick(a, "pw-1", "pw-2"))
+			a.setSecret(block, "password", pick(a, "pw-1", "pw-2"))
 		}
 	}
 	if kind == "oss" || kind == "odps" {
-		a.hidden(block, "access_key_id", pick(a, "id-1", "id-2"))
-		a.hidden(block, "access_key_secret", pick(a, "secret-1", "secret-2"))
+		a.setSecret(block, "access_key_id", pick(a, "id-1", "id-2"))
+		a.setSecret(block, "access_key_secret", pick(a, "secret-1", "secret-2"))
 	}
 	if len(keys) > 0 && (kind == "mysql" || kind == "hive") && a.chance(60) {
 		config["info_key"] = reference{"kuscia_config." + pick(a, keys...), "key"}
 	} else {
 		config[blocksOf[kind]] = block
 	}
-	return drawn{"kuscia_domain_data_source", name, config}
+	return generatedResource{"kuscia_domain_data_source", name, config}
 }
 
-func (a artist) columns(nullable bool) any {
+func (a generator) columns(nullable bool) any {
 	var columns []any
 	for range a.IntN(3) {
 		column := attrs{"name": a.text(), "type": pick(a, "str", "float", "int"), "comment": pick[any](a, nil, "", a.text())}
@@ -237,7 +237,7 @@ func (a artist) columns(nullable bool) any {
 	return columns
 }
 
-func (a artist) data(name string, sources []string) drawn {
+func (a generator) data(name string, sources []string) generatedResource {
 	config := attrs{
 		"domain_id": "alice", "domaindata_id": a.id("data-" + name), "type": pick(a, "table", "model", "x"), "relative_uri": pick(a, "a.csv", "dir/b", "dir/"),
 		"name": pick[any](a, nil, "n", a.text()), "attributes": a.textMap(), "columns": a.columns(true),
@@ -251,10 +251,10 @@ func (a artist) data(name string, sources []string) drawn {
 	} else {
 		config["datasource_id"] = pick[any](a, nil, "default-data-source")
 	}
-	return drawn{"kuscia_domain_data", name, config}
+	return generatedResource{"kuscia_domain_data", name, config}
 }
 
-func (a artist) grant(name string, data string, grantees []any) drawn {
+func (a generator) grant(name string, data string, grantees []any) generatedResource {
 	config := attrs{
 		"domain_id": "alice", "domaindatagrant_id": a.id("grant-" + name), "domaindata_id": reference{"kuscia_domain_data." + data, "domaindata_id"},
 		"grant_domain": pick(a, grantees...), "description": a.textMap(), "signature": pick[any](a, nil, "", "c2lnbmVk"),
@@ -265,5 +265,5 @@ func (a artist) grant(name string, data string, grantees []any) drawn {
 			"flow_id": pick[any](a, nil, "", a.text()), "components": pick[any](a, nil, []any{}, []any{"b", "a"}), "initiator": pick[any](a, nil, "", "alice"), "input_config": pick[any](a, nil, "", "{}"),
 		}
 	}
-	return drawn{"kuscia_domain_data_grant", name, config}
+	return generatedResource{"kuscia_domain_data_grant", name, config}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Evidence shows whether the pods of a serving have the specification that was
+// DeploymentObserver shows whether the pods of a serving have the specification that was
 // requested, which the status does not. With it that is not inferred from replica
 // counts and time, and a party that could not be observed is not done.
-type Evidence interface {
+type DeploymentObserver interface {
 	// Observe reads the present state. An error means that it could not be read.
 	Observe(ctx context.Context) (Observation, error)
 }
@@ -88,9 +88,9 @@ func (w *waiter) lastStatus() *kuscia.ServingStatusDetail {
 	return w.last
 }
 
-// firstWithoutEvidence is the first party that should be observed as done and is not.
-func (t Target) firstWithoutEvidence(observation *Observation) (party PartyTarget, found bool) {
-	if t.Evidence == nil {
+// firstNotObservedDone is the first party that should be observed as done and is not.
+func (t Target) firstNotObservedDone(observation *Observation) (party PartyTarget, found bool) {
+	if t.Observer == nil {
 		return party, false
 	}
 	for _, p := range t.Parties {
@@ -101,44 +101,44 @@ func (t Target) firstWithoutEvidence(observation *Observation) (party PartyTarge
 	return party, false
 }
 
-// guesses reports whether the status alone has to tell when the rollout of a party
+// statusOnly reports whether the status alone has to tell when the rollout of a party
 // begins.
-func (t Target) guesses(party PartyTarget, observation *Observation) bool {
-	return t.Evidence == nil || observation.of(party).Elsewhere
+func (t Target) statusOnly(party PartyTarget, observation *Observation) bool {
+	return t.Observer == nil || observation.of(party).Elsewhere
 }
 
-// startEvidence starts polling the evidence, if there is any. The returned function
+// startObserving starts polling the evidence, if there is any. The returned function
 // stops it.
-func (w *waiter) startEvidence(ctx context.Context) (end func()) {
-	if w.target.Evidence == nil {
+func (w *waiter) startObserving(ctx context.Context) (end func()) {
+	if w.target.Observer == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var polling sync.WaitGroup
-	polling.Go(func() { w.pollEvidence(ctx) })
+	polling.Go(func() { w.pollObserver(ctx) })
 	return func() {
 		cancel()
 		polling.Wait()
 	}
 }
 
-// pollEvidence polls until all parties are done or the context ends. It runs apart
+// pollObserver polls until all parties are done or the context ends. It runs apart
 // from the shared poller, so that a cluster that does not answer delays no other
 // wait.
-func (w *waiter) pollEvidence(ctx context.Context) {
+func (w *waiter) pollObserver(ctx context.Context) {
 	pause := w.options.min
 	for sleep(ctx, pause) {
 		at := time.Now()
-		observation, err := w.target.Evidence.Observe(ctx)
-		if ctx.Err() != nil || w.observeEvidence(at, observation, err) {
+		observation, err := w.target.Observer.Observe(ctx)
+		if ctx.Err() != nil || w.recordObservation(at, observation, err) {
 			return
 		}
 		pause = max(w.options.min, min(w.options.max, time.Since(w.began)/time.Duration(w.options.share)))
 	}
 }
 
-// observeEvidence records an observation, and reports whether polling can end.
-func (w *waiter) observeEvidence(at time.Time, observation Observation, err error) (enough bool) {
+// recordObservation records an observation, and reports whether polling can end.
+func (w *waiter) recordObservation(at time.Time, observation Observation, err error) (enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.decided {
@@ -146,12 +146,12 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 	}
 	w.lastObservationErr = err
 	if err != nil {
-		if w.evidenceRefused.lasts(at, err) {
+		if w.observerRefused.lasts(at, err) {
 			w.decide(fmt.Errorf("its Deployments: %w", err))
 		}
 		return w.decided
 	}
-	w.evidenceRefused = refusal{}
+	w.observerRefused = refusal{}
 	w.observation = &observation
 	if !observation.isOf(w.lastStatus()) {
 		return w.observeOther(at)
@@ -166,7 +166,7 @@ func (w *waiter) observeEvidence(at time.Time, observation Observation, err erro
 		w.decide(errFailed)
 		return true
 	}
-	_, missing := w.target.firstWithoutEvidence(&observation)
+	_, missing := w.target.firstNotObservedDone(&observation)
 	return !missing
 }
 

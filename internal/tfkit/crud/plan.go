@@ -42,12 +42,12 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// warnOfLoss warns about strings that a replacement loses: only the state has
-// them, and the new object does not get them.
-func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
+// WarnOfLoss warns about strings that a replacement loses: only the state has
+// them, and the new object does not get them. title names the kind of object.
+func WarnOfLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
-			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, o.Title))
+		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, title))
 	}
 }
 

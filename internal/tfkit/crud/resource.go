@@ -81,7 +81,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		}
 	}
 	if len(plan.Replaces) > 0 {
-		r.object.warnOfLoss(observed, &resp.Diagnostics)
+		WarnOfLoss(r.object.Title, observed, &resp.Diagnostics)
 	}
 	r.object.announce(r.clients, plan.Planned)
 	switch {

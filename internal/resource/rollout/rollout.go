@@ -113,26 +113,31 @@ func calls(c *clients.Clients) crud.API[object] {
 		},
 		DeleteObject: func(ctx context.Context, before *object) error {
 			defer c.ForgetRollouts(before.Metadata.Namespace)
-			client, err := opened(c)
-			if err != nil {
-				return err
-			}
-			kind, err := rolloutKind(ctx, client)
-			if err != nil {
-				return err
-			}
-			return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
-				read, err := kruise.RolloutFrom(found.Object)
-				if err != nil || before.promote {
-					return err //nolint:wrapcheck // it says what was read
-				}
-				if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-					return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
-				}
-				return nil
-			})
+			return removeRollout(ctx, c, before)
 		},
 	}
+}
+
+// removeRollout deletes a Rollout. Without promote_on_destroy it must not be releasing.
+func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
+	client, err := opened(c)
+	if err != nil {
+		return err
+	}
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return err
+	}
+	return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
+		read, err := kruise.RolloutFrom(found.Object)
+		if err != nil || before.promote {
+			return err //nolint:wrapcheck // it says what was read
+		}
+		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
+			return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
+		}
+		return nil
+	})
 }
 
 // listRollouts are the Rollouts of a namespace.

@@ -17,7 +17,9 @@ func NewPorts(template *kuscia.DeployTemplate, allocated []string) []string {
 
 // DescribeNewPorts says why new ports are refused on what is live, a "serving" or
 // a "deployment". found says which they are, and instead what can be done other
-// than to replace it.
+// than to replace it. -replace is no advice: Terraform plans the update first, and
+// ends with its errors.
 func DescribeNewPorts(of, found, instead string) string {
-	return fmt.Sprintf("%s Kuscia allocates ports only when a %[2]s is created: it would accept the change, stay Available with the old pods, and never apply this or any later update. Replace the %[2]s (terraform apply -replace=ADDRESS), or %[3]s.", found, of, instead)
+	return fmt.Sprintf("%s Kuscia allocates ports only when a %[2]s is created: it would accept the change, stay Available with the old pods, and never apply this or any later update. "+
+		"To replace the %[2]s, run terraform taint ADDRESS and then apply: -replace=ADDRESS ends with this error, too. Or %[3]s.", found, of, instead)
 }

@@ -101,8 +101,8 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 }
 
 // minFailures is how many single queries have to fail, with none successful, before all
-// ids of a failed batch request are taken to fail. At least as many refusals in a row
-// end a wait.
+// ids of a failed batch request are taken to fail. At least as many refusals, or
+// equal failures, in a row end a wait.
 const minFailures = 3
 
 // askEach queries ids one by one, in random order so that a few that fail do not

@@ -154,14 +154,16 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	w.observerRefused = refusal{}
 	w.observation = &observation
 	if !observation.isOf(w.lastStatus()) {
+		w.givenUp = failure{}
 		return w.observeOther(at)
 	}
 	w.otherSince = time.Time{}
+	givenUp := w.givenUp.lasts(at, observation.GivenUp)
 	switch {
 	case observation.Held != "":
 		w.decide(errHeld)
 		return true
-	case observation.GivenUp != "" && !w.target.Updated:
+	case givenUp && !w.target.Updated:
 		// After an update it may be what was said before.
 		w.decide(errFailed)
 		return true

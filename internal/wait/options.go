@@ -5,6 +5,10 @@ import "time"
 // Option changes a Poller.
 type Option func(*options)
 
+// failedFor is for how long a new serving has to show the same failure before that
+// ends its wait.
+const failedFor = time.Second
+
 type options struct {
 	// first is the delay before the first poll of a new wait, gone that before the
 	// poll for a deleted serving.

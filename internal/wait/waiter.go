@@ -44,8 +44,11 @@ type waiter struct {
 	lastPollAt, reachableSince time.Time
 	// refused counts the polls in a row that were refused; zero when the last one was
 	// not.
-	refused  refusal
-	progress progressTracker
+	refused refusal
+	// failing counts the statuses in a row with the same failure, givenUp the
+	// observations.
+	failing, givenUp failure
+	progress         progressTracker
 	// observation is what the evidence showed last; the history takes it over with the
 	// next status. lastObservationErr is why the last look at it failed, and observerRefused
 	// counts those that were refused.
@@ -181,6 +184,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	}
 	w.unlisted++
 	w.history.Consecutive = 0
+	w.failing = failure{}
 	// Right after a create, an API server behind the others may not know it
 	// yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
@@ -214,11 +218,12 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	if w.progress.record(status) {
 		w.progress.lastAt = at
 	}
+	failed := w.failing.lasts(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
 	deadline := w.target.ProgressDeadline
 	switch {
 	case outcome.Phase == Running:
 		w.decide(nil)
-	case outcome.Phase == Failed:
+	case failed:
 		w.decide(errFailed)
 	case deadline > 0 && at.Sub(w.progress.lastAt) >= deadline:
 		w.decide(errNoProgress)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -182,13 +181,11 @@ func (g *guarding) servedVersion() error {
 		if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
 			at = blueGreenPath
 		}
-		g.refuse(at, "Not in this version of OpenKruise Rollouts", capital(missing.Error())+".")
+		g.refuse(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
 		return nil
 	}
 	return err
 }
-
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // target checks the workload: whether it has another Rollout, whether the
 // cluster serves its kind, and whether Kuscia sets its update strategy.

@@ -1,0 +1,38 @@
+package wait
+
+import (
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// failure counts observations in a row of the same failure of a new serving. Kuscia
+// shows a failure for a moment where it reconciles the serving before an object that
+// it refers to, such as its app image.
+type failure struct {
+	text  string
+	since time.Time
+	count int
+}
+
+// lasts counts an observation, with "" for no failure, and reports whether the
+// failure has stayed the same for failedFor.
+func (f *failure) lasts(at time.Time, text string) bool {
+	if text == "" {
+		*f = failure{}
+		return false
+	}
+	if f.count == 0 || text != f.text {
+		*f = failure{text: text, since: at}
+	}
+	f.count++
+	return f.count >= minFailures && at.Sub(f.since) >= failedFor
+}
+
+// failureOf describes the failure that a status shows, "" for none.
+func failureOf(status *kuscia.ServingStatusDetail, outcome Outcome) string {
+	if outcome.Phase != Failed {
+		return ""
+	}
+	return status.State + "\n" + status.Reason + "\n" + status.Message
+}

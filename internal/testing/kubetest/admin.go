@@ -10,17 +10,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
 )
 
-// Control is what can be changed about a controller while it runs.
+// Control are the settings of a controller that can be changed while it runs.
 type Control struct {
-	// Stopped controllers do nothing, and make up for it when started again.
+	// Stopped pauses a controller. It processes the pending changes after it is
+	// resumed.
 	Stopped *bool `json:"stopped,omitempty"`
-	// Lag is how long a change is not looked at.
+	// Lag delays the processing of changes.
 	Lag *metav1.Duration `json:"lag,omitempty"`
 }
 
-// adminRoutes are, beside those of package front, controllers/{name}, which
-// takes a Control for kubernetes, kuscia or kruise, and time, which takes the
-// factor of all durations.
+// adminRoutes are additional to those of package front: controllers/{name},
+// with a Control for kubernetes, kuscia or kruise, and time, with the factor of
+// all durations.
 func (s *Server) adminRoutes() {
 	s.front.HandleAdmin("PUT "+front.AdminPath+"controllers/{name}", func(_ http.ResponseWriter, r *http.Request) error {
 		var wanted Control
@@ -41,7 +42,8 @@ func (s *Server) adminRoutes() {
 	})
 }
 
-// Control changes a controller. With kruise its webhook goes down, too.
+// Control changes the settings of a controller. Stopping kruise also stops its
+// webhook.
 func (s *Server) Control(name string, wanted Control) error {
 	loops := s.loops[name]
 	if len(loops) == 0 {

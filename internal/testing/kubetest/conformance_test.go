@@ -27,8 +27,9 @@ import (
 )
 
 // The recordings in testdata/transcripts are of the real controllers: Kuscia's,
-// Kruise's manager, and kube-apiserver with its controller manager. What they
-// show has to hold here as well, but for what is listed with its reason.
+// Kruise's manager, and kube-apiserver with its controller manager. The
+// simulation must behave the same, except for the listed differences with their
+// reasons.
 
 var (
 	kusciaDeployments = schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: "kusciadeployments"}
@@ -39,7 +40,7 @@ var (
 	services          = schema.GroupVersionResource{Version: "v1", Resource: "services"}
 )
 
-// server is the one of all tests here.
+// server is the server of all tests in this package.
 var server *kubetest.Server
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -60,7 +61,7 @@ func run(m *testing.M) int {
 	return code
 }
 
-// world is the API as a test uses it.
+// world is a test's access to the API.
 type world struct {
 	*testing.T
 	client dynamic.Interface
@@ -97,7 +98,7 @@ func (w *world) in(resource schema.GroupVersionResource, namespace string) dynam
 	return w.client.Resource(resource).Namespace(namespace)
 }
 
-// get reads an object; nil is none.
+// get reads an object; nil if it does not exist.
 func (w *world) get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
 	w.Helper()
 	got, err := w.in(resource, namespace).Get(w.Context(), name, metav1.GetOptions{})
@@ -110,8 +111,8 @@ func (w *world) get(resource schema.GroupVersionResource, namespace, name string
 	return got
 }
 
-// create sends what it is given, also what is wrong, and returns the status of
-// the answer with its message.
+// create sends an object, which may be invalid, and returns the status and
+// message of the response.
 func (w *world) create(resource schema.GroupVersionResource, namespace string, content object) (code int, message string) {
 	w.Helper()
 	text, err := json.Marshal(content)
@@ -157,8 +158,8 @@ func (w *world) delete(resource schema.GroupVersionResource, namespace, name str
 	}
 }
 
-// eventually waits until nothing differs, and says what does if it does not
-// come to that.
+// eventually waits until there are no differences, and fails with the remaining
+// differences after a timeout.
 func (w *world) eventually(what string, difference func() string) {
 	w.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
@@ -172,8 +173,8 @@ func (w *world) eventually(what string, difference func() string) {
 	}
 }
 
-// appImage makes the app image of the recordings: kr-img-v1 is example/kr:v1
-// with four pods.
+// appImage creates the app image of the recordings: kr-img-v1 has image
+// example/kr:v1 and four pods.
 func (w *world) appImage(name, image, tag string, replicas int, change func(container object)) {
 	w.Helper()
 	container := object{"name": "main", "workingDir": "/work", "ports": []any{
@@ -193,8 +194,9 @@ func (w *world) appImage(name, image, tag string, replicas int, change func(cont
 	w.appImageMade(name, code, message)
 }
 
-// appImageMade waits until the controller has heard of an app image, as everyone
-// has who makes a KusciaDeployment by hand.
+// appImageMade waits until the controller has noticed an app image. In the
+// recordings it always had, because the KusciaDeployments were created
+// manually.
 func (w *world) appImageMade(name string, code int, message string) {
 	w.Helper()
 	if code != 201 && code != 409 {
@@ -232,7 +234,8 @@ func kusciaDeployment(name string, spec any) object {
 	}
 }
 
-// tally counts what holds, and fails for what is listed and does hold.
+// tally counts matching recordings, and fails for recordings that are listed as
+// different and do match.
 type tally struct {
 	t      *testing.T
 	mu     sync.Mutex
@@ -266,10 +269,10 @@ func (c *tally) print() {
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// same compares texts in which addresses of memory may differ.
+// same compares texts, ignoring memory addresses.
 func same(got, want string) string {
 	got, want = address.ReplaceAllString(got, "0x"), address.ReplaceAllString(want, "0x")
-	// Kubernetes' own words, of another version.
+	// Messages of another Kubernetes version.
 	want = strings.ReplaceAll(want, `<nil>: Invalid value: "null": some`, `<nil>: Invalid value: null: some`)
 	if got == want {
 		return ""
@@ -277,7 +280,7 @@ func same(got, want string) string {
 	return fmt.Sprintf("got\n\t%s\nwant\n\t%s", got, want)
 }
 
-// differences compares values after a way through JSON, leaving out nulls.
+// differences compares values after a JSON round trip, ignoring nulls.
 func differences(got, want any) string {
 	got, want = normal(got), normal(want)
 	if reflect.DeepEqual(got, want) {
@@ -320,8 +323,8 @@ func withoutNulls(value any) any {
 	return value
 }
 
-// Every specification that the recordings have is answered alike, in the
-// webhook's words or Kubernetes' own.
+// The response to every recorded spec is the same, in the words of the webhook
+// or of Kubernetes.
 func TestInvalidRollouts(t *testing.T) {
 	t.Parallel()
 	type recordedCase struct {
@@ -378,7 +381,7 @@ func TestInvalidRollouts(t *testing.T) {
 	count.print()
 }
 
-// forceDelete removes finalizers, too.
+// forceDelete also removes finalizers.
 func (w *world) forceDelete(resource schema.GroupVersionResource, namespace, name string) {
 	w.Helper()
 	w.delete(resource, namespace, name)
@@ -463,8 +466,8 @@ func (w *world) settled(name string, recorded kdCase, counts int) string {
 	return w.sameChildren(name, recorded.Children)
 }
 
-// shownParties are phase and counts of each Deployment, as the recordings have
-// them.
+// shownParties returns the phase and counts of each Deployment, in the form of
+// the recordings.
 func shownParties(parties object, counts int) object {
 	shown := object{}
 	for domain, all := range parties {
@@ -481,7 +484,7 @@ func shownParties(parties object, counts int) object {
 	return shown
 }
 
-// withoutPorts shows that there are ports, and not which.
+// withoutPorts replaces port numbers, so that only their presence is compared.
 func withoutPorts(annotations map[string]string) map[string]string {
 	shown := map[string]string{}
 	number := regexp.MustCompile(`:\d+`)
@@ -507,7 +510,7 @@ func (w *world) sameChildren(name string, want map[string][]string) string {
 	return differences(got, want)
 }
 
-// sameDeployment compares what the recordings show of alice's Deployment.
+// sameDeployment compares the recorded fields of alice's Deployment.
 func (w *world) sameDeployment(name string, recorded kdCase) string {
 	w.Helper()
 	if recorded.Deployment == nil {
@@ -565,8 +568,8 @@ func TestKusciaDeploymentsAreCreated(t *testing.T) {
 	count.print()
 }
 
-// tryKusciaDeployment makes the KusciaDeployment of a recording, by its own name
-// or another one, and compares what becomes of it.
+// tryKusciaDeployment creates the KusciaDeployment of a recording, with its own
+// name or another one, and compares the result.
 func (w *world) tryKusciaDeployment(name string, send kdRequest, recorded kdCase, patience time.Duration) (problem string) {
 	w.Helper()
 	namespace := "cross-domain"
@@ -591,14 +594,14 @@ func (w *world) tryKusciaDeployment(name string, send kdRequest, recorded kdCase
 	return problem
 }
 
-// withoutWorkingDir is how the first of the recordings sent containers.
+// withoutWorkingDir returns containers in the form of the first recordings.
 func withoutWorkingDir(spec any) {
 	parties := spec.(object)["parties"].([]any)
 	containers := parties[0].(object)["template"].(object)["spec"].(object)["containers"].([]any)
 	delete(containers[0].(object), "workingDir")
 }
 
-// outcome compares an answer, and what becomes of an object that was made.
+// outcome compares a response, and the later state of a created object.
 func (w *world) outcome(name, namespace string, recorded kdCase, code int, message string, patience time.Duration) string {
 	w.Helper()
 	if code != recorded.HTTP {
@@ -614,7 +617,7 @@ func (w *world) outcome(name, namespace string, recorded kdCase, code int, messa
 	var problem string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if problem = w.settled(name, recorded, 2); problem == "" {
-			// It stays so.
+			// The state must be stable.
 			time.Sleep(30 * time.Millisecond)
 			if problem = w.settled(name, recorded, 2); problem == "" {
 				return ""
@@ -626,7 +629,8 @@ func (w *world) outcome(name, namespace string, recorded kdCase, code int, messa
 
 var recordedName = regexp.MustCompile(`kr-k-[a-z0-9]+`)
 
-// renamed gives a recording the name that the object has here.
+// renamed replaces the name of the object in a recording by its name in the
+// test.
 func renamed(t *testing.T, recorded kdCase, name string) kdCase {
 	t.Helper()
 	if !strings.HasPrefix(name, "kr-k-") || strings.HasPrefix(name, "kr-k-a.") {
@@ -645,8 +649,8 @@ func renamed(t *testing.T, recorded kdCase, name string) kdCase {
 	return made
 }
 
-// Patch for patch, a KusciaDeployment and its Deployments go the recorded way,
-// with the failures that nobody is told of.
+// A KusciaDeployment and its Deployments change as recorded after each patch,
+// including failures that Kuscia does not report.
 func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

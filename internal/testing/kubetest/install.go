@@ -21,7 +21,8 @@ import (
 
 const installTimeout = time.Minute
 
-// install creates the definitions and waits until each kind can be listed.
+// install creates the CustomResourceDefinitions and waits until each kind can
+// be listed.
 func install(ctx context.Context, config *rest.Config, definitions []*apiextensions.CustomResourceDefinition) error {
 	client, err := apiextensionsclient.NewForConfig(config)
 	if err != nil {
@@ -54,7 +55,7 @@ func install(ctx context.Context, config *rest.Config, definitions []*apiextensi
 	return nil
 }
 
-// prepare makes what there is in every cluster with Kuscia.
+// prepare creates the objects that every cluster with Kuscia has.
 func prepare(ctx context.Context, config *rest.Config, domains []string) error {
 	objects, err := controller.NewObjects(config)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
 )
 
-// marked is what a recording has at a mark.
+// marked is the recorded state at a mark.
 func marked(t *testing.T, events []event, mark string) any {
 	t.Helper()
 	for _, e := range events {
@@ -26,8 +26,8 @@ func marked(t *testing.T, events []event, mark string) any {
 	return nil
 }
 
-// What Kuscia says of KusciaDeployments of which a party fails, and that nothing
-// is left of them.
+// The status of KusciaDeployments with a failing party, and their complete
+// deletion.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,7 +66,7 @@ func TestFailures(t *testing.T) {
 	count.print()
 }
 
-// An update that fails shows in the Deployment alone.
+// A failing update is visible only in the Deployment.
 func TestInvisibleFailures(t *testing.T) {
 	t.Parallel()
 	r := series(t, "9-invisible-failures", byPartition, nil)
@@ -87,7 +87,7 @@ func TestInvisibleFailures(t *testing.T) {
 		}},
 		{"fixed", func() { r.change("remove", "/spec/parties/0/template/strategy", nil) }},
 		{"initiator not a party on update", func() {
-			// What it refuses, Kuscia leaves in the phase that it was in.
+			// Kuscia does not change the phase of a rejected update.
 			r.eventually("the rollout is over", func() string {
 				return differences(nested(r.get(kusciaDeployments, "cross-domain", r.name), "status", "phase"), "Available")
 			})
@@ -96,7 +96,7 @@ func TestInvisibleFailures(t *testing.T) {
 		{"initiator back", func() { r.change("replace", "/spec/initiator", "alice") }},
 	} {
 		change.change()
-		time.Sleep(300 * time.Millisecond) // six seconds in life
+		time.Sleep(300 * time.Millisecond) // six seconds in the real cluster
 		recorded, _ := marked(t, r.events, change.mark).(object)
 		want := object{"phase": recorded["phase"], "image": recorded["dp_img"], "generation": recorded["dp_gen"]}
 		problem := ""
@@ -111,7 +111,7 @@ func TestInvisibleFailures(t *testing.T) {
 	}
 }
 
-// What is applied in the form that Kuscia leaves alone can be applied again; a
+// An object applied in Kuscia's canonical form can be applied again; a
 // container without resources cannot.
 func TestAppliedAgain(t *testing.T) {
 	t.Parallel()
@@ -191,7 +191,7 @@ func TestAppliedAgain(t *testing.T) {
 	count.print()
 }
 
-// TestRecordings prints which recordings are replayed, and why others are not.
+// TestRecordings logs which recordings are replayed, and why others are not.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	files, err := os.ReadDir("testdata/transcripts")

@@ -2,14 +2,14 @@ package kubetest_test
 
 import "strings"
 
-// kdRequest is what was sent for a recorded case. The recordings have what
-// became of it.
+// kdRequest is the request of a recorded case. The recordings contain only the
+// result.
 type kdRequest struct {
 	name      string
 	namespace string
 	spec      func() any
-	// prepare makes an app image first. It may be that already this is refused:
-	// then there is nothing more to do.
+	// prepare creates an app image first. If that is rejected, the case ends
+	// there.
 	prepare func(w *world, recorded kdCase) (problem string, done bool)
 }
 
@@ -59,7 +59,7 @@ func rolling(surge, unavailable any) object {
 	return object{"type": "RollingUpdate", "rollingUpdate": object{"maxSurge": surge, "maxUnavailable": unavailable}}
 }
 
-// ownImage is for cases about an app image that is made for them.
+// ownImage is for cases with an app image of their own.
 func ownImage(name string, change func(container object)) kdRequest {
 	return kdRequest{
 		name: name, spec: with(object{"appImageRef": name}),

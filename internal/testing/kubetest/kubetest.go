@@ -1,20 +1,20 @@
 // Package kubetest runs a Kubernetes API for tests: a real API server for
 // custom resources with the definitions of Kuscia and OpenKruise Rollouts, and
-// small controllers that play the parts of Kubernetes, Kuscia and Kruise. They
-// are held to recordings of the real ones by the tests of this module.
+// small controllers that simulate Kubernetes, Kuscia and Kruise. The tests of
+// this module compare them with recordings of the real ones.
 //
-// What is not played: pods run nothing. A Deployment's generation does not count
-// changes of its annotations. Kuscia has no partner domains, and repeats what
-// failed for ever instead of writing RetryProcessingFailed after some minutes.
+// Limitations: pods run nothing. A Deployment's generation does not count
+// changes of its annotations. Kuscia has no partner domains, and retries
+// failures forever instead of setting RetryProcessingFailed after some minutes.
 // Kruise routes no traffic: a release with trafficRoutings stays at its
-// beginning, TrafficRoutings have their finalizers and never become healthy, and
-// Rollouts of other kinds than Deployment are never released. Its feature gates are as its
-// manifests have them. A Rollout with blueGreen can be read as v1alpha1, without
-// its strategy, where the real conversion fails. Its webhook answers for
-// v1alpha1 in the words for v1beta1.
+// beginning, TrafficRoutings have their finalizers and never become healthy,
+// and Rollouts of kinds other than Deployment are never released. Kruise's
+// feature gates are those of its manifests. A Rollout with blueGreen can be
+// read as v1alpha1, without its strategy, where the real conversion fails.
+// Kruise's webhook responds to v1alpha1 with the messages for v1beta1.
 //
-// It is a module of its own so that the provider does not depend on what an API
-// server is made of.
+// It is a separate module so that the provider does not depend on the modules
+// of an API server.
 package kubetest
 
 import (
@@ -35,12 +35,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
 )
 
-// Options say what to start.
+// Options configure the server.
 type Options struct {
-	// TimeFactor is what all durations are multiplied with: 1 is as slow as
-	// the real controllers.
+	// TimeFactor is the factor of all durations: with 1 the controllers are as
+	// slow as the real ones.
 	TimeFactor float64
-	// Domains exist from the start.
+	// Domains are created at the start.
 	Domains []string
 }
 
@@ -59,7 +59,8 @@ type Server struct {
 	failed  chan error
 }
 
-// Start starts everything and waits until it answers.
+// Start starts the server and its controllers, and waits until the API
+// responds.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	s := &Server{
 		clock: controller.NewClock(options.TimeFactor), loops: map[string][]*controller.Loop{},
@@ -95,7 +96,7 @@ func (s *Server) start(ctx context.Context, options Options) error {
 	return s.startControllers(ctx)
 }
 
-// part is a controller under its name.
+// part is a controller and its name.
 type part interface {
 	Run(ctx context.Context) error
 }
@@ -132,20 +133,20 @@ func (s *Server) run(ctx context.Context, p part, loops ...*controller.Loop) {
 	})
 }
 
-// HasAppImage reports whether Kuscia's controller has heard of an app image: a
-// KusciaDeployment that is sooner fails, and stays so.
+// HasAppImage reports whether Kuscia's controller has noticed an app image. A
+// KusciaDeployment created earlier fails permanently.
 func (s *Server) HasAppImage(name string) bool { return s.kuscia.HasAppImage(name) }
 
-// Kubeconfig is for the user with every right.
+// Kubeconfig is the kubeconfig of a user with all permissions.
 func (s *Server) Kubeconfig() ([]byte, error) { return s.front.Kubeconfig() }
 
-// Config is for a client whose requests are not counted.
+// Config is the configuration of a client whose requests are not counted.
 func (s *Server) Config(name string) *rest.Config { return s.front.ControllersConfig(name) }
 
-// Failed tells when a controller has ended by itself.
+// Failed reports a controller that has stopped unexpectedly.
 func (s *Server) Failed() <-chan error { return s.failed }
 
-// Close ends everything; nothing is left.
+// Close stops everything and deletes all data.
 func (s *Server) Close() error {
 	if s.stop != nil {
 		s.stop()

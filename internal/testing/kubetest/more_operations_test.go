@@ -26,17 +26,18 @@ var notReplayed = map[string]string{
 	"8-manager-down": "it stops a controller that the tests here share; the provider's TestManagerDown and TestKruiseDown have one of their own",
 }
 
-// recreate is a party whose pods are all replaced at once.
+// recreate is a party with the update strategy Recreate: all of its pods are
+// replaced together.
 func recreate() object {
 	return object{"template": object{"strategy": object{"type": "Recreate"}, "spec": object{}}}
 }
 
-// byAPI is a party as the KusciaAPI makes it.
+// byAPI is a party as the KusciaAPI creates it.
 func byAPI() object {
 	return object{"template": object{"strategy": rolling("25%", "25%"), "spec": object{}}}
 }
 
-// next goes on to the pause of the second step.
+// next continues to the pause of the second step.
 func (r *release) next() {
 	r.Helper()
 	r.image("v2")
@@ -45,7 +46,7 @@ func (r *release) next() {
 	r.paused(2)
 }
 
-// furtherOperations are what more recordings do to releases.
+// furtherOperations are the operations on releases in further recordings.
 func furtherOperations() []played {
 	return []played{
 		{file: "2-cont-bluegreen", style: byBlueGreen, play: func(r *release) {
@@ -88,7 +89,7 @@ func furtherOperations() []played {
 					r.Fatal(message)
 				}
 			}
-			time.Sleep(time.Second) // twenty seconds in life
+			time.Sleep(time.Second) // twenty seconds in the real cluster
 			problem := ""
 			if now := r.get(deployments, "alice", r.name).GetResourceVersion(); now != before {
 				problem = "the Deployment was written"
@@ -231,7 +232,8 @@ func jumpback(r *release) {
 	r.count.check("the status of the other style", problem)
 }
 
-// imageOf says what is wrong with a Deployment that has to run with an image.
+// imageOf returns the differences of a Deployment that should run with an
+// image.
 func imageOf(d *unstructured.Unstructured, image string) string {
 	if d == nil {
 		return "there is none"
@@ -244,8 +246,8 @@ func imageOf(d *unstructured.Unstructured, image string) string {
 	return ""
 }
 
-// A Rollout that is made disabled lets everything pass, and is healthy once it
-// is enabled.
+// A Rollout that is created disabled lets every change through, and becomes
+// healthy when it is enabled.
 func TestCreatedDisabled(t *testing.T) {
 	t.Parallel()
 	r := series(t, "7-disabled-create", byPartition, nil)
@@ -267,8 +269,8 @@ func TestCreatedDisabled(t *testing.T) {
 	})
 }
 
-// Workloads that there are not: whether the controller takes note, and whether
-// the Rollout can be deleted.
+// Missing workloads: whether the controller notices them, and whether the
+// Rollout can be deleted.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -10,7 +10,7 @@ func contextFor(d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), d)
 }
 
-// operations are what the recordings do to releases.
+// operations are the operations on releases in the recordings.
 func operations() []played {
 	var all []played
 	for _, style := range []string{byPartition, byCanary, byBlueGreen} {

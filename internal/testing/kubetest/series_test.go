@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// event is an entry of a recorded series: a change that a watch has seen, or a
-// mark of who did something, with what was seen then.
+// event is an entry of a recorded series: a change seen by a watch, or a mark
+// for an operation, with the state at that time.
 type event struct {
 	T      float64
 	Mark   string
@@ -25,7 +25,7 @@ type event struct {
 	Obj    any
 }
 
-// snapshot is what a mark has of the Rollout and its Deployments.
+// snapshot is the state of the Rollout and its Deployments at a mark.
 func snapshot(t *testing.T, events []event, mark string) object {
 	t.Helper()
 	for _, e := range events {
@@ -37,7 +37,7 @@ func snapshot(t *testing.T, events []event, mark string) object {
 	return nil
 }
 
-// release is a KusciaDeployment with a Rollout under way.
+// release is a KusciaDeployment with a release by a Rollout.
 type release struct {
 	*world
 	name, style string
@@ -45,7 +45,7 @@ type release struct {
 	count       *tally
 }
 
-// Styles of the recordings.
+// Release styles of the recordings.
 const (
 	byPartition = "partition"
 	byCanary    = "canary"
@@ -76,13 +76,13 @@ func step(replicas any, pause object) any {
 	return object{"replicas": replicas, "pause": pause}
 }
 
-// usualSteps are those of most recordings.
+// usualSteps are the steps of most recordings.
 func usualSteps() []any {
 	return []any{step("25%", object{}), step("50%", object{}), step("100%", object{"duration": 2})}
 }
 
-// series makes a KusciaDeployment of image v1 and, with steps, its Rollout, and
-// waits until both are well.
+// series creates a KusciaDeployment with image v1 and, with steps, its Rollout,
+// and waits until both are healthy.
 func series(t *testing.T, file, style string, party object, steps ...any) *release {
 	t.Helper()
 	w := newWorld(t)
@@ -143,7 +143,8 @@ func (r *release) rolloutObject(steps ...any) object {
 	}
 }
 
-// remove takes everything away, without a context that may have ended.
+// remove deletes all objects. It does not use the test's context, which may
+// have ended.
 func (r *release) remove() {
 	ctx, cancel := contextFor(10 * time.Second)
 	defer cancel()
@@ -194,7 +195,7 @@ func (r *release) paused(index int) {
 	})
 }
 
-// seen is the Rollout as the recordings show it.
+// seen returns the Rollout in the form of the recordings.
 func (r *release) seen() object {
 	r.Helper()
 	return seenIn(r.get(rollouts, "alice", r.name))
@@ -222,7 +223,7 @@ func seenIn(rollout *unstructured.Unstructured) object {
 	return got
 }
 
-// at waits until Rollout and Deployment are as a mark has them.
+// at waits until Rollout and Deployment are in the state of a mark.
 func (r *release) at(mark string) {
 	r.Helper()
 	recorded := snapshot(r.T, r.events, mark)
@@ -268,15 +269,15 @@ func (r *release) differs(recorded object) string {
 		"minReady": one["minReady"], "st": withoutNulls(one["st"]), "lab": labelNames(one["lab"]),
 	}
 	if st, _ := one["st"].(object); one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil) {
-		// Recorded while pods were being replaced: these numbers pass by.
+		// Recorded while pods were being replaced: these numbers are transient.
 		delete(got, "st")
 		delete(want, "st")
 	}
 	return differences(got, want)
 }
 
-// recordedAs is the name that the objects of a recording have: that of the file,
-// or a short one, which is the beginning of that of an extra Deployment.
+// recordedAs returns the name of the objects in a recording: that of the file,
+// or a short one, which is the prefix of the extra Deployment's name.
 func recordedAs(events []event, all object) string {
 	shortest := ""
 	for name := range all {
@@ -331,7 +332,7 @@ func deploymentSeen(d *unstructured.Unstructured) object {
 	}
 }
 
-// states collects the steps and states that a watch of the Rollout sees.
+// states collects the steps and states from a watch of the Rollout.
 func (r *release) states() (all func() []string) {
 	r.Helper()
 	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("metadata.name", r.name).String()}
@@ -358,7 +359,7 @@ func (r *release) states() (all func() []string) {
 	}
 }
 
-// add appends step and state, unless nothing of them has changed.
+// add appends step and state if they have changed.
 func add(seen []string, got object) []string {
 	text := fmt.Sprintf("%v %v %v", got["idx"], got["state"], got["fin"])
 	if got["state"] == nil || (len(seen) > 0 && seen[len(seen)-1] == text) {
@@ -367,7 +368,7 @@ func add(seen []string, got object) []string {
 	return append(seen, text)
 }
 
-// recordedStates are the same of the recording.
+// recordedStates returns the steps and states of a recording.
 func recordedStates(events []event) []string {
 	var seen []string
 	now := object{}
@@ -384,8 +385,8 @@ func recordedStates(events []event) []string {
 	return seen
 }
 
-// A whole release of each style goes through the recorded states, and ends as
-// recorded.
+// A complete release of each style has the recorded sequence of states and the
+// recorded end.
 func TestReleases(t *testing.T) {
 	t.Parallel()
 	recreated := object{"template": object{"strategy": rolling("25%", "25%"), "spec": object{}}}
@@ -455,7 +456,7 @@ func (r *release) eventuallyGone() {
 	})
 }
 
-// upTo leaves out what a recording does after its end.
+// upTo removes the operations after the end of a recording.
 func upTo(states []string, end string) []string {
 	for i, state := range states {
 		if strings.HasSuffix(state, " "+end) {
@@ -465,7 +466,7 @@ func upTo(states []string, end string) []string {
 	return states
 }
 
-// finalRollout compares the whole status, but for hashes and times.
+// finalRollout compares the whole status, except for hashes and times.
 func (r *release) finalRollout() string {
 	r.Helper()
 	for _, e := range r.events {
@@ -525,7 +526,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// denied checks that a patch of the Rollout is refused in the recorded words.
+// denied checks that a patch of the Rollout is rejected with the recorded
+// message.
 func (r *release) denied(mark string, spec object) {
 	r.Helper()
 	code, message := r.patch(rollouts, "alice", r.name, object{"spec": spec})

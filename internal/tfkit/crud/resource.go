@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Resource is the resource of an object.
+// Resource implements the Terraform resource of an object.
 type Resource[W any] struct {
 	object  *Object[W]
 	clients *clients.Clients
@@ -24,33 +24,32 @@ type Resource[W any] struct {
 // NewResource returns the resource.
 func (o *Object[W]) NewResource() resource.Resource { return &Resource[W]{object: o} }
 
-// Metadata names the resource.
+// Metadata sets the type name.
 func (r *Resource[W]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + r.object.Type
 }
 
-// Schema describes the resource.
+// Schema returns the schema.
 func (r *Resource[W]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.object.schemas.resource
 }
 
-// IdentitySchema describes what identifies an object.
+// IdentitySchema returns the schema of the resource identity.
 func (r *Resource[W]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = r.object.schemas.identity
 }
 
-// Configure takes the provider's clients.
+// Configure sets the provider's clients.
 func (r *Resource[W]) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what is wrong whatever the state.
+// ValidateConfig reports errors that do not depend on the state.
 func (r *Resource[W]) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	resp.Diagnostics.Append(r.object.Validate(req.Config.Raw)...)
 }
 
-// ModifyPlan plans the whole resource; the framework's own proposal is not
-// used.
+// ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
@@ -92,7 +91,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 }
 
-// Create makes the object, saves it as planned, and only then reads it back.
+// Create creates the object, saves it as planned, and then reads it back.
 func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	o := r.object
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
@@ -132,8 +131,8 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	}
 }
 
-// creation is the create for lifecycle. desired has the texts that no state has,
-// so that they are compared as well.
+// creation returns the create operation for package lifecycle. desired includes
+// write-only values, so that they are compared as well.
 func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) lifecycle.Create[*W] {
 	api := o.API(c)
 	return lifecycle.Create[*W]{
@@ -154,15 +153,15 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 	}
 }
 
-// Read takes over what the server holds, in the spelling of the state where
-// both mean the same.
+// Read updates the state from the server. Values with the same meaning keep the
+// spelling of the state.
 func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	o := r.object
 	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(req.State.Raw)
-	// The framework wants the identity also of a resource that is gone.
+	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	found, err := o.refreshed(ctx, r.clients, id)
 	switch {
@@ -190,9 +189,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	answer := o.answer(id, found)
 	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
 		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
-			// The create whose answer was lost did not happen, or nobody can
-			// tell: this object is somebody else's, and a tainted one would be
-			// deleted.
+			// The create whose response was lost did not take effect, or its
+			// effect cannot be determined: the object belongs to another
+			// client. As a tainted resource it would be deleted.
 			resp.State.RemoveResource(ctx)
 			return
 		}
@@ -201,8 +200,8 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.State.Raw = o.Definition.Refreshed(answer, req.State.Raw)
 }
 
-// Update sends what is planned. When it fails the prior state stays, and the
-// next plan shows what the server then holds.
+// Update sends the planned changes. If it fails, the prior state is kept, and
+// the next plan shows the values on the server.
 func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	o := r.object
 	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
@@ -223,8 +222,8 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	defer o.writing(r.clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
-		// The update sends the whole object, and the plan shows no change of a
-		// text under the same version: the server's is sent again.
+		// An update contains the whole object. The version of a write-only
+		// value has not changed, so the value on the server is sent again.
 		found, err := o.API(r.clients).Query(ctx, id)
 		if err != nil {
 			o.fail(ctx, r.clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
@@ -244,7 +243,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if err := o.API(r.clients).Update(ctx, wire, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
 		if o.Server.Errors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
-			// The next plan must not take the old version for what is there.
+			// The prior version may no longer match the value on the server.
 			resp.State.Raw = o.Definition.MarkVersionsUnsure(prior)
 		}
 		return
@@ -256,7 +255,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// Delete removes the object; one that is gone already is fine.
+// Delete deletes the object; an object that no longer exists is not an error.
 func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	o := r.object
 	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
@@ -281,7 +280,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 }
 
-// unreadable is the state of an object that is there and cannot be shown.
+// unreadable returns the state of an object that exists but cannot be read.
 func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
 	if o.Unreadable == nil || err == nil {
 		return state, false
@@ -299,8 +298,7 @@ func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Di
 	}
 }
 
-// writing notes that a write begins; the function that it returns, that it is
-// over.
+// writing records the start of a write, and the returned function its end.
 func (o *Object[W]) writing(c *clients.Clients, id ID, before *W) (over func()) {
 	c.NoteWrite()
 	return func() {

@@ -16,28 +16,29 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Wait waits after a create until the object is as it has to be, where the
-// configuration asks for it. A resource has timeouts only where it waits.
+// Wait waits after a create until the object is ready, if the configuration
+// enables it. Only resources with a Wait have timeouts.
 type Wait[W any] struct {
-	// Attribute is the attribute that asks for it ("wait_for_ready"), Default
-	// its default, Description its Markdown.
+	// Attribute is the name of the attribute that enables the wait
+	// ("wait_for_ready"), Default its default, and Description its description
+	// in Markdown.
 	Attribute   string
 	Default     bool
 	Description string
 	// Timeout is the default of timeouts.create.
 	Timeout time.Duration
-	// UpdateTimeout is the default of timeouts.update: updates wait as well. 0 is
-	// no wait.
+	// UpdateTimeout is the default of timeouts.update. With 0, updates do not
+	// wait.
 	UpdateTimeout time.Duration
-	// DeleteTimeout is the default of timeouts.delete, which bounds a delete that
-	// waits by itself. 0 is no such attribute.
+	// DeleteTimeout is the default of timeouts.delete, for an API whose delete
+	// call waits. With 0, there is no such attribute.
 	DeleteTimeout time.Duration
-	// Done reports whether the wait is over, and describes the state for the
-	// message of one that ran out of time.
+	// Done reports whether the object is ready, and describes its state for the
+	// error of a wait that times out.
 	Done func(*W) (done bool, state string)
 }
 
-// Of the attribute with the time limits.
+// Names of the timeouts attribute and its nested attributes.
 const (
 	attrTimeouts = "timeouts"
 	attrCreate   = "create"
@@ -45,10 +46,10 @@ const (
 	attrDelete   = "delete"
 )
 
-// pace is the time between two looks.
+// pace is the poll interval.
 var pace = wait.Pace{First: 50 * time.Millisecond, Longest: time.Second}
 
-// attributes are the rows that a wait adds.
+// attributes returns the attributes that a Wait adds to the schema.
 func (w *Wait[W]) attributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: w.Attribute, Type: definition.Bool, Presence: definition.Optional, Default: w.Default, Local: true, Description: w.Description},
@@ -59,7 +60,7 @@ func (w *Wait[W]) attributes() []definition.Attribute {
 	}
 }
 
-// limits are the attributes for the time limits.
+// limits returns the attributes for the timeouts.
 func (w *Wait[W]) limits() []definition.Attribute {
 	row := func(name, what string, fallback time.Duration) definition.Attribute {
 		return definition.Attribute{
@@ -77,7 +78,7 @@ func (w *Wait[W]) limits() []definition.Attribute {
 	return rows
 }
 
-// validate checks the timeouts.
+// validate validates the timeouts.
 func (w *Wait[W]) validate(config definition.Value) (diags diag.Diagnostics) {
 	for _, limit := range w.limits() {
 		text := limitText(config, limit.Name)
@@ -93,7 +94,7 @@ func limitText(value definition.Value, name string) string {
 	return definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[name])
 }
 
-// limit is a time limit, or its default.
+// limit returns a configured timeout, or its default.
 func limit(value definition.Value, name string, fallback time.Duration) time.Duration {
 	if d, err := time.ParseDuration(limitText(value, name)); err == nil && d > 0 {
 		return d
@@ -101,11 +102,12 @@ func limit(value definition.Value, name string, fallback time.Duration) time.Dur
 	return fallback
 }
 
-// change is one that is waited for.
+// change is a create or update with a wait.
 type change struct {
 	limit    string
 	fallback time.Duration
-	// did is what was done, and next what becomes of the object if the wait fails.
+	// did is the completed operation, and next the consequence if the wait
+	// fails.
 	did, next string
 }
 
@@ -117,8 +119,8 @@ func (w *Wait[W]) update() change {
 	return change{attrUpdate, w.UpdateTimeout, "updated", "The server has the new values, and they are saved."}
 }
 
-// wait waits for an object that is in the state already, and saves what it has
-// become.
+// wait waits for an object that is already in the state, and saves its final
+// values.
 func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	if !definition.BoolOf(definition.FieldsOf(planned)[o.Wait.Attribute]) {
@@ -143,9 +145,9 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	}
 }
 
-// WaitDone asks for the object until it is done; one that is not found may still
-// come. last describes what was seen last, for the message of a wait that ended
-// with the context.
+// WaitDone polls the object until it is done. An object that does not exist may
+// be created later. last describes the last response, for the error of a wait
+// that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	last = "nothing is known"
 	err = wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
@@ -162,5 +164,5 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 		}
 		return false, err
 	})
-	return last, err //nolint:wrapcheck // it is what the query says, or that the context has ended
+	return last, err //nolint:wrapcheck // the error of query or of the context
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// applies measures creates and destroys, in turns with the floor, and leaves
-// everything created.
+// applies measures creates and destroys, alternating with the baseline, and
+// leaves all resources created.
 func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n int) error {
 	rows := map[string][]row{}
 	run := func(name string, of *sandbox, dir string, args ...string) error {
@@ -58,8 +58,9 @@ func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n 
 	return b.create(ctx, n, own, floor)
 }
 
-// delay is the median time from "the serving runs", which is podStart after the
-// request that created it, to the CLI's word that it is complete.
+// delay returns the median time between the start of the serving, which is
+// podStart after the request that created it, and the CLI's report that it is
+// complete.
 func (b *bench) delay(ctx context.Context, box *sandbox, output []byte) (time.Duration, error) {
 	created, err := box.created(ctx)
 	if err != nil {
@@ -81,8 +82,8 @@ func (b *bench) delay(ctx context.Context, box *sandbox, output []byte) (time.Du
 	return median(delays, cmp.Compare), nil
 }
 
-// completions reads from what "apply -json" printed when each serving was
-// complete.
+// completions returns the completion time of each serving from the output of
+// "apply -json".
 func completions(output []byte) (map[string]time.Time, error) {
 	completed := map[string]time.Time{}
 	for line := range bytes.Lines(output) {

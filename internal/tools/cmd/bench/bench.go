@@ -19,10 +19,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// podStart is how long a pod takes in the sandbox.
+// podStart is the start time of a pod in the sandbox.
 const podStart = 2 * time.Second
 
-// applyParallelism is -parallelism of apply and destroy.
+// applyParallelism is the value of -parallelism for apply and destroy.
 const applyParallelism = "-parallelism=50"
 
 type bench struct {
@@ -88,7 +88,7 @@ func (b *bench) play(ctx context.Context) error {
 	return nil
 }
 
-// prepare builds the programs and points the CLI to them.
+// prepare builds the programs and configures the CLI to use them.
 func (b *bench) prepare(ctx context.Context) error {
 	b.say("Building the provider, the sandbox and a plain provider.")
 	self, err := os.Executable()
@@ -115,7 +115,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	return nil
 }
 
-// build compiles a program of the project as it is released: without symbols.
+// build compiles a program of the project as in a release: without symbols.
 func (b *bench) build(ctx context.Context, target, pkg string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", b.path(target), pkg)
 	cmd.Dir = b.root
@@ -125,7 +125,8 @@ func (b *bench) build(ctx context.Context, target, pkg string) error {
 	return nil
 }
 
-// cliConfig writes the CLI configuration that takes providers from a folder.
+// cliConfig writes a CLI configuration that installs providers from a
+// directory.
 func (b *bench) cliConfig(folder string) error {
 	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n    \"hashicorp/kubernetes\" = %q\n  }\n  direct {}\n}\n",
 		b.path(folder), b.path(folder), b.path("kubernetes"))
@@ -142,8 +143,8 @@ func (b *bench) size() error {
 	return nil
 }
 
-// start measures "validate" of a configuration that uses the provider for
-// nothing, in turns with a plain provider.
+// start measures "validate" of a configuration without resources, alternating
+// with a plain provider.
 func (b *bench) start(ctx context.Context) error {
 	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("direct.tfrc"))
 	own, err := writeFolder(b.ws.Dir, "start-kuscia", unused("kuscia"))
@@ -178,14 +179,14 @@ func (b *bench) timed(ctx context.Context, dir string, args ...string) (time.Dur
 	return time.Since(started), output, err
 }
 
-// api is what a provider talks to: it counts the requests since forget.
+// api is the server of a provider: it counts the requests since forget.
 type api interface {
 	forget(ctx context.Context) error
 	counts(ctx context.Context) (counts, error)
 }
 
-// measure runs the CLI, notes what the provider used meanwhile, and counts its
-// requests to an API; nil is none.
+// measure runs the CLI, and records the provider's resource usage and its
+// requests to an API; nil for none.
 func (b *bench) measure(ctx context.Context, requests api, dir string, args ...string) (row, error) {
 	if err := os.Remove(b.path("usage")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return row{}, err
@@ -205,8 +206,8 @@ func (b *bench) measure(ctx context.Context, requests api, dir string, args ...s
 	return measured, nil
 }
 
-// counted runs the CLI with any provider, and counts the requests to an API; nil
-// is none.
+// counted runs the CLI with any provider, and counts the requests to an API;
+// nil for none.
 func (b *bench) counted(ctx context.Context, requests api, dir string, args ...string) (row, error) {
 	if requests != nil {
 		if err := requests.forget(ctx); err != nil {
@@ -224,7 +225,7 @@ func (b *bench) counted(ctx context.Context, requests api, dir string, args ...s
 	return measured, err
 }
 
-// middle is the row of medians of several runs of the same thing.
+// middle returns the medians of several runs.
 func middle(name string, rows []row, items int) row {
 	m := rows[len(rows)-1]
 	m.Name, m.Runs = name, len(rows)
@@ -240,7 +241,7 @@ func (b *bench) add(name string, rows []row, items int) {
 	b.report.Rows = append(b.report.Rows, middle(name, rows, items))
 }
 
-// many is everything that needs many servings.
+// many runs all measurements with many servings.
 func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	if !slices.ContainsFunc([]string{"plan", "latency", "apply", "status", "profile"}, b.wants) {
 		return nil
@@ -258,7 +259,7 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	if err != nil {
 		return err
 	}
-	if prefix != "" { // without the floor, which takes the CLI many minutes to create
+	if prefix != "" { // without the baseline, which the CLI takes many minutes to create
 		if err := b.create(ctx, n, own); err != nil {
 			return err
 		}
@@ -298,7 +299,7 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 	return nil
 }
 
-// create makes n servings, and n of what is measured beside them.
+// create creates n servings, and n resources of each baseline.
 func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 	b.say("Creating %d servings.", n)
 	for _, dir := range dirs {
@@ -309,8 +310,8 @@ func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 	return nil
 }
 
-// plans measures plans with nothing to do, in turns with the floor if there is
-// one, so that what else the machine does reaches both.
+// plans measures plans without changes, alternating with the baseline if there
+// is one, so that other load on the machine affects both.
 func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n int, prefix string) error {
 	b.say("Planning with nothing to do, %d times each.", b.runs)
 	var ownRuns, floorRuns []row
@@ -335,10 +336,10 @@ func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n in
 	return nil
 }
 
-// latencies are the answer times of the plans in latency.
+// latencies are the response times of the API in latency.
 var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
 
-// latency measures the plan with an API that takes its time.
+// latency measures the plan with a slow API.
 func (b *bench) latency(ctx context.Context, box *sandbox, own string, n int) error {
 	for _, by := range latencies {
 		b.say("Planning with answers that take %s.", by)

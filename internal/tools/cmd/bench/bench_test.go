@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The probe runs the real program, passes on its exit code and notes what it
-// used, once for each run.
+// The probe runs the real program, returns its exit code and records its
+// resource usage, once for each run.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -97,7 +97,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The log has the request and its time in any order, and the answers of others.
+// The log contains the request and its time in any order, and the responses to
+// other requests.
 func TestLoggedTime(t *testing.T) {
 	log := []byte("provider: Received downstream response: tf_rpc=ValidateDataResourceConfig tf_req_duration_ms=7\n" +
 		"provider: Sending request downstream: tf_rpc=ReadDataSource\n" +
@@ -110,7 +111,7 @@ func TestLoggedTime(t *testing.T) {
 	}
 }
 
-// Servings in several blocks are found by what the CLI calls them.
+// Servings in several blocks are found by their resource addresses.
 func TestCompletions(t *testing.T) {
 	line := func(kind, block, key string) string {
 		return `{"type":"apply_complete","@timestamp":"2026-01-02T03:04:05Z","hook":{"resource":{"resource_type":"` + kind + `","resource_name":"` + block + `","resource_key":` + key + "}}}\n"
@@ -127,8 +128,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// Of a kubeconfig, the server of kubetest and the token of the current user are
-// taken, whatever else it has.
+// From a kubeconfig, the server of kubetest and the token of the current user
+// are used, and nothing else.
 func TestReadKubeconfig(t *testing.T) {
 	c := &cluster{}
 	authority, err := c.read([]byte("current-context: me\nclusters:\n- name: other\n  cluster: {server: https://other}\n- name: kubetest\n  cluster: {server: https://127.0.0.1:6443, certificate-authority-data: Q0E=}\n" +

@@ -30,17 +30,17 @@ const clusterUser = "bench"
 // cluster is a running Kubernetes API for tests. Its simulated controllers are
 // much faster than real ones.
 type cluster struct {
-	// kubeconfig is a file for the provider.
+	// kubeconfig is the provider's kubeconfig file.
 	kubeconfig string
 
 	server, token string
 	client        *http.Client
 	cmd           *exec.Cmd
 	input         io.Closer
-	seen          int // requests before those that are counted
+	seen          int // requests before forget
 }
 
-// startCluster returns when the API answers.
+// startCluster starts the API and waits until it responds.
 func startCluster(ctx context.Context, program, dir string) (*cluster, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func startCluster(ctx context.Context, program, dir string) (*cluster, error) {
 	return c, nil
 }
 
-// open reads the administrator's kubeconfig, and writes one for the provider.
+// open reads the administrator's kubeconfig, and writes the provider's.
 func (c *cluster) open(ctx context.Context, admin string) error {
 	text, err := os.ReadFile(filepath.Clean(admin))
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *cluster) open(ctx context.Context, admin string) error {
 	return os.WriteFile(c.kubeconfig, own, 0o600)
 }
 
-// read takes the address and the token of the current context.
+// read reads the address and the token of the current context.
 func (c *cluster) read(kubeconfig []byte) (authority []byte, err error) {
 	var config struct {
 		Current  string `yaml:"current-context"`
@@ -126,7 +126,7 @@ func (c *cluster) close() error {
 	return errors.Join(c.input.Close(), workspace.Reap(c.cmd))
 }
 
-// create creates an object of a kind without a namespace.
+// create creates a cluster-scoped object.
 func (c *cluster) create(ctx context.Context, path string, object any) error {
 	_, err := c.request(ctx, http.MethodPost, path, object)
 	return err

@@ -7,22 +7,21 @@ import (
 	"fmt"
 )
 
-// subject is one of the configurations that are planned in turns.
+// subject is one of the configurations that are planned alternately.
 type subject struct {
-	// name is that of the row.
+	// name is the name of the row.
 	name, text string
-	// requests is the API that the provider talks to; nil if there is none.
+	// requests is the API of the provider; nil for none.
 	requests api
-	// foreign says that it is another provider, of which the processor time is not
-	// known.
+	// foreign is true for another provider, whose CPU time is not measured.
 	foreign bool
 
 	dir  string
 	runs []row
 }
 
-// compare applies configurations of n resources each, and then plans them in turns
-// with nothing to do, so that what else the machine does reaches all.
+// compare applies configurations of n resources each, and then plans them
+// alternately without changes, so that other load on the machine affects all.
 func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err error) {
 	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
 	for i := range subjects {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// body is what a serving and a terraform_data have alike: the configuration
-// text and the name of the app image.
+// body contains the values that a serving and a terraform_data have in common:
+// the configuration text and the name of the app image.
 const body = `
     initiator            = "alice"
     serving_input_config = %[2]s
@@ -37,8 +37,8 @@ const body = `
 
 const inputConfig = `jsonencode({ model = "m-${count.index}", nodes = ["a", "b"], threshold = 0.5 })`
 
-// blockSize is how many servings one resource block has at most. The CLI copies
-// all instances of a block for each of them, which grows with their square.
+// blockSize is the maximum number of servings in one resource block. The CLI
+// copies all instances of a block for each of them, so the cost is quadratic.
 const blockSize = 1000
 
 const requiredProvider = `terraform {
@@ -73,14 +73,15 @@ resource "kuscia_serving" "from_%[1]d" {
 	return text
 }
 
-// servingID is the serving of an instance in the configuration of servings.
+// servingID returns the ID of an instance in the configuration of servings.
 func servingID(resourceName string, key int) (id string, ok bool) {
 	first, err := strconv.Atoi(strings.TrimPrefix(resourceName, "from_"))
 	return fmt.Sprintf("s-%d", first+key), err == nil
 }
 
-// idle is as many resources with the same values that do nothing: with the same
-// reference to another resource, and the text as sensitive as a serving's.
+// idle returns the same number of resources that do nothing, with the same
+// values: the same reference to another resource, and a sensitive text as in a
+// serving.
 func idle(n int) string {
 	text := `resource "terraform_data" "app" {
   input = "app"
@@ -99,7 +100,7 @@ resource "terraform_data" "from_%[1]d" {
 	return text
 }
 
-// statuses asks for the status of all servings at once.
+// statuses reads the status of all servings with one data source.
 func statuses(n int) string {
 	return fmt.Sprintf(requiredProvider, "kuscia") + fmt.Sprintf(`data "kuscia_serving_status" "all" {
   serving_ids = [for i in range(%d) : "s-${i}"]
@@ -111,7 +112,7 @@ func unused(provider string) string {
 	return fmt.Sprintf(requiredProvider, provider) + fmt.Sprintf("provider %q {}\n", provider)
 }
 
-// writeFolder makes a folder with one configuration.
+// writeFolder creates a directory with one configuration.
 func writeFolder(parent, name, text string) (string, error) {
 	dir := filepath.Join(parent, name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// deploymentsPlan is the name of the row, manifestsPlan that of the same objects
-// with another provider.
+// deploymentsPlan is the name of the row, manifestsPlan that of the same
+// objects with another provider.
 const (
 	deploymentsPlan = "plan, deployments"
 	manifestsPlan   = "plan, kubernetes_manifest"
 )
 
-// deployments measures plans of KusciaDeployments that change nothing: of
-// kuscia_deployment, of as many terraform_data, and of as many
-// kubernetes_manifest where that provider is at hand.
+// deployments measures plans without changes of KusciaDeployments: with
+// kuscia_deployment, with the same number of terraform_data, and with
+// kubernetes_manifest if that provider is available.
 func (b *bench) deployments(ctx context.Context) (err error) {
 	n := b.kusciaDeployments
 	c, err := startCluster(ctx, filepath.Join(b.bin, "kubetest"), b.path("cluster"))
@@ -42,7 +42,8 @@ func (b *bench) deployments(ctx context.Context) (err error) {
 	return b.compare(ctx, n, subjects...)
 }
 
-// deploymentBody is what a kuscia_deployment and a terraform_data have alike.
+// deploymentBody contains the values that a kuscia_deployment and a
+// terraform_data have in common.
 const deploymentBody = `
     name         = "d-${count.index}"
     initiator    = "alice"
@@ -55,8 +56,9 @@ const deploymentBody = `
     }]
 `
 
-// manifests are the same KusciaDeployments, under other names, for the provider
-// for Kubernetes. What controllers write is left out, so that plans are empty.
+// manifests returns the same KusciaDeployments with other names, for the
+// Kubernetes provider. Fields written by controllers are omitted, so that plans
+// are empty.
 func manifests(n int) string {
 	return fmt.Sprintf(`terraform {
   required_providers {
@@ -102,7 +104,7 @@ var benchAppImage = map[string]any{
 	},
 }
 
-// linkKubernetesProvider lets the CLI find the provider for Kubernetes.
+// linkKubernetesProvider makes the Kubernetes provider available to the CLI.
 func (b *bench) linkKubernetesProvider() error {
 	if b.kubernetesProvider == "" {
 		return nil

@@ -8,9 +8,10 @@ import (
 	"fmt"
 )
 
-// edge measures plans of edge deployments that change nothing, in turns with as
-// many terraform_data. They are a family of their own with fewer objects, so
-// that the start of the provider weighs more in the figures; they have no goal.
+// edge measures plans without changes of edge deployments, alternating with the
+// same number of terraform_data. They are a separate family with fewer objects,
+// so the start of the provider has a larger share in the results; they have no
+// goal.
 func (b *bench) edge(ctx context.Context) (err error) {
 	n := b.edges
 	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path("edge certs"), podStart, "--ief", "127.0.0.1:0")
@@ -26,7 +27,8 @@ func (b *bench) edge(ctx context.Context) (err error) {
 // edgePlan is the name of the row.
 const edgePlan = "plan, edge deployments"
 
-// edgeBody is what an edge deployment and a terraform_data have alike.
+// edgeBody contains the values that an edge deployment and a terraform_data
+// have in common.
 const edgeBody = `
     name     = "lite-${count.index}"
     node_ids = ["node-1"]

@@ -7,30 +7,32 @@ import (
 	"time"
 )
 
-// defaultParallelism is how many resources the CLI reads at a time.
+// defaultParallelism is the number of resources that the CLI reads
+// concurrently.
 const defaultParallelism = 10
 
-// The limits that the figures have to keep.
+// Limits of the measured values.
 const (
-	planLimit = 0.8                  // of terraform_data
-	cpuLimit  = 3 * time.Millisecond // of provider CPU a serving
-	// objectCPULimit is of provider CPU an object without a rollout.
+	planLimit = 0.8                  // relative to terraform_data
+	cpuLimit  = 3 * time.Millisecond // CPU time of the provider per serving
+	// objectCPULimit is the CPU time of the provider per object without a
+	// rollout.
 	objectCPULimit = 1500 * time.Microsecond
 	memoryLimit    = 80 // MiB
 	latencyLimit   = 1.1
-	growthLimit    = 1.1 // of the number of servings
+	growthLimit    = 1.1 // relative to the number of servings
 	applyLimit     = 1.2
 	statusRequests = 10
-	statusLimit    = 3 // of the requests without the provider
+	statusLimit    = 3 // relative to the requests without the provider
 	delayLimit     = 500 * time.Millisecond
-	// tick is the shortest time between two looks of the shared waiter while
-	// rollouts run: 150 ms to confirm one, less a tenth.
+	// tick is the shortest poll interval of the shared waiter during rollouts:
+	// 150 ms to confirm one, minus a tenth.
 	tick = 135 * time.Millisecond
-	// goneLook is the wait before the look that finds a deleted serving gone.
+	// goneLook is the delay of the poll that detects the deletion of a serving.
 	goneLook = 50 * time.Millisecond
 )
 
-// judge compares what was measured with the goals.
+// judge compares the results with the goals.
 func (b *bench) judge() {
 	r := &b.report
 	plan, measured := r.row("plan")
@@ -66,9 +68,9 @@ func (b *bench) judge() {
 	b.judgeApply()
 }
 
-// judgeApply compares apply and destroy with terraform_data plus the waits that
-// nobody can avoid. Rollouts run atATime, each for podStart; a deleted serving
-// is gone after goneLook.
+// judgeApply compares apply and destroy with terraform_data plus the
+// unavoidable waits. Rollouts run atATime, each for podStart; a deleted serving
+// no longer exists after goneLook.
 func (b *bench) judgeApply() {
 	r := &b.report
 	const atATime = 50

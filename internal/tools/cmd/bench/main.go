@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command bench measures what the provider costs: time, processor time, memory
-// and API calls for many servings, beside as many terraform_data resources
-// that do nothing. It is "make bench".
+// Command bench measures the cost of the provider: time, CPU time, memory and
+// API calls for many servings, compared with the same number of terraform_data
+// resources, which do nothing. "make bench" runs it.
 package main
 
 import (
@@ -25,8 +25,8 @@ type options struct {
 	root, bin string
 	servings  int
 	edges     int
-	// kusciaDeployments is how many there are in scenario deployments, and
-	// kubernetesProvider the program with which it compares.
+	// kusciaDeployments is the number of them in scenario deployments, and
+	// kubernetesProvider the provider binary for comparison.
 	kusciaDeployments  int
 	kubernetesProvider string
 	runs               int
@@ -54,7 +54,7 @@ func main() {
 	}
 }
 
-// scenarioNames are what -only can name, in the order in which they run.
+// scenarioNames are the values of -only, in the order of execution.
 var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge", "objects", "deployments"}
 
 func parse(args []string) (options, error) {

@@ -9,18 +9,19 @@ import (
 )
 
 // objectFamily is a kind of object without a rollout, many of which are planned
-// with nothing to do.
+// without changes.
 type objectFamily struct {
-	// name is that of the rows.
+	// name is the name of the rows.
 	name string
-	// typeName is the resource type, body what a resource and a terraform_data
-	// with the same values have alike, and before what the resources need.
+	// typeName is the resource type, body contains the values that a resource
+	// and a terraform_data have in common, and before contains the
+	// prerequisites.
 	typeName, body, before string
-	// requests is how many a plan may take; 0 is no goal.
+	// requests is the maximum number of requests of a plan; 0 for no goal.
 	requests int
 }
 
-// The families. The data are in ten domains, and the grants are all of one.
+// The families. The data are in ten domains, and all grants are of one domain.
 var objectFamilies = []objectFamily{
 	{
 		name: "domain data", typeName: "kuscia_domain_data", requests: 50,
@@ -46,7 +47,7 @@ var objectFamilies = []objectFamily{
 `,
 	},
 	{
-		// Nothing answers for many domains with all that a domain has.
+		// No API returns many domains with all of their fields.
 		name: "domains", typeName: "kuscia_domain",
 		body: `
     domain_id   = "many-${count.index}"
@@ -55,8 +56,8 @@ var objectFamilies = []objectFamily{
 	},
 }
 
-// objects measures plans of each family that change nothing, in turns with as
-// many terraform_data.
+// objects measures plans without changes of each family, alternating with the
+// same number of terraform_data.
 func (b *bench) objects(ctx context.Context) error {
 	for _, family := range objectFamilies {
 		if err := b.family(ctx, family); err != nil {
@@ -90,7 +91,7 @@ func (f objectFamily) configuration(n int) string {
 	return fmt.Sprintf(requiredProvider, "kuscia") + f.before + fmt.Sprintf("\nresource %q \"all\" {\n  count = %d\n%s%s}\n", f.typeName, n, f.body, after)
 }
 
-// resourceAddress is the address of the resource that a text begins with.
+// resourceAddress returns the address of the first resource in a text.
 func resourceAddress(text string) string {
 	var typeName, name string
 	_, _ = fmt.Sscanf(text, "resource %q %q", &typeName, &name)

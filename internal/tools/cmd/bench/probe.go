@@ -17,15 +17,15 @@ import (
 	"time"
 )
 
-// The CLI starts this program under the provider's name. It then runs the real
-// provider and, when that has ended, notes what it used. So the provider needs
-// no code for being measured.
+// The CLI starts this program instead of the provider. The program runs the
+// real provider and, when that has ended, records its resource usage. The
+// provider thus needs no code for measurements.
 const (
 	probedVariable = "KUSCIA_BENCH_PROVIDER" // the real provider
 	usageVariable  = "KUSCIA_BENCH_USAGE"    // file to which a line is added
 )
 
-// usage is what one process used.
+// usage is the resource usage of a process.
 type usage struct {
 	CPU    time.Duration `json:"cpu"`
 	Memory int64         `json:"memory"` // largest resident set, bytes
@@ -33,7 +33,7 @@ type usage struct {
 
 func isProbe() bool { return strings.HasPrefix(filepath.Base(os.Args[0]), "terraform-provider-") }
 
-// probe runs the real provider; it returns the exit code.
+// probe runs the real provider and returns its exit code.
 func probe() int {
 	cmd := exec.Command(os.Getenv(probedVariable), os.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -45,7 +45,8 @@ func probe() int {
 	}
 	go func() {
 		for s := range signals {
-			// The provider ignores interrupts, which the CLI passes on itself.
+			// The provider ignores interrupts, because the CLI stops it by
+			// itself.
 			_ = cmd.Process.Signal(s)
 		}
 	}()
@@ -86,7 +87,7 @@ func usageOf(state *os.ProcessState) usage {
 	return used
 }
 
-// readUsage sums up the lines of a usage file: processor time of all processes
+// readUsage sums up the lines of a usage file: the CPU time of all processes
 // and the memory of the largest one.
 func readUsage(path string) (usage, error) {
 	var sum usage

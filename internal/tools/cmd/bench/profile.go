@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 )
 
-// profilesVariable is how the names of testdata/profiled's files begin.
+// profilesVariable is the prefix of the files of testdata/profiled.
 const profilesVariable = "KUSCIA_BENCH_PROFILES"
 
-// profile plans, destroys and creates everything with a provider that writes
-// profiles. It is not measured: profiling costs time.
+// profile plans, destroys and creates all servings with a provider that writes
+// profiles. The runs are not measured, because profiling takes time.
 func (b *bench) profile(ctx context.Context, _ *sandbox, own string, _ int) error {
 	if b.profiles == "" {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// row is one measured thing: the medians of its runs.
+// row is one measurement: the medians of its runs.
 type row struct {
 	Name     string        `json:"name"`
 	Runs     int           `json:"runs"`
@@ -25,13 +25,14 @@ type row struct {
 	Memory   int64         `json:"provider_memory_bytes,omitempty"`
 	Requests counts        `json:"requests,omitempty"`
 	Size     int64         `json:"size_bytes,omitempty"`
-	// Delay is the median time from "the serving runs" to "apply goes on".
+	// Delay is the median time between the start of a serving and the end of
+	// its apply.
 	Delay time.Duration `json:"delay_ns,omitempty"`
 
-	output []byte // what the CLI printed
+	output []byte // the output of the CLI
 }
 
-// goal is a bound that a figure has to keep.
+// goal is a limit of a measured value.
 type goal struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -40,7 +41,7 @@ type goal struct {
 	Met   bool    `json:"met"`
 }
 
-// machine says where the figures come from.
+// machine describes the machine of the measurement.
 type machine struct {
 	OS       string `json:"os"`
 	CPUs     int    `json:"cpus"`
@@ -82,12 +83,12 @@ func (r *report) row(name string) (row, bool) {
 	return r.Rows[i], true
 }
 
-// atMost notes a goal.
+// atMost adds a goal.
 func (r *report) atMost(name string, value, limit float64, unit string) {
 	r.Goals = append(r.Goals, goal{Name: name, Value: value, Limit: limit, Unit: unit, Met: value <= limit})
 }
 
-// exactly notes a goal that is a number of requests.
+// exactly adds a goal for an exact number of requests.
 func (r *report) exactly(name string, value, desired int) {
 	r.Goals = append(r.Goals, goal{Name: name, Value: float64(value), Limit: float64(desired), Unit: "calls", Met: value == desired})
 }
@@ -145,7 +146,7 @@ func (r *report) writeJSON(to io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// median is the middle one, the lower of two.
+// median returns the median, the lower of two middle values.
 func median[T any](values []T, compare func(a, b T) int) T {
 	sorted := slices.SortedFunc(slices.Values(values), compare)
 	return sorted[(len(sorted)-1)/2]

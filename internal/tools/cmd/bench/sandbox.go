@@ -22,15 +22,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// sandboxStart is how long the sandbox may take to listen.
+// sandboxStart is the time limit for the start of the sandbox.
 const sandboxStart = 20 * time.Second
 
 // sandbox is a running sandbox Kuscia. Its admin endpoint counts the requests.
 type sandbox struct {
 	endpoint string
 	certsDir string
-	// edge are the lines of a provider block for the stand-in for IEF, if there
-	// is one.
+	// edge is the provider configuration for the simulated IEF, if there is
+	// one.
 	edge   string
 	token  string
 	client *http.Client
@@ -40,8 +40,8 @@ type sandbox struct {
 
 var endpointLine = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
 
-// startSandbox returns when the sandbox listens. podStart is how long a pod
-// takes to run; more are further flags.
+// startSandbox starts the sandbox and waits until it listens. podStart is the
+// start time of a pod; more are additional flags.
 func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration, more ...string) (*sandbox, error) {
 	ctx, stop := context.WithCancel(ctx)
 	s := &sandbox{certsDir: certsDir, stop: stop}
@@ -87,7 +87,7 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 	return s, nil
 }
 
-// announced is what the sandbox prints once it listens.
+// announced is the output of the sandbox once it listens.
 type announced struct{ endpoint, edge string }
 
 // readAnnounced reads a provider block to its end.
@@ -118,12 +118,13 @@ func (s *sandbox) close() error {
 	err := workspace.Reap(s.cmd)
 	var exit *exec.ExitError
 	if errors.Is(err, context.Canceled) || errors.As(err, &exit) {
-		return nil // ended by the interrupt, as asked
+		return nil // ended by the interrupt, as intended
 	}
 	return err
 }
 
-// counts are the requests of a run by the end of their path.
+// counts returns the number of requests since forget, keyed by the last part of
+// their path.
 type counts map[string]int
 
 func (c counts) total() (sum int) {
@@ -149,16 +150,16 @@ func (s *sandbox) forget(ctx context.Context) error {
 	return s.admin(ctx, http.MethodDelete, "requests", nil, nil)
 }
 
-// delay makes every answer come later; 0 ends it.
+// delay delays every response; 0 removes the delay.
 func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
-	// The first fault that fits counts, so the one before has to go.
+	// The first matching fault applies, so the previous one must be removed.
 	if err := s.admin(ctx, http.MethodDelete, "faults", nil, nil); err != nil || by == 0 {
 		return err
 	}
 	return s.admin(ctx, http.MethodPost, "faults", map[string]any{"kind": "latency", "times": -1, "delay": by.String()}, nil)
 }
 
-// created is when each serving was created, of those since forget.
+// created returns the creation times of the servings created since forget.
 func (s *sandbox) created(ctx context.Context) (map[string]time.Time, error) {
 	var requests []struct {
 		Time time.Time `json:"time"`

@@ -17,8 +17,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// status measures the data source for many servings at once, in turns with the
-// same requests sent without the provider.
+// status measures the data source for many servings, alternating with the same
+// requests sent without the provider.
 func (b *bench) status(ctx context.Context, box *sandbox, _ string, n int) error {
 	b.say("Asking for the status of %d servings, %d times.", n, b.runs)
 	many, err := writeFolder(b.ws.Dir, "statuses", statuses(n))
@@ -55,9 +55,9 @@ var (
 	requestTime = regexp.MustCompile(`\btf_req_duration_ms=(\d+)`)
 )
 
-// answerTime is how long the provider takes for a request of a plan, from when
-// it has the request to when it has the answer, as its protocol library logs it
-// in whole milliseconds; few servings give no figure.
+// answerTime returns the time between a request to the provider in a plan and
+// its response, as logged by its protocol library in whole milliseconds. With
+// few servings the result is not meaningful.
 func (b *bench) answerTime(ctx context.Context, dir, request string) (time.Duration, error) {
 	log := b.path("protocol.log")
 	if err := os.Remove(log); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func (b *bench) answerTime(ctx context.Context, dir, request string) (time.Durat
 	return loggedTime(text, request)
 }
 
-// loggedTime finds in a log how long the answer to a request took.
+// loggedTime finds the response time of a request in a log.
 func loggedTime(log []byte, request string) (time.Duration, error) {
 	for line := range bytes.Lines(log) {
 		name, took := requestName.FindSubmatch(line), requestTime.FindSubmatch(line)
@@ -87,8 +87,8 @@ func loggedTime(log []byte, request string) (time.Duration, error) {
 	return 0, fmt.Errorf("no %s in the log of the provider", request)
 }
 
-// statuses sends the requests of the data source itself, n ids in so many
-// calls, and says how long they took.
+// statuses sends the requests of the data source without the provider, n IDs in
+// the given number of calls, and returns their duration.
 func (s *sandbox) statuses(ctx context.Context, n, calls int) (time.Duration, error) {
 	ids := make([]string, n)
 	for i := range ids {

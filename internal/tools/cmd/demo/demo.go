@@ -23,7 +23,7 @@ type demo struct {
 	print   *printer
 	ws      *workspace.Workspace
 	sandbox *sandbox
-	// dir is the copy of the quickstart that the CLI works in.
+	// dir is the copy of the quickstart in which the CLI runs.
 	dir string
 }
 
@@ -35,7 +35,7 @@ func newDemo(root string, tool cli.CLI, out *printer) (*demo, error) {
 	return &demo{print: out, ws: ws}, nil
 }
 
-// close ends the sandbox and removes the temporary folder.
+// close stops the sandbox and removes the temporary directory.
 func (d *demo) close() error {
 	var err error
 	if d.sandbox != nil {
@@ -73,7 +73,7 @@ func (d *demo) play(ctx context.Context) error {
 	return nil
 }
 
-// command is a CLI call as a user would type it.
+// command returns a CLI call as a user would type it.
 func (d *demo) command(subcommand string) string {
 	return filepath.Base(d.ws.CLI().Path) + " " + subcommand
 }
@@ -130,12 +130,12 @@ func (d *demo) create(ctx context.Context) error {
 }
 
 func (d *demo) update(ctx context.Context) error {
-	// Later plans must see the same value as this apply.
+	// Later plans must use the same value as this apply.
 	d.ws.Setenv("TF_VAR_larger_resources", "true")
 	return d.loud(ctx, "apply", "-input=false", "-auto-approve")
 }
 
-// planIsEmpty fails unless the plan has nothing to do.
+// planIsEmpty fails if the plan has changes.
 func (d *demo) planIsEmpty(ctx context.Context) error {
 	err := d.loud(ctx, "plan", "-input=false", "-detailed-exitcode")
 	var exit *exec.ExitError
@@ -149,8 +149,8 @@ func (d *demo) destroy(ctx context.Context) error {
 	return d.applyWithSummary(ctx, "-destroy")
 }
 
-// applyWithSummary plans, shows what the plan comes to, and applies it. The
-// plan of something new, or gone, repeats the whole configuration.
+// applyWithSummary plans, prints a summary of the plan, and applies it. The
+// full plan of a new or deleted resource would repeat the whole configuration.
 func (d *demo) applyWithSummary(ctx context.Context, planArgs ...string) error {
 	const planFile = "demo.tfplan"
 	args := append([]string{"plan", "-input=false", "-no-color", "-out=" + planFile}, planArgs...)
@@ -164,8 +164,8 @@ func (d *demo) applyWithSummary(ctx context.Context, planArgs ...string) error {
 	return d.loud(ctx, "apply", "-input=false", planFile)
 }
 
-// summary is what a plan comes to: a line for each thing that changes, and the
-// number of changes.
+// summary returns the summary of a plan: a line for each changed resource, and
+// the number of changes.
 func summary(plan string) []string {
 	lines := strings.Split(plan, "\n")
 	var kept []string
@@ -177,7 +177,7 @@ func summary(plan string) []string {
 	return append(kept, fmt.Sprintf("(the plan in full: %d lines)", len(lines)))
 }
 
-// loud runs the CLI and shows what it prints.
+// loud runs the CLI and prints its output.
 func (d *demo) loud(ctx context.Context, args ...string) error {
 	if !d.print.color {
 		args = append(args, "-no-color")
@@ -192,7 +192,7 @@ func (d *demo) loud(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// finish prints the last words. They are true only after close.
+// finish prints the final message, which is true only after close.
 func finish(p *printer, took time.Duration) {
 	const sandbox = "go run ./internal/cmd/kuscia-sandbox"
 	p.heading("Done in %s. The sandbox is stopped and no file is left.", took.Round(time.Second))

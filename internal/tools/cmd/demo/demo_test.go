@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// root is the project's folder, seen from this package.
+// root is the project's directory, relative to this package.
 const root = "../../../.."
 
 // TestDemo runs the demo as users do, and ends it in every way in which a user
-// can: whatever happens, no process and no file may stay behind.
+// can. No process and no file may be left behind.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	cli := os.Getenv("TF_ACC_TERRAFORM_PATH")
@@ -42,7 +42,7 @@ func TestDemo(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		cli string
-		// at is the text in the output at which act runs.
+		// at is the text in the output after which act runs.
 		at  string
 		act func(*testing.T, *exec.Cmd, io.Closer)
 		// code is the exit code, printed are texts in the output.
@@ -69,7 +69,7 @@ func TestDemo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// Everything that the demo starts has this folder in its path.
+			// All processes of the demo have this directory in their path.
 			temp := t.TempDir()
 			cmd := exec.CommandContext(t.Context(), program, "-root", root, "-bin", t.TempDir())
 			cmd.Env = append(os.Environ(), "TMPDIR="+temp, "TF_ACC_TERRAFORM_PATH="+tc.cli)
@@ -115,7 +115,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// failingCLI is a CLI that does everything but apply.
+// failingCLI is a CLI in which apply fails.
 func failingCLI(t *testing.T, cli string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "terraform")
@@ -126,7 +126,7 @@ func failingCLI(t *testing.T, cli string) string {
 	return path
 }
 
-// nothingLeft looks for processes and files of the demo.
+// nothingLeft checks for remaining processes and files of the demo.
 func nothingLeft(t *testing.T, temp string) {
 	t.Helper()
 	entries, err := os.ReadDir(temp)
@@ -134,9 +134,9 @@ func nothingLeft(t *testing.T, temp string) {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		t.Errorf("%s is left", entry.Name())
+		t.Errorf("%s was left behind", entry.Name())
 	}
-	// A process that was killed may take a moment to be gone.
+	// A killed process may take a moment to disappear.
 	var left []string
 	for range 50 {
 		left = nil
@@ -154,5 +154,5 @@ func nothingLeft(t *testing.T, temp string) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Errorf("processes are left:\n%s", strings.Join(left, ""))
+	t.Errorf("processes were left behind:\n%s", strings.Join(left, ""))
 }

@@ -1,7 +1,8 @@
 //go:build unix
 
-// Command demo shows the provider at work, from nothing to a running serving
-// and back, against a sandbox Kuscia on this machine. It is "make demo".
+// Command demo shows the provider at work against a sandbox Kuscia on this
+// machine: it creates a serving, changes it and destroys it. "make demo" runs
+// it.
 package main
 
 import (
@@ -17,7 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
 )
 
-// exitInterrupted is what shells report for a program ended by Ctrl-C.
+// exitInterrupted is the exit code that shells report for a program ended by
+// Ctrl-C.
 const exitInterrupted = 130
 
 func main() {
@@ -25,7 +27,7 @@ func main() {
 	binDir := flag.String("bin", ".bin", "folder for a built OpenTofu")
 	flag.Parse()
 
-	// SIGPIPE is in the list so that "make demo | head" is cleaned up as well.
+	// SIGPIPE is included so that "make demo | head" cleans up as well.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 
@@ -42,7 +44,7 @@ func main() {
 	}
 }
 
-// run finds a CLI, plays the demo and cleans up whatever happened.
+// run finds a CLI, plays the demo and always cleans up.
 func run(ctx context.Context, root, binDir string, out *os.File) error {
 	tool, err := cli.NewFinder(binDir, os.Stderr).Find(ctx)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"os"
 )
 
-// gutter stands before every line that another program prints, so that it is
-// told apart from the demo's own words.
+// gutter is the prefix of every line of another program's output, which
+// distinguishes it from the demo's own output.
 const gutter = "   | "
 
-// printer writes the demo's own words and other programs' output.
+// printer prints the demo's own texts and other programs' output.
 type printer struct {
 	out io.Writer
 	// color says that the output is a terminal whose user did not ask for
@@ -27,7 +27,7 @@ func newPrinter(out *os.File) *printer {
 	return &printer{out: out, color: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-// heading prints a bold line with an empty one before it.
+// heading prints a bold line after an empty one.
 func (p *printer) heading(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if p.color {
@@ -41,17 +41,17 @@ func (p *printer) say(format string, args ...any) {
 	fmt.Fprintf(p.out, "   "+format+"\n", args...)
 }
 
-// output is a writer for another program's output. Close it at the end: it
-// holds back an unfinished line.
+// output returns a writer for another program's output. The caller must close
+// it, because it buffers an incomplete line.
 func (p *printer) output() *indenter { return &indenter{out: p.out} }
 
-// indenter puts the gutter before each line.
+// indenter adds the gutter to each line.
 type indenter struct {
 	out     io.Writer
 	pending []byte
 }
 
-// Write prints the lines that are complete.
+// Write prints the complete lines.
 func (w *indenter) Write(data []byte) (int, error) {
 	w.pending = append(w.pending, data...)
 	for {
@@ -66,7 +66,7 @@ func (w *indenter) Write(data []byte) (int, error) {
 	}
 }
 
-// Close prints what is left.
+// Close prints the buffered rest.
 func (w *indenter) Close() error {
 	if len(w.pending) == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// sandboxStart is how long the sandbox may take to listen.
+// sandboxStart is the time limit for the start of the sandbox.
 const sandboxStart = 20 * time.Second
 
 // sandbox is a running sandbox Kuscia.
@@ -29,11 +29,10 @@ type sandbox struct {
 	stop context.CancelFunc
 }
 
-// startSandbox builds nothing: binary is the sandbox program. It returns when
-// the sandbox listens.
+// startSandbox starts the sandbox binary and waits until it listens.
 func startSandbox(ctx context.Context, binary, certsDir string) (*sandbox, error) {
-	// The sandbox outlives ctx: a CLI that is interrupted still talks to it
-	// while it ends.
+	// The sandbox must outlive ctx: an interrupted CLI still sends requests
+	// while it exits.
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sandbox{certsDir: certsDir, stop: stop}
 	s.cmd = exec.CommandContext(life, binary, "--listen", "127.0.0.1:0", "--ief", "127.0.0.1:0", "--protocol", "MTLS", "--certs-dir", certsDir)
@@ -61,11 +60,11 @@ func startSandbox(ctx context.Context, binary, certsDir string) (*sandbox, error
 	}
 }
 
-// endpointLine is the line of provider configuration that the sandbox prints.
+// endpointLine matches the provider configuration that the sandbox prints.
 var endpointLine = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
 
-// watch reads the sandbox's output to its end. The endpoint comes when it is
-// printed, everything printed comes at the end.
+// watch reads the sandbox's output to its end. It sends the endpoint when it is
+// printed, and the complete output at the end.
 func watch(output io.Reader) (endpoint, printed <-chan string) {
 	found, all := make(chan string, 1), make(chan string, 1)
 	go func() {
@@ -85,7 +84,7 @@ func watch(output io.Reader) (endpoint, printed <-chan string) {
 	return found, all
 }
 
-// close stops the sandbox and waits for its end.
+// close stops the sandbox and waits until it has exited.
 func (s *sandbox) close() error {
 	s.stop()
 	err := workspace.Reap(s.cmd)
@@ -94,7 +93,7 @@ func (s *sandbox) close() error {
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return nil // ended by the interrupt, as asked
+		return nil // ended by the interrupt, as intended
 	}
 	return err
 }

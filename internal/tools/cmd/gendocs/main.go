@@ -1,11 +1,11 @@
 //go:build unix
 
-// Command gendocs formats examples/ and writes docs/ from the provider's
-// schema, templates/ and examples/. It is "make generate".
+// Command gendocs formats examples/ and generates docs/ from the provider's
+// schema, templates/ and examples/. "make generate" runs it.
 //
-// The schema comes from the provider of this checkout itself and not by way of
-// a CLI, which leaves out what it does not know: list resources and actions,
-// for example. Nothing is downloaded.
+// The schema is read from the provider of this checkout directly. A CLI would
+// omit parts that its version does not know, for example list resources and
+// actions. Nothing is downloaded.
 package main
 
 import (
@@ -61,7 +61,8 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	}
 	tfplugindocs := filepath.Join(binDir, "tfplugindocs")
 	for _, command := range []string{"generate", "validate"} {
-		// Both print every file that they touch; that matters when they fail.
+		// Both print every file that they change, which is only useful if they
+		// fail.
 		cmd := exec.CommandContext(ctx, tfplugindocs, command, "--provider-dir", root, "--provider-name", providerName, "--providers-schema", schemaFile)
 		if out, err := workspace.RunQuietly(cmd); err != nil {
 			return fmt.Errorf("tfplugindocs %s: %w\n%s", command, err, out)
@@ -71,7 +72,7 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	return nil
 }
 
-// writeSchema writes the schema of the provider of this checkout into a file.
+// writeSchema writes the schema of the provider of this checkout to a file.
 func writeSchema(ctx context.Context, ws *workspace.Workspace, file string) error {
 	program := filepath.Join(ws.Dir, "provider-schema")
 	if err := ws.Build(ctx, "./internal/cmd/provider-schema", program); err != nil {

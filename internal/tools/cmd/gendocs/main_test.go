@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// TestWriteSchema: the schema has what older CLIs leave out, under the name
-// that tfplugindocs looks for.
+// TestWriteSchema: the schema contains the parts that older CLIs omit, under
+// the name that tfplugindocs expects.
 func TestWriteSchema(t *testing.T) {
 	t.Parallel()
 	ws, err := workspace.New("../../../..", cli.CLI{})

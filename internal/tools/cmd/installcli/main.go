@@ -1,9 +1,8 @@
-// Command installcli prints the path of the Terraform or OpenTofu CLI that the
-// project's make targets use, and first builds OpenTofu where there is none.
+// Command installcli prints the path of the Terraform or OpenTofu CLI for the
+// project's make targets. If there is none, it first builds OpenTofu.
 //
-// With -opentofu it is the OpenTofu of .bin, whatever else the machine has.
-// With -export it prints shell commands instead, which set the environment of
-// the acceptance tests for that CLI.
+// With -opentofu it always uses the OpenTofu in .bin. With -export it prints
+// shell commands that set the environment of the acceptance tests for that CLI.
 package main
 
 import (
@@ -47,7 +46,7 @@ func main() {
 	}
 }
 
-// shellQuote makes a word of any text for a POSIX shell.
+// shellQuote quotes any text as a word for a POSIX shell.
 func shellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

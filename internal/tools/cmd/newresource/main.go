@@ -1,4 +1,4 @@
-// Command newresource writes the skeleton of a resource: a package that
+// Command newresource generates the skeleton of a resource: a package that
 // compiles and whose tests fail until it is filled in.
 package main
 
@@ -20,10 +20,10 @@ import (
 //go:embed skeleton/*.tmpl
 var skeleton embed.FS
 
-// names are what the skeleton calls the resource.
+// names are the names of the resource in the skeleton.
 type names struct {
 	// Type is the resource type without the provider's name, Package the Go
-	// package, Title the object in a sentence, Variable its name in code.
+	// package, Title the name in a sentence, and Variable the name in code.
 	Type, Package, Title, Variable string
 }
 
@@ -54,7 +54,7 @@ func namesOf(resourceType string) names {
 	return names{Type: resourceType, Package: strings.Join(parts, ""), Title: strings.Join(parts, " "), Variable: variable}
 }
 
-// generate makes the files, by their names.
+// generate returns the files, keyed by name.
 func generate(resourceType string) (map[string][]byte, error) {
 	if !validType.MatchString(resourceType) {
 		return nil, fmt.Errorf("%q is no resource type: lower-case words with _ between them, without kuscia_", resourceType)
@@ -78,7 +78,7 @@ func generate(resourceType string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// write puts the files into a folder that does not exist yet.
+// write writes the files to a directory that must not exist yet.
 func write(dir string, files map[string][]byte) error {
 	if err := os.Mkdir(dir, 0o750); err != nil {
 		return fmt.Errorf("make the folder of the resource: %w", err)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSkeletonCompiles: the skeleton compiles where it is going to be, and its
-// tests fail for what is to be filled in, and for nothing else.
+// TestSkeletonCompiles: the skeleton compiles in its target directory, and only
+// the tests for the parts to be filled in fail.
 func TestSkeletonCompiles(t *testing.T) {
 	t.Parallel()
 	files, err := generate("skeleton_widget")
@@ -46,7 +46,7 @@ func TestSkeletonCompiles(t *testing.T) {
 	out, err := run.CombinedOutput()
 	said := string(out)
 	if err == nil || !strings.Contains(said, "--- FAIL: TestIsFilledIn") || !strings.Contains(said, "schema.go:") {
-		t.Errorf("it counts as filled in:\n%s", said)
+		t.Errorf("the skeleton is accepted as filled in:\n%s", said)
 	}
 	for _, test := range []string{"TestPlans", "TestUnknown", "TestServes"} {
 		if !strings.Contains(said, "--- PASS: "+test) {

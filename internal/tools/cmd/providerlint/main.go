@@ -1,6 +1,6 @@
-// Command providerlint checks Go packages against the rules of this project that
-// no common linter knows. It is a part of "make lint"; "providerlint help" lists
-// the rules, and internal/providerlint has them.
+// Command providerlint checks Go packages for rules of this project that no
+// common linter implements. "make lint" runs it; "providerlint help" lists the
+// rules, which internal/providerlint implements.
 package main
 
 import (

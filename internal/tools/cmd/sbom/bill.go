@@ -11,11 +11,11 @@ import (
 	cyclonedx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// licence is that of the programs of this project.
+// licence is the license of this project's programs.
 const licence = "MPL-2.0"
 
-// bill lists what a program is made of. content is the program itself, version
-// what it is called; empty is what the program says.
+// bill lists the components of a program. content is the program binary, and
+// version its version; if empty, the version is read from the binary.
 func bill(info *debug.BuildInfo, content []byte, version string) *cyclonedx.BOM {
 	if version == "" {
 		version = info.Main.Version
@@ -33,8 +33,8 @@ func bill(info *debug.BuildInfo, content []byte, version string) *cyclonedx.BOM 
 		}
 		part := component(cyclonedx.ComponentTypeLibrary, module.Path, module.Version)
 		if module.Sum != "" {
-			// Go's own checksum over the files of a module; it is no hash of
-			// one file, so that it cannot stand among the hashes.
+			// Go's own checksum over the files of a module. It is not the hash
+			// of a single file, so it is not listed as a hash.
 			part.Properties = &[]cyclonedx.Property{{Name: "go:module:sum", Value: module.Sum}}
 		}
 		parts = append(parts, part)
@@ -52,13 +52,13 @@ func bill(info *debug.BuildInfo, content []byte, version string) *cyclonedx.BOM 
 	return bom
 }
 
-// component names a Go package or module by its package URL.
+// component identifies a Go package or module by its package URL.
 func component(kind cyclonedx.ComponentType, name, version string) cyclonedx.Component {
 	url := "pkg:golang/" + strings.ToLower(name) + "@" + version
 	return cyclonedx.Component{Type: kind, BOMRef: url, Name: name, Version: version, PackageURL: url}
 }
 
-// serialNumber makes the UUID of a bill from the program's hash (RFC 9562,
+// serialNumber derives the UUID of a bill from the program's hash (RFC 9562,
 // version 8), so that it is the same for the same program.
 func serialNumber(sum [sha256.Size]byte) string {
 	id := sum[:16]

@@ -1,8 +1,8 @@
 // Command sbom writes the software bill of materials of a Go program, in the
-// JSON form of CycloneDX: the modules that the program itself says it was built
-// from, with their versions and checksums, and the Go release.
+// JSON format of CycloneDX: the modules recorded in the program, with their
+// versions and checksums, and the Go release.
 //
-// The same program gives the same bill, to the byte.
+// The same program results in exactly the same bill.
 package main
 
 import (

@@ -13,8 +13,8 @@ import (
 	cyclonedx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// TestRunOnThisProgram writes the bill of the test program itself, which is
-// made of the library that writes it.
+// TestRunOnThisProgram writes the bill of the test program itself, which
+// contains the library that writes it.
 func TestRunOnThisProgram(t *testing.T) {
 	t.Parallel()
 	program, err := os.Executable()

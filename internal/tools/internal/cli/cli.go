@@ -1,5 +1,5 @@
-// Package cli finds the Terraform or OpenTofu command that the project's own
-// commands work with, and builds OpenTofu where a machine has neither.
+// Package cli finds the Terraform or OpenTofu CLI that the project's commands
+// use, and builds OpenTofu if neither is installed.
 package cli
 
 import (
@@ -14,36 +14,37 @@ import (
 	"runtime"
 )
 
-// Product is one of the two programs that run providers.
+// Product is one of the two CLIs.
 type Product string
 
-// The products, by the name that each prints.
+// Products, with the names that they print.
 const (
 	Terraform Product = "Terraform"
 	OpenTofu  Product = "OpenTofu"
 )
 
-// The oldest release that can run the tests and the demo, the same number for
+// The oldest release that supports the tests and the demo, the same number for
 // both products: import blocks, removed blocks, provider functions.
 const (
 	minMajor = 1
 	minMinor = 8
 )
 
-// PathVariable names a CLI explicitly; terraform-plugin-testing reads it too.
+// PathVariable is the environment variable with the path of the CLI;
+// terraform-plugin-testing reads it too.
 const PathVariable = "TF_ACC_TERRAFORM_PATH"
 
-// CLI is a program that was found and asked for its version.
+// CLI is an installed CLI with its version.
 type CLI struct {
 	Path    string
 	Product Product
 	Version string
 }
 
-// String names the CLI for people.
+// String returns a readable name of the CLI.
 func (c CLI) String() string { return fmt.Sprintf("%s %s (%s)", c.Product, c.Version, c.Path) }
 
-// RegistryHost is where a provider source without a host points to.
+// RegistryHost is the default host of a provider source.
 func (c CLI) RegistryHost() string {
 	if c.Product == OpenTofu {
 		return "registry.opentofu.org"
@@ -51,12 +52,12 @@ func (c CLI) RegistryHost() string {
 	return "registry.terraform.io"
 }
 
-// Finder chooses a CLI: the one named by TF_ACC_TERRAFORM_PATH, then terraform
-// and tofu on PATH, then an OpenTofu built into BinDir.
+// Finder selects a CLI: the one in TF_ACC_TERRAFORM_PATH, then terraform and
+// tofu in PATH, then an OpenTofu built into BinDir.
 type Finder struct {
-	// BinDir receives a built OpenTofu.
+	// BinDir is the directory of a built OpenTofu.
 	BinDir string
-	// Log receives progress and remarks.
+	// Log receives progress messages and notes.
 	Log io.Writer
 
 	getenv   func(string) string
@@ -108,8 +109,8 @@ func (f *Finder) Find(ctx context.Context) (CLI, error) {
 	return f.OpenTofu(ctx)
 }
 
-// OpenTofu returns the OpenTofu in BinDir and builds it when it is missing or
-// of another version.
+// OpenTofu returns the OpenTofu in BinDir. It builds it if it is missing or has
+// another version.
 func (f *Finder) OpenTofu(ctx context.Context) (CLI, error) {
 	path := filepath.Join(f.BinDir, "tofu")
 	if runtime.GOOS == "windows" {
@@ -128,7 +129,7 @@ func (f *Finder) OpenTofu(ctx context.Context) (CLI, error) {
 	return found, nil
 }
 
-// supported refuses a CLI that is too old for the tests and the demo.
+// supported rejects a CLI that is too old for the tests and the demo.
 func (c CLI) supported() error {
 	var major, minor int
 	if _, err := fmt.Sscanf(c.Version, "%d.%d.", &major, &minor); err != nil {
@@ -140,10 +141,10 @@ func (c CLI) supported() error {
 	return fmt.Errorf("it is %s %s and %d.%d or later is needed", c.Product, c.Version, minMajor, minMinor)
 }
 
-// versionPattern is the first line that "version" prints.
+// versionPattern matches the first line of the output of "version".
 var versionPattern = regexp.MustCompile(`^(Terraform|OpenTofu) v(\d\S*)`)
 
-// Inspect asks a program for its product and version.
+// Inspect runs a program to determine its product and version.
 func Inspect(ctx context.Context, path string) (CLI, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// program writes a program that answers "version" with the given text.
+// program writes a program that responds to "version" with the given text.
 func program(t *testing.T, dir, name, answer string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -23,7 +23,7 @@ func program(t *testing.T, dir, name, answer string) string {
 	return path
 }
 
-// machine is a Finder on a machine of which the test knows everything.
+// machine is a Finder on a simulated machine.
 type machine struct {
 	finder *Finder
 	log    bytes.Buffer
@@ -113,7 +113,7 @@ func TestFindOrder(t *testing.T) {
 				t.Errorf("got %+v after %d builds, want %+v after %d", got, m.builds, tc.want, tc.builds)
 			}
 			if !strings.Contains(m.log.String(), tc.log) {
-				t.Errorf("log %q lacks %q", m.log.String(), tc.log)
+				t.Errorf("log %q does not contain %q", m.log.String(), tc.log)
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func TestTestEnvNamesTheHostOfTheCLI(t *testing.T) {
 		environment := strings.Join(CLI{Path: "/cli", Product: product}.TestEnv(), "\n")
 		for _, want := range []string{"TF_ACC=1", "TF_ACC_TERRAFORM_PATH=/cli", "TF_ACC_PROVIDER_HOST=" + host} {
 			if !strings.Contains(environment, want) {
-				t.Errorf("%s: %q lacks %q", product, environment, want)
+				t.Errorf("%s: %q does not contain %q", product, environment, want)
 			}
 		}
 	}

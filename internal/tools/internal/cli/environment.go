@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// TestEnv is the environment of acceptance tests that use this CLI.
+// TestEnv returns the environment of acceptance tests that use this CLI.
 func (c CLI) TestEnv() []string {
 	return append(neutral(),
 		"TF_ACC=1",
 		PathVariable+"="+c.Path,
-		// The test framework announces the provider under this host only.
+		// The test framework announces the provider only under this host.
 		"TF_ACC_PROVIDER_HOST="+c.RegistryHost(),
 	)
 }
 
-// CleanEnv is the given environment without what changes the behaviour of a
-// CLI or of the provider behind the back of a program that runs them.
+// CleanEnv returns the given environment without variables that change the
+// behavior of a CLI or of the provider.
 func CleanEnv(environ []string) []string {
 	var clean []string
 	for _, variable := range environ {
@@ -29,8 +29,8 @@ func CleanEnv(environ []string) []string {
 	return append(clean, neutral()...)
 }
 
-// neutral keeps a CLI from asking for news and from reading the user's own
-// settings, which may name a file that is not there.
+// neutral disables a CLI's version check and the user's CLI configuration,
+// which may refer to a missing file.
 func neutral() []string {
 	return []string{"CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE=" + os.DevNull}
 }

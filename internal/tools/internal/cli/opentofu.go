@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// OpenTofuVersion is the OpenTofu that is built where a machine has no CLI.
+// OpenTofuVersion is the version that is built if no CLI is installed.
 const OpenTofuVersion = "1.12.6"
 
 const openTofuModule = "github.com/opentofu/opentofu"
 
-// progressEvery is the time between two lines of progress. A build takes a few
-// minutes; without a sign of life it looks stuck.
+// progressEvery is the interval of progress messages. A build takes a few
+// minutes; without messages it appears to hang.
 const progressEvery = 10 * time.Second
 
 // BuildOpenTofu downloads OpenTofu's Go module and builds it to path.
 //
-// "go install module@version" refuses this module because of its replace
-// directives, so the build runs in the module's own folder, as its authors'
-// build does.
+// "go install module@version" rejects this module because of its replace
+// directives, so the build runs in the module's own directory, as in OpenTofu's
+// releases.
 func BuildOpenTofu(ctx context.Context, path string, log io.Writer) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -36,8 +36,8 @@ func BuildOpenTofu(ctx context.Context, path string, log io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	// A folder of its own: two builds at once do not disturb each other, and
-	// path is only ever a complete program.
+	// A separate directory: concurrent builds do not interfere, and path is
+	// always a complete program.
 	work, err := os.MkdirTemp(filepath.Dir(path), "opentofu-build-")
 	if err != nil {
 		return err
@@ -63,8 +63,8 @@ func BuildOpenTofu(ctx context.Context, path string, log io.Writer) error {
 	return nil
 }
 
-// downloadModule fetches a module and returns the folder it was unpacked into.
-// work is any folder outside a module, so that no go.mod has a say.
+// downloadModule downloads a module and returns its directory in the module
+// cache. work is a directory outside of any module, so that no go.mod applies.
 func downloadModule(ctx context.Context, module, work string) (string, error) {
 	cmd := goCommand(ctx, work, "mod", "download", "-json", module)
 	out, err := cmd.Output()
@@ -82,7 +82,7 @@ func downloadModule(ctx context.Context, module, work string) (string, error) {
 	return answer.Dir, nil
 }
 
-// compile builds OpenTofu and reports how far it is.
+// compile builds OpenTofu and reports the progress.
 func compile(ctx context.Context, source, program string, log io.Writer) error {
 	total := countPackages(ctx, source, log)
 
@@ -106,8 +106,8 @@ func compile(ctx context.Context, source, program string, log io.Writer) error {
 	return nil
 }
 
-// countPackages downloads what the build needs and counts its packages; 0 when
-// that cannot be told (the build then says what is wrong).
+// countPackages downloads the dependencies of the build and counts its
+// packages. It returns 0 on an error, which the build then reports.
 func countPackages(ctx context.Context, source string, log io.Writer) int {
 	fmt.Fprintln(log, "  downloading the modules it needs ...")
 	out, err := goCommand(ctx, source, "list", "-mod=readonly", "-deps", "./cmd/tofu").Output()
@@ -117,7 +117,7 @@ func countPackages(ctx context.Context, source string, log io.Writer) int {
 	return strings.Count(string(out), "\n")
 }
 
-// goCommand is the go command, free of the caller's workspace and flags.
+// goCommand returns the go command without the caller's workspace and flags.
 func goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
@@ -125,8 +125,8 @@ func goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// progress follows the output of "go build -v", which names each package as it
-// is compiled. Packages in the build cache are not named.
+// progress follows the output of "go build -v", which lists each package when
+// it is compiled. Packages in the build cache are not listed.
 type progress struct {
 	log   io.Writer
 	total int
@@ -137,8 +137,8 @@ type progress struct {
 	messages []string
 }
 
-// read takes in the build's output until its end. Package paths have no space;
-// anything else is a message, kept for the case that the build fails.
+// read reads the build's output to its end. Package paths contain no space; all
+// other lines are messages, which are kept for the error of a failed build.
 func (p *progress) read(output io.Reader) {
 	lines := bufio.NewScanner(output)
 	lines.Buffer(nil, 1<<20)
@@ -152,11 +152,11 @@ func (p *progress) read(output io.Reader) {
 		}
 		p.mu.Unlock()
 	}
-	// A line too long to scan must not block the build.
+	// A line that is too long to scan must not block the build.
 	_, _ = io.Copy(io.Discard, output)
 }
 
-// report prints a line now and then until the returned function is called.
+// report prints progress lines until the returned function is called.
 func (p *progress) report() (stop func()) {
 	done := make(chan struct{})
 	var finished sync.WaitGroup

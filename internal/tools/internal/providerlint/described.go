@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Described wants a description on everything that a schema shows to users. The
-// documentation is made of descriptions; one that is missing is a gap there.
-// Packages that help tests, whose names end in test, show nothing to users.
+// Described requires a description for every part of a schema that users see,
+// because the documentation is generated from descriptions. Test helper
+// packages, whose names end in test, are exempt.
 var Described = &analysis.Analyzer{
 	Name: "described",
 	Doc:  "every schema, attribute, block, function and parameter has a description",

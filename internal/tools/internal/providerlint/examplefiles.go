@@ -14,17 +14,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ExampleFiles refuses configurations in descriptions and in the templates of
-// the documentation: an example is a file in examples/, where a test runs it,
-// and a template takes it in with tffile. A fragment, marked by a line "# ...",
-// cannot run and may stand in a template.
+// ExampleFiles rejects configurations in descriptions and in documentation
+// templates: an example is a file in examples/, which a test runs, and a
+// template includes it with tffile. A fragment, marked by a line "# ...",
+// cannot run and is allowed in a template.
 var ExampleFiles = &analysis.Analyzer{
 	Name: "examplefiles",
 	Doc:  "examples are files in examples/, where tests run them, and not in descriptions or templates",
 	Run:  runExampleFiles,
 }
 
-// templatesDir is beside the files of the main package.
+// templatesDir is relative to the directory of the main package.
 const templatesDir = "templates"
 
 func runExampleFiles(pass *analysis.Pass) (any, error) {
@@ -54,8 +54,8 @@ func runExampleFiles(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// describes says that a node makes a part of a schema: a literal of one, of a
-// map of attributes, or a function that returns one.
+// describes reports whether a node creates a part of a schema: a literal of
+// one, of a map of attributes, or a function that returns one.
 func describes(pass *analysis.Pass, node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.CompositeLit:
@@ -80,7 +80,7 @@ var (
 	block      = regexp.MustCompile(`(?m)^\s*(resource|data|provider|module|variable|output|terraform|import|moved|removed|check|list|action|ephemeral|locals)\b[^\n]*\{\s*$`)
 )
 
-// isConfiguration says that a text has a configuration in it.
+// isConfiguration reports whether a text contains a configuration.
 func isConfiguration(text string) bool {
 	for line := range strings.Lines(text) {
 		if fenceStart.MatchString(line) {
@@ -90,8 +90,8 @@ func isConfiguration(text string) bool {
 	return block.MatchString(text)
 }
 
-// checkTemplates reports the configurations in a folder of templates, which
-// need not exist.
+// checkTemplates reports the configurations in a directory of templates, which
+// may be missing.
 func checkTemplates(pass *analysis.Pass, dir string) error {
 	folder := os.DirFS(dir)
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -122,8 +122,8 @@ func report(pass *analysis.Pass, at token.Pos) {
 	pass.Reportf(at, `a configuration in a template; make it a file in examples/, which tests run, and write {{ tffile "examples/..." }}; a fragment has a line "# ..."`)
 }
 
-// configurations lists the lines on which a template has a configuration of its
-// own that is no fragment.
+// configurations returns the lines of a template with a configuration that is
+// not a fragment.
 func configurations(text string) []int {
 	var (
 		found    []int

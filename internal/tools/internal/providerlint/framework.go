@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// framework is terraform-plugin-framework, with the libraries beside it, such
+// framework is terraform-plugin-framework, including its companion modules such
 // as terraform-plugin-framework-timeouts.
 const framework = "github.com/hashicorp/terraform-plugin-framework"
 
-// frameworkType names a type of the framework, behind a pointer or not. ok is
-// false for all other types.
+// frameworkType returns the name of a type of the framework, or of a pointer to
+// one. ok is false for all other types.
 func frameworkType(t types.Type) (pkg, name string, ok bool) {
 	if pointer, isPointer := types.Unalias(t).(*types.Pointer); isPointer {
 		t = pointer.Elem()
@@ -28,7 +28,7 @@ func frameworkType(t types.Type) (pkg, name string, ok bool) {
 	return pkg, named.Obj().Name(), strings.HasPrefix(pkg, framework)
 }
 
-// isSchemaPackage says that a package of the framework describes what users
+// isSchemaPackage reports whether a package of the framework defines what users
 // write: resources, data sources, list resources, actions, ephemeral resources,
 // identities, the provider block, functions.
 func isSchemaPackage(pkg string) bool {
@@ -39,13 +39,14 @@ func isSchemaPackage(pkg string) bool {
 	return false
 }
 
-// isSchemaPart says that a type is one of which schemas are made.
+// isSchemaPart reports whether a type is a part of a schema.
 func isSchemaPart(t types.Type) bool {
 	pkg, _, ok := frameworkType(t)
 	return ok && isSchemaPackage(pkg)
 }
 
-// isAttributeMap says that a type is a map of schema attributes or blocks.
+// isAttributeMap reports whether a type is a map of schema attributes or
+// blocks.
 func isAttributeMap(t types.Type) bool {
 	if t == nil {
 		return false
@@ -54,7 +55,7 @@ func isAttributeMap(t types.Type) bool {
 	return ok && isSchemaPart(m.Elem())
 }
 
-// field returns the value that a struct literal gives to a field, or nil.
+// field returns the value of a field in a struct literal, or nil.
 func field(literal *ast.CompositeLit, name string) ast.Expr {
 	for _, element := range literal.Elts {
 		if pair, ok := element.(*ast.KeyValueExpr); ok {
@@ -66,7 +67,7 @@ func field(literal *ast.CompositeLit, name string) ast.Expr {
 	return nil
 }
 
-// hasField says that a type is a struct with one of the fields.
+// hasField reports whether a type is a struct with one of the fields.
 func hasField(t types.Type, names ...string) bool {
 	structure, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -82,7 +83,7 @@ func hasField(t types.Type, names ...string) bool {
 	return false
 }
 
-// constantText returns the text of a constant expression.
+// constantText returns the value of a constant string expression.
 func constantText(pass *analysis.Pass, expression ast.Expr) (string, bool) {
 	value := pass.TypesInfo.Types[expression].Value
 	if value == nil || value.Kind() != constant.String {

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// NoSets refuses sets in schemas: nested ones make plans slow and unreadable,
-// and a list that is compared without its order does the same for users.
+// NoSets rejects sets in schemas: nested sets make plans slow and unreadable,
+// and a list compared without regard to order behaves the same for users.
 var NoSets = &analysis.Analyzer{
 	Name: "nosets",
 	Doc:  "no sets in schemas: lists that are compared without their order do the same",
 	Run:  runNoSets,
 }
 
-// setTypes are the framework's types that make a set of a value.
+// setTypes are the framework's types for sets.
 var setTypes = []string{"SetAttribute", "SetNestedAttribute", "SetNestedBlock", "SetParameter", "SetReturn", "SetType"}
 
 func runNoSets(pass *analysis.Pass) (any, error) {

@@ -1,11 +1,11 @@
-// Package providerlint holds the analyzers for the rules of this project that
-// matter most and that no common linter knows. Each rule is a file; the reasons
+// Package providerlint implements analyzers for the most important rules of
+// this project that no common linter checks. Each rule is a file; the reasons
 // are in internal/README.md.
 package providerlint
 
 import "golang.org/x/tools/go/analysis"
 
-// Analyzers returns all of them.
+// Analyzers returns all analyzers.
 func Analyzers() []*analysis.Analyzer {
 	return []*analysis.Analyzer{Described, ExampleFiles, NoSets, Secrets, ServerText, ShortFunctions, StateSaved}
 }

@@ -14,8 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestAnalyzers runs each analyzer on the package of its name in testdata,
-// which has good and bad cases; "want" comments say what is to be reported.
+// TestAnalyzers runs each analyzer on the package with its name in testdata,
+// which contains valid and invalid cases; "want" comments are the expected
+// reports.
 func TestAnalyzers(t *testing.T) {
 	t.Parallel()
 	for _, analyzer := range Analyzers() {
@@ -26,13 +27,13 @@ func TestAnalyzers(t *testing.T) {
 	}
 }
 
-// TestHelpersOfTests shows that what helps tests needs no descriptions.
+// TestHelpersOfTests: test helpers need no descriptions.
 func TestHelpersOfTests(t *testing.T) {
 	t.Parallel()
 	analysistest.Run(t, analysistest.TestData(), Described, "helpertest")
 }
 
-// TestShortFunctions shows the rule where it holds.
+// TestShortFunctions tests a package to which the rule applies.
 func TestShortFunctions(t *testing.T) {
 	t.Parallel()
 	analysistest.Run(t, analysistest.TestData(), ShortFunctions, "shortfunctions/internal/resource/thing")
@@ -57,8 +58,8 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// TestTemplates runs the analyzer on a module that has a template with an
-// example of its own.
+// TestTemplates runs the analyzer on a module with a template that contains its
+// own example.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

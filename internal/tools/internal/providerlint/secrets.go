@@ -11,28 +11,29 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Secrets wants Sensitive or WriteOnly on an attribute whose name says that it
-// holds a secret, so that plans do not show it.
+// Secrets requires Sensitive or WriteOnly for an attribute whose name indicates
+// a secret, so that plans do not show it.
 var Secrets = &analysis.Analyzer{
 	Name: "secrets",
 	Doc:  "an attribute that is named like a secret is Sensitive or WriteOnly",
 	Run:  runSecrets,
 }
 
-// secretWords are the last words of names that hold secrets. A config is the
-// text of an application, which has storage keys in it.
+// secretWords are the last words of names of secrets. A config is the text of
+// an application, which contains storage keys.
 var secretWords = []string{
 	"token", "tokens", "password", "passwords", "passwd", "passphrase", "secret", "secrets",
 	"credential", "credentials", "key", "keys", "config", "configs",
 }
 
-// harmless are names that end in such a word all the same, with the reason.
+// harmless are names that end in such a word but hold no secret, with the
+// reason.
 var harmless = map[string]string{
 	"public_key": "is made to be shown",
 }
 
-// secretName says that an attribute of this name holds a secret. The ending of
-// write-only attributes, wo, does not count.
+// secretName reports whether the name of an attribute indicates a secret. The
+// suffix of write-only attributes, wo, is ignored.
 func secretName(name string) bool {
 	name = strings.TrimSuffix(name, "_wo")
 	if _, ok := harmless[name]; ok {
@@ -73,9 +74,10 @@ func runSecrets(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// hidden says that an attribute is not shown: it is a literal that says so, or
-// comes from a variable or function of this package that makes such literals
-// only. trail are the objects that are being looked at.
+// hidden reports whether an attribute is not shown: it is a literal that is
+// Sensitive or WriteOnly, or the value of a variable or function of this
+// package that returns only such literals. trail are the objects being
+// inspected.
 func hidden(pass *analysis.Pass, value ast.Expr, trail []types.Object) bool {
 	switch e := ast.Unparen(value).(type) {
 	case *ast.CompositeLit:
@@ -90,8 +92,8 @@ func hidden(pass *analysis.Pass, value ast.Expr, trail []types.Object) bool {
 	return false
 }
 
-// hiddenLiteral takes a Sensitive that is not constant for a decision somebody
-// made. A number or a truth value is no secret.
+// hiddenLiteral accepts a Sensitive that is not constant as a deliberate
+// decision. A number or a boolean is not a secret.
 func hiddenLiteral(pass *analysis.Pass, literal *ast.CompositeLit) bool {
 	_, name, _ := frameworkType(pass.TypesInfo.TypeOf(literal))
 	for _, harmless := range []string{"Bool", "Int", "Float", "Number"} {
@@ -109,7 +111,7 @@ func hiddenLiteral(pass *analysis.Pass, literal *ast.CompositeLit) bool {
 	return false
 }
 
-// calleeName is the name of a called function, or nil.
+// calleeName returns the name of a called function, or nil.
 func calleeName(function ast.Expr) *ast.Ident {
 	switch f := ast.Unparen(function).(type) {
 	case *ast.Ident:
@@ -120,7 +122,7 @@ func calleeName(function ast.Expr) *ast.Ident {
 	return nil
 }
 
-// hiddenObject looks at everything that a variable or function may stand for.
+// hiddenObject inspects all possible values of a variable or function.
 func hiddenObject(pass *analysis.Pass, name *ast.Ident, trail []types.Object) bool {
 	if name == nil {
 		return false
@@ -139,8 +141,8 @@ func hiddenObject(pass *analysis.Pass, name *ast.Ident, trail []types.Object) bo
 	return len(values) > 0
 }
 
-// valuesOf lists what is assigned to a variable, and what a function returns:
-// a declared one, or one that is the value of a variable.
+// valuesOf lists the values assigned to a variable, and the values returned by
+// a function: a declared one, or one that is the value of a variable.
 func valuesOf(pass *analysis.Pass, object types.Object) []ast.Expr {
 	var values []ast.Expr
 	add := func(value ast.Expr) {
@@ -172,7 +174,7 @@ func valuesOf(pass *analysis.Pass, object types.Object) []ast.Expr {
 	return values
 }
 
-// returned lists the first values that a function returns.
+// returned lists the first return values of a function.
 func returned(body *ast.BlockStmt) []ast.Expr {
 	var values []ast.Expr
 	ast.Inspect(body, func(node ast.Node) bool {

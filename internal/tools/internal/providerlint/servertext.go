@@ -9,23 +9,23 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ServerText wants every text of a server that is shown to have gone through the
-// one function that masks secrets, bounds the length and takes out what a
-// terminal obeys: httpapi.Text, or Text of an httpapi.Masker. A text of a server
-// is a string field with a JSON name of a type below internal/api, requests
-// aside. A field that the client cleans when it decodes the answer says so with
-// the tag text:"shown".
+// ServerText requires that every server text that is shown passes through the
+// function that masks secrets, limits the length and removes terminal control
+// sequences: httpapi.Text, or Text of an httpapi.Masker. A server text is a
+// string field with a JSON name, of a type below internal/api other than
+// requests. A field that the client already cleans during decoding has the tag
+// text:"shown".
 var ServerText = &analysis.Analyzer{
 	Name: "servertext",
 	Doc:  "a text of an answer goes through httpapi.Text before it is shown",
 	Run:  runServerText,
 }
 
-// apiPackages is the part of a path below which wire types are.
+// apiPackages is the path element of the packages with API types.
 const apiPackages = "/internal/api/"
 
-// showing are the functions that make texts which are shown, by the end of the
-// path of their package; a name ends in * where all that begin so are meant.
+// showing are the functions whose arguments are shown, keyed by the end of
+// their package path; a name that ends in * is a prefix.
 var showing = map[string][]string{
 	"fmt":                             {"*"},
 	"errors":                          {"New"},
@@ -37,7 +37,7 @@ var showing = map[string][]string{
 
 func runServerText(pass *analysis.Pass) (any, error) {
 	if strings.Contains(pass.Pkg.Path(), "/internal/sandbox") {
-		return nil, nil // it is the server
+		return nil, nil // the sandbox is the server
 	}
 	raw := rawVariables(pass)
 	reported := map[ast.Node]bool{}
@@ -57,7 +57,7 @@ func runServerText(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// shows says that a call makes a text that is shown.
+// shows reports whether a call creates a text that is shown.
 func shows(pass *analysis.Pass, call *ast.CallExpr) bool {
 	name := calleeName(call.Fun)
 	if name == nil {
@@ -80,16 +80,16 @@ func shows(pass *analysis.Pass, call *ast.CallExpr) bool {
 	return false
 }
 
-// inspectRaw finds texts of servers in an expression. What went through the
-// function is clean, and of other calls only arguments that are texts get into
-// the result.
+// inspectRaw finds server texts in an expression. The results of the cleaning
+// function are excluded; of other calls only string arguments are inspected,
+// because only they can be part of the result.
 func inspectRaw(pass *analysis.Pass, expression ast.Expr, raw map[types.Object]string, found func(ast.Expr, string)) {
 	ast.Inspect(expression, func(node ast.Node) bool {
 		switch n := node.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BinaryExpr:
-			return isText(pass, n) // a comparison shows nothing of what it compares
+			return isText(pass, n) // a comparison does not show its operands
 		case *ast.CallExpr:
 			return !cleans(pass, n) && !counts(pass, n)
 		case *ast.SelectorExpr:
@@ -106,7 +106,7 @@ func inspectRaw(pass *analysis.Pass, expression ast.Expr, raw map[types.Object]s
 	})
 }
 
-// cleans says that a call is that of the one function.
+// cleans reports whether a call is that of the cleaning function.
 func cleans(pass *analysis.Pass, call *ast.CallExpr) bool {
 	name := calleeName(call.Fun)
 	if name == nil || name.Name != "Text" {
@@ -116,7 +116,7 @@ func cleans(pass *analysis.Pass, call *ast.CallExpr) bool {
 	return ok && function.Pkg() != nil && strings.HasSuffix(function.Pkg().Path(), apiPackages+"httpapi")
 }
 
-// counts says that nothing of a text is in the result of a call.
+// counts reports whether the result of a call contains no part of a text.
 func counts(pass *analysis.Pass, call *ast.CallExpr) bool {
 	basic, ok := pass.TypesInfo.TypeOf(call).(*types.Basic)
 	return ok && basic.Info()&types.IsString == 0
@@ -131,14 +131,14 @@ func isText(pass *analysis.Pass, expression ast.Expr) bool {
 	return ok && basic.Info()&types.IsString != 0
 }
 
-// rawField names a field that holds a text of a server as it came.
+// rawField returns the name of a field with an unmodified server text.
 func rawField(pass *analysis.Pass, selector *ast.SelectorExpr) (name string, raw bool) {
 	selection := pass.TypesInfo.Selections[selector]
 	if selection == nil || selection.Kind() != types.FieldVal || !isText(pass, selector) {
 		return "", false
 	}
 	owner := selection.Recv()
-	// The field of an embedded struct belongs to that.
+	// The field of an embedded struct belongs to that struct.
 	for _, i := range selection.Index()[:len(selection.Index())-1] {
 		owner = structOf(owner).Field(i).Type()
 	}
@@ -168,7 +168,7 @@ func structOf(t types.Type) *types.Struct {
 	return structure
 }
 
-// rawVariables are the variables that such a field is assigned to.
+// rawVariables returns the variables to which such a field is assigned.
 func rawVariables(pass *analysis.Pass) map[types.Object]string {
 	raw := map[types.Object]string{}
 	each(pass, func(assignment *ast.AssignStmt) {

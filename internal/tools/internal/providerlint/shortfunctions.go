@@ -8,18 +8,18 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ShortFunctions refuses functions that do not fit on a screen, where the rules of
-// resources are.
+// ShortFunctions rejects functions that do not fit on a screen, in the packages
+// with the logic of resources.
 var ShortFunctions = &analysis.Analyzer{
 	Name: "shortfunctions",
 	Doc:  "no function of a resource, of tfkit or of party is longer than 60 lines",
 	Run:  runShortFunctions,
 }
 
-// maxLines is the length of a function, from func to its last bracket.
+// maxLines is the maximum length of a function, from func to its last brace.
 const maxLines = 60
 
-// shortIn are the folders with the rule.
+// shortIn are the directories to which the rule applies.
 var shortIn = []string{"internal/resource/", "internal/tfkit/", "internal/party"}
 
 func runShortFunctions(pass *analysis.Pass) (any, error) {

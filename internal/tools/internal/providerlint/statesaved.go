@@ -10,15 +10,15 @@ import (
 	"golang.org/x/tools/go/cfg"
 )
 
-// StateSaved wants Create and Update of a resource to save the state before
-// they wait, on every path: an apply that ends during the wait would otherwise
-// lose what it made.
+// StateSaved requires that Create and Update of a resource save the state on
+// every path before they wait: otherwise an apply that ends during the wait
+// would lose the created object.
 //
 // A wait is a call of a method whose name begins with Wait and that takes a
 // context, or of a function of the same package that waits without saving
 // first. The state is saved by Set or SetAttribute of the response's state, by
-// an assignment to its Raw, or by a function of the same package that gets the
-// response or its state and saves on every path.
+// an assignment to its Raw, or by a function of the same package that receives
+// the response or its state and saves on every path.
 var StateSaved = &analysis.Analyzer{
 	Name: "statesaved",
 	Doc:  "Create and Update of a resource save the state before they wait",
@@ -43,7 +43,7 @@ func runStateSaved(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// makesResource says that a function is Create or Update of a resource.
+// makesResource reports whether a function is Create or Update of a resource.
 func makesResource(pass *analysis.Pass, function *ast.FuncDecl) bool {
 	name := function.Name.Name
 	if function.Recv == nil || name != "Create" && name != "Update" {
@@ -57,11 +57,11 @@ func makesResource(pass *analysis.Pass, function *ast.FuncDecl) bool {
 	return false
 }
 
-// effect is what a function does, when the state is not saved at its start.
+// effect is the effect of a function that is called before the state is saved.
 type effect struct {
-	// waits are the calls that wait on some path on which nothing was saved.
+	// waits are the calls that wait on a path on which nothing was saved.
 	waits []*ast.CallExpr
-	// saves says that the state is saved on every path to the end.
+	// saves is true if the state is saved on every path to the end.
 	saves bool
 }
 
@@ -71,8 +71,8 @@ type saveChecker struct {
 	known    map[types.Object]*effect
 }
 
-// of returns the effect of a function of this package. One that is being looked
-// at already, in a recursion, has none.
+// of returns the effect of a function of this package. A recursive call has no
+// effect.
 func (c *saveChecker) of(object types.Object) effect {
 	function, ok := c.declared[object]
 	if !ok {
@@ -86,8 +86,8 @@ func (c *saveChecker) of(object types.Object) effect {
 	return *c.known[object]
 }
 
-// inspect follows every path through a function. Saved at the start of a block
-// is what is saved at the end of all blocks before it.
+// inspect follows every path through a function. At the start of a block the
+// state is saved if it is saved at the end of all preceding blocks.
 func (c *saveChecker) inspect(body *ast.BlockStmt) effect {
 	graph := cfg.New(body, c.mayReturn)
 	before := map[*cfg.Block][]*cfg.Block{}
@@ -141,7 +141,7 @@ func (c *saveChecker) inspect(body *ast.BlockStmt) effect {
 	return found
 }
 
-// isEnd says that a block without a next one ends the function, rather than the
+// isEnd reports whether a block without a successor ends the function, not the
 // program.
 func (c *saveChecker) isEnd(block *cfg.Block) bool {
 	if len(block.Nodes) == 0 {
@@ -164,14 +164,14 @@ func (c *saveChecker) anySaves(block *cfg.Block) bool {
 	return false
 }
 
-// mayReturn says that a call may come back.
+// mayReturn reports whether a call may return.
 func (c *saveChecker) mayReturn(call *ast.CallExpr) bool {
 	name, ok := call.Fun.(*ast.Ident)
 	return !ok || c.pass.TypesInfo.Uses[name] != types.Universe.Lookup("panic")
 }
 
-// waitsIn lists the calls in a node that wait. Those in function literals
-// count: the literal is most likely called in this place.
+// waitsIn lists the calls in a node that wait. Those in function literals are
+// included, because the literal is most likely called in this place.
 func (c *saveChecker) waitsIn(node ast.Node) []*ast.CallExpr {
 	var waits []*ast.CallExpr
 	ast.Inspect(node, func(inner ast.Node) bool {
@@ -203,8 +203,8 @@ func takesContext(signature *types.Signature) bool {
 	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
-// savesIn says that a node saves the state. What a function literal or a
-// deferred call does counts for nothing: it may happen later or never.
+// savesIn reports whether a node saves the state. Function literals and
+// deferred calls are ignored, because they may run later or never.
 func (c *saveChecker) savesIn(node ast.Node) bool {
 	found := false
 	ast.Inspect(node, func(inner ast.Node) bool {
@@ -254,8 +254,8 @@ func (c *saveChecker) assignsState(assignment *ast.AssignStmt) bool {
 	return false
 }
 
-// isNewState says that an expression is a state which is written: that of a
-// response, or one that a function was handed.
+// isNewState reports whether an expression is the state to be written: that of
+// a response, or a parameter.
 func (c *saveChecker) isNewState(expression ast.Expr) bool {
 	if reference, ok := expression.(*ast.UnaryExpr); ok && reference.Op == token.AND {
 		expression = reference.X
@@ -276,12 +276,12 @@ func (c *saveChecker) isResponse(expression ast.Expr) bool {
 	return ok && strings.HasSuffix(name, "Response")
 }
 
-// callee is the function or method that is called, or nil.
+// callee returns the called function or method, or nil.
 func (c *saveChecker) callee(call *ast.CallExpr) types.Object {
 	if name := calleeName(call.Fun); name != nil {
 		object := c.pass.TypesInfo.Uses[name]
 		if function, ok := object.(*types.Func); ok {
-			return function.Origin() // a method of a generic type, as it is declared
+			return function.Origin() // the declared method of a generic type
 		}
 		return object
 	}

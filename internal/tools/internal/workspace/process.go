@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// grace is how long a process may take to end after it was asked to.
+// grace is the time that a process has to end after it was interrupted.
 const grace = 15 * time.Second
 
 // Start starts a process in a process group of its own. Ctrl-C in a terminal
-// then reaches only the program that the user started, which ends the others
+// then reaches only the program that the user started, which stops the others
 // in order: when the command's context ends, the process is interrupted as by
-// Ctrl-C, and Reap ends whatever it leaves behind.
+// Ctrl-C, and Reap ends the processes that it leaves behind.
 func Start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
@@ -24,10 +24,10 @@ func Start(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// Reap waits for a process and ends everything that it started and left.
+// Reap waits for a process and ends all remaining processes that it started.
 func Reap(cmd *exec.Cmd) error {
 	err := cmd.Wait()
-	// ESRCH: the group has no member left, as it should be.
+	// ESRCH: the group has no processes left, as expected.
 	if killErr := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); killErr != nil && !errors.Is(killErr, syscall.ESRCH) {
 		return errors.Join(err, killErr)
 	}
@@ -42,7 +42,7 @@ func Run(cmd *exec.Cmd) error {
 	return Reap(cmd)
 }
 
-// RunQuietly is Run for a process whose output matters only when it fails.
+// RunQuietly is Run for a process whose output is shown only if it fails.
 func RunQuietly(cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestReapLeavesNothing runs a program that leaves another one behind, ended
-// in each of the ways in which a program ends.
+// TestReapLeavesNothing runs a program that leaves another one behind, and that
+// ends in each of the possible ways.
 func TestReapLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -55,15 +55,15 @@ func TestReapLeavesNothing(t *testing.T) {
 			}
 			for deadline := time.Now().Add(5 * time.Second); running(child); time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(deadline) {
-					t.Fatalf("process %d is still there", child)
+					t.Fatalf("process %d is still running", child)
 				}
 			}
 		})
 	}
 }
 
-// running says whether a process is there. One that ended and that nobody has
-// asked for counts as gone: it is a number in a table and runs no more.
+// running reports whether a process is running. A zombie process has ended and
+// does not count.
 func running(pid int) bool {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return false

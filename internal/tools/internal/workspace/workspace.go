@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package workspace runs a Terraform or OpenTofu CLI with the provider of this
-// checkout, in a temporary folder, with no access to a registry.
+// checkout, in a temporary directory and without access to a registry.
 //
 // The provider is built and installed in a filesystem mirror, so that "init"
 // runs as it does for users.
@@ -22,16 +22,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
 )
 
-// Source is the provider's address without a registry host.
+// Source is the provider's source address without a registry host.
 const Source = "terraform-kuscia/kuscia"
 
-// version is what the provider in the mirror is called; any release will do
-// for configurations that ask for 0.1 or later.
+// version is the version of the provider in the mirror; any release is suitable
+// for configurations that require 0.1 or later.
 const version = "0.1.0"
 
-// Workspace is the temporary folder and the CLI that works in it.
+// Workspace is the temporary directory and the CLI that runs in it.
 type Workspace struct {
-	// Dir is the folder; Close removes it.
+	// Dir is the directory; Close removes it.
 	Dir string
 
 	root string
@@ -39,7 +39,7 @@ type Workspace struct {
 	env  []string
 }
 
-// New makes an empty workspace. root is the project's folder.
+// New creates an empty workspace. root is the project's directory.
 func New(root string, tool cli.CLI) (*Workspace, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -62,7 +62,7 @@ func New(root string, tool cli.CLI) (*Workspace, error) {
 // Close removes the workspace.
 func (w *Workspace) Close() error { return os.RemoveAll(w.Dir) }
 
-// CLI is the program that the workspace runs.
+// CLI returns the CLI of the workspace.
 func (w *Workspace) CLI() cli.CLI { return w.cli }
 
 func (w *Workspace) mirror() string { return filepath.Join(w.Dir, "mirror") }
@@ -85,9 +85,9 @@ func (w *Workspace) Build(ctx context.Context, pkg, binary string) error {
 	return nil
 }
 
-// CopyConfiguration copies the Terraform files of a folder of the project into
-// a folder of the workspace and returns that folder: what the CLI writes beside
-// its configuration then does not end up in the project.
+// CopyConfiguration copies the Terraform files of a directory of the project to
+// a directory of the workspace and returns its path. Files that the CLI writes
+// next to its configuration are then not written to the project.
 func (w *Workspace) CopyConfiguration(from string) (string, error) {
 	source := filepath.Join(w.root, from)
 	target := filepath.Join(w.Dir, filepath.Base(from))
@@ -121,7 +121,7 @@ func (w *Workspace) CopyConfiguration(from string) (string, error) {
 // Setenv adds a variable to the environment of the CLI.
 func (w *Workspace) Setenv(name, value string) { w.env = append(w.env, name+"="+value) }
 
-// Command is a call of the CLI in a folder, for Run.
+// Command returns a call of the CLI in a directory, for Run.
 func (w *Workspace) Command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, w.cli.Path, args...)
 	cmd.Dir = dir
@@ -129,8 +129,8 @@ func (w *Workspace) Command(ctx context.Context, dir string, args ...string) *ex
 	return cmd
 }
 
-// Output runs the CLI and returns its standard output. An error carries what
-// the CLI printed.
+// Output runs the CLI and returns its standard output. Errors include the
+// output of the CLI.
 func (w *Workspace) Output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := w.Command(ctx, dir, args...)

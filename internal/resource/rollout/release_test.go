@@ -145,7 +145,7 @@ func TestNotApproved(t *testing.T) {
 	refused("rolled back", 2, nil, "the last one was rolled back")
 	r.pods("v1")
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
-	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "deleted", func(o *unstructured.Unstructured) bool { return o == nil })
 	if _, said := r.approvals.Apply(t, r.approval(t, 1, nil), r.approvals.None()); !strings.Contains(said, "There is no Rollout") {
 		t.Errorf("deleted: got diagnostics %s", said)
 	}

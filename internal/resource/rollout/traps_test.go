@@ -48,12 +48,12 @@ func TestChangedSinceThePlan(t *testing.T) {
 		patch  string
 	}
 	for name, test := range acctest.Sample(t, 3, map[string]change{
-		"a step":         {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":2}]`},
-		"a flag":         {b.Server, b.config, tree{"failure_threshold": nil, "canary": tree{"failure_threshold": "10%", "steps": []any{tree{"replicas": "1"}, tree{"replicas": "100%"}}}}, "rollouts", `[{"op":"add","path":"/spec/strategy/paused","value":true}]`},
-		"taken away":     {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"remove","path":"/spec/strategy/canary/steps/1"}]`},
-		"a reference":    {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"add","path":"/metadata/annotations/rollouts.kruise.io~1trafficrouting","value":"other"}]`},
-		"a weight":       {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"replace","path":"/spec/strategy/weight","value":6}]`},
-		"no headers": {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"remove","path":"/spec/strategy/matches/0/headers"}]`},
+		"a step":      {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":2}]`},
+		"a flag":      {b.Server, b.config, tree{"failure_threshold": nil, "canary": tree{"failure_threshold": "10%", "steps": []any{tree{"replicas": "1"}, tree{"replicas": "100%"}}}}, "rollouts", `[{"op":"add","path":"/spec/strategy/paused","value":true}]`},
+		"removed":     {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"remove","path":"/spec/strategy/canary/steps/1"}]`},
+		"a reference": {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"add","path":"/metadata/annotations/rollouts.kruise.io~1trafficrouting","value":"other"}]`},
+		"a weight":    {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"replace","path":"/spec/strategy/weight","value":6}]`},
+		"no headers":  {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"remove","path":"/spec/strategy/matches/0/headers"}]`},
 	}) {
 		kind := acctest.KubeRollouts
 		if test.kind == "trafficroutings" {

@@ -51,7 +51,7 @@ func (f *Front) adminRoutes() {
 	})
 }
 
-// HandleAdmin serves a path to the user kubetest alone.
+// HandleAdmin serves a path only for the user kubetest.
 func (f *Front) HandleAdmin(pattern string, handle func(w http.ResponseWriter, r *http.Request) error) {
 	f.admin.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if user, known := f.users.of(r); !known || user.name != adminUser {

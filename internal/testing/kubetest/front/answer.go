@@ -9,11 +9,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// discard is for what the HTTP server has to say about connections that tests
-// cut.
+// discard discards the HTTP server's messages about connections that tests
+// close.
 var discard = log.New(io.Discard, "", 0)
 
-// statusRecorder remembers the status of an answer.
+// statusRecorder records the status of a response.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
@@ -28,7 +28,7 @@ func (w *statusRecorder) WriteHeader(status int) {
 // Unwrap lets watches flush.
 func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// discardResponse is an answer that gets lost.
+// discardResponse is a response that gets lost.
 type discardResponse struct{ header http.Header }
 
 // Header implements http.ResponseWriter.
@@ -40,7 +40,7 @@ func (d *discardResponse) Write(text []byte) (int, error) { return len(text), ni
 // WriteHeader implements http.ResponseWriter.
 func (d *discardResponse) WriteHeader(int) {}
 
-// writeStatus answers with an error as Kubernetes does.
+// writeStatus responds with an error as Kubernetes does.
 func writeStatus(w http.ResponseWriter, err *apierrors.StatusError) {
 	status := err.ErrStatus
 	status.Kind, status.APIVersion = "Status", "v1"

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// certificates are a certificate authority and what it signed: the server's
-// certificate, and one with which a client is the user kubetest.
+// certificates are a certificate authority and the certificates that it signed:
+// the server's, and the client certificate of the user kubetest.
 type certificates struct {
 	ca        []byte
 	pool      *x509.CertPool
@@ -50,7 +50,7 @@ func makeCertificates() (*certificates, error) {
 	return made, err
 }
 
-// sign makes a key and a certificate for it, by its own key without a parent.
+// sign creates a key and a certificate for it, self-signed without a parent.
 func sign(template, parent *x509.Certificate, parentKey *ecdsa.PrivateKey) (key *ecdsa.PrivateKey, certificate, keyPEM []byte, err error) {
 	if key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
 		return nil, nil, nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 )
 
-// groups answers the two questions of discovery that an API server for custom
-// resources leaves to the one in front of it, and reports whether it was one.
+// groups responds to the two discovery requests that an API server for custom
+// resources leaves to the aggregator, and reports whether it was one of them.
 func (f *Front) groups(w http.ResponseWriter, r *http.Request) bool {
 	switch strings.TrimSuffix(r.URL.Path, "/") {
 	case "/api":

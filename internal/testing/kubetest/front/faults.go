@@ -11,14 +11,14 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// Where a connection is cut.
+// When a connection is closed.
 const (
-	CutBefore = "before" // nothing has happened
-	CutAfter  = "after"  // it has happened, and the answer is lost
+	CutBefore = "before" // before the request takes effect
+	CutAfter  = "after"  // after the request took effect; the response is lost
 )
 
-// Fault is something wrong with the next requests that fit. What is left out
-// fits every request.
+// Fault is a fault for the next matching requests. An empty field matches every
+// request.
 type Fault struct {
 	User     string `json:"user,omitempty"`
 	Verb     string `json:"verb,omitempty"`     // get, list, create, update, patch, delete, watch
@@ -59,7 +59,7 @@ func (f *faults) clear(user string) {
 	f.all = kept
 }
 
-// take uses up the first fault that fits.
+// take consumes the first matching fault.
 func (f *faults) take(user string, info *request.RequestInfo) *Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()

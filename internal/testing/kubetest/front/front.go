@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// AdminPath is where the tests' own requests go (admin.go).
+// AdminPath is the prefix of the paths for the tests' own requests (admin.go).
 const AdminPath = "/kubetest/"
 
 // Front is the proxy, which listens on a loopback address.
@@ -37,8 +37,8 @@ type Front struct {
 	server       *http.Server
 }
 
-// Listen opens the listener and makes the certificates, so that both are known before
-// the API server starts.
+// Listen opens the listener and creates the certificates, so that both are
+// known before the API server starts.
 func Listen() (*Front, error) {
 	made, err := makeCertificates()
 	if err != nil {
@@ -63,8 +63,8 @@ func Listen() (*Front, error) {
 	return f, nil
 }
 
-// Serve answers requests with what the API server behind says, until Close. The
-// definitions are what there is to discover.
+// Serve forwards requests to the API server until Close. The definitions are
+// the kinds for discovery.
 func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomResourceDefinition) error {
 	f.definitions = definitions
 	transport, err := rest.TransportFor(behind)
@@ -106,18 +106,18 @@ func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomRe
 	return nil
 }
 
-// Handle serves another path than those of the API, for what a cluster would
-// reach under an address of its own, such as a webhook.
+// Handle serves a path outside of the Kubernetes API, for components that have
+// an address of their own in a cluster, such as a webhook.
 func (f *Front) Handle(pattern string, handler http.Handler) { f.admin.Handle(pattern, handler) }
 
-// URL is the address of the API.
+// URL returns the address of the API.
 func (f *Front) URL() string { return "https://" + f.listener.Addr().String() }
 
-// CA is the certificate that signs the one of this server, as PEM.
+// CA returns the CA certificate of this server, as PEM.
 func (f *Front) CA() []byte { return f.certificates.ca }
 
-// ControllersConfig is for controllers: their requests are in no count, and no
-// fault is for them.
+// ControllersConfig returns the configuration for controllers: their requests
+// are not counted, and no faults apply to them.
 func (f *Front) ControllersConfig(name string) *rest.Config {
 	return &rest.Config{
 		Host: f.URL(), BearerToken: f.users.token(controllersUser), UserAgent: name, QPS: -1,
@@ -125,7 +125,7 @@ func (f *Front) ControllersConfig(name string) *rest.Config {
 	}
 }
 
-// Close ends the server and its connections.
+// Close stops the server and closes its connections.
 func (f *Front) Close() error {
 	if f.server == nil {
 		return f.listener.Close()
@@ -166,7 +166,7 @@ func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer forwards a request to the API server, unless a fault hits it.
+// answer forwards a request to the API server, unless a fault applies.
 func (f *Front) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
 	due := f.faults.take(user, info)
 	if due == nil {

@@ -5,16 +5,16 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Contexts of a kubeconfig beside the user's own, which has its name and is
-// the current one.
+// Contexts of a kubeconfig in addition to the user's own, which has the user's
+// name and is the current one.
 const (
 	ContextCertificate  = "certificate"  // the user kubetest, by a client certificate
-	ContextUnauthorized = "unauthorized" // a token that nobody has
-	ContextUnreachable  = "unreachable"  // an address on which nobody listens
+	ContextUnauthorized = "unauthorized" // an invalid token
+	ContextUnreachable  = "unreachable"  // an address without a listener
 )
 
-// Kubeconfig is the one of the user with every right, who also may use the
-// paths below AdminPath.
+// Kubeconfig returns the kubeconfig of the user with all permissions, who may
+// also use the paths below AdminPath.
 func (f *Front) Kubeconfig() ([]byte, error) {
 	return f.kubeconfig(adminUser, f.users.token(adminUser))
 }

@@ -19,12 +19,12 @@ type Request struct {
 	Path        string `json:"path"`
 	ContentType string `json:"contentType,omitempty"`
 	DryRun      bool   `json:"dryRun,omitempty"`
-	// Status is 0 while there is no answer, and when the connection was cut.
+	// Status is 0 while there is no response, and if the connection was closed.
 	Status int `json:"status"`
 }
 
-// requests are all since the start; a test compares the number with that
-// before.
+// requests are all requests since the start; tests compare the number with an
+// earlier one.
 type requests struct {
 	mu  sync.Mutex
 	all []*Request
@@ -47,7 +47,7 @@ func (r *requests) end(number, status int) {
 	r.all[number].Status = status
 }
 
-// of lists the requests of a user from the first on, all users' for "".
+// of lists all requests of a user; of all users for "".
 func (r *requests) of(user string) []Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()

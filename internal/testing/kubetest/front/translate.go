@@ -24,8 +24,8 @@ func isAPI(path string) bool {
 	return false
 }
 
-// The stand-ins are stored in groups of their own; names and paths are changed
-// in requests and changed back in answers.
+// The custom resources that replace built-in kinds are stored in groups of
+// their own. Names and paths are translated in requests and responses.
 var (
 	inPaths = []struct{ public, stored string }{
 		{"/api/v1", "/apis/" + crds.Core + "/v1"},
@@ -41,20 +41,21 @@ var (
 	)
 )
 
-// translateRequest changes a request for a stand-in.
+// translateRequest translates a request for a replaced kind.
 func translateRequest(r *http.Request) {
 	for _, path := range inPaths {
 		if rest, ok := strings.CutPrefix(r.URL.Path, path.public); ok && (rest == "" || rest[0] == '/') {
 			r.URL.Path, r.URL.RawPath = path.stored+rest, ""
 			translateBody(r)
-			// The answer is changed, so it has to come as it is.
+			// The response is translated, so it must not be compressed.
 			r.Header.Del("Accept-Encoding")
 			return
 		}
 	}
 }
 
-// translateBody changes the apiVersion of what is sent. Patches may have none.
+// translateBody changes the apiVersion of a request body. Patches may have
+// none.
 func translateBody(r *http.Request) {
 	if r.Body == nil {
 		return
@@ -96,7 +97,8 @@ func translateObject(text []byte) []byte {
 	return text
 }
 
-// translateResponse changes the answer about a stand-in, and lists of groups.
+// translateResponse translates a response for a replaced kind, and lists of
+// groups.
 func translateResponse(r *http.Response) error {
 	path := r.Request.URL.Path
 	if !strings.Contains(path, ".kubetest/") && path != "/apis" && !strings.HasPrefix(path, "/openapi") {
@@ -119,7 +121,7 @@ func translateResponse(r *http.Response) error {
 	return nil
 }
 
-// lineReader changes the events of a watch, which are a line each.
+// lineReader translates the events of a watch, one per line.
 type lineReader struct {
 	body  io.ReadCloser
 	lines *bufio.Reader

@@ -16,13 +16,13 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// Users that are always there.
+// Users that always exist.
 const (
 	adminUser       = "kubetest"
 	controllersUser = "controllers"
 )
 
-// user is somebody with a token. Without rules every right is given.
+// user is a user with a token. Without rules, the user has all permissions.
 type user struct {
 	name, token string
 	rules       []rbac.PolicyRule
@@ -34,7 +34,7 @@ type users struct {
 	all []*user
 }
 
-// add makes a user, or gives one that is there a new token.
+// add creates a user, or a new token for an existing one.
 func (u *users) add(name string) string {
 	random := make([]byte, 16)
 	_, _ = rand.Read(random) // it never fails
@@ -45,7 +45,7 @@ func (u *users) add(name string) string {
 	return added.token
 }
 
-// limit gives a user these rights and no others.
+// limit gives a user exactly these permissions.
 func (u *users) limit(name string, rules []rbac.PolicyRule) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -69,7 +69,7 @@ func (u *users) token(name string) string {
 	return ""
 }
 
-// of is the user whose token or client certificate a request has.
+// of returns the user of a request's token or client certificate.
 func (u *users) of(r *http.Request) (*user, bool) {
 	token, hasToken := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	name := ""
@@ -86,7 +86,7 @@ func (u *users) of(r *http.Request) (*user, bool) {
 	return nil, false
 }
 
-// may says whether the rules, those of a ClusterRole, allow a request.
+// may reports whether the rules of a ClusterRole allow a request.
 func (u *user) may(info *request.RequestInfo) bool {
 	if !u.limited || !info.IsResourceRequest {
 		return true
@@ -106,7 +106,7 @@ func (u *user) may(info *request.RequestInfo) bool {
 
 func unauthorized() *apierrors.StatusError { return apierrors.NewUnauthorized("Unauthorized") }
 
-// forbidden has the words of Kubernetes' own authorizer.
+// forbidden returns the message of Kubernetes' authorizer.
 func forbidden(name string, info *request.RequestInfo) *apierrors.StatusError {
 	resource := info.Resource
 	if info.Subresource != "" {

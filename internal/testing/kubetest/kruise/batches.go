@@ -29,19 +29,19 @@ const (
 	policyImmediate = "Immediate"
 )
 
-// batchTime is how long it takes until something is done for a change of a
+// batchTime is the delay before the controller processes a change of a
 // BatchRelease.
 const batchTime = 2 * time.Second
 
-// style brings the pods of a batch to a Deployment.
+// style updates the pods of a Deployment for a batch.
 type style interface {
-	// begin takes the Deployment over.
+	// begin takes control of the Deployment.
 	begin(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) error
-	// upgrade asks for so many new pods.
+	// upgrade sets the number of new pods.
 	upgrade(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) error
-	// count tells the new pods, and those that are ready.
+	// count returns the number of new pods, and of those that are ready.
 	count(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) (updated, ready int32, err error)
-	// end gives the Deployment back, and reports whether all is done.
+	// end releases the Deployment, and reports whether it is finished.
 	end(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) (bool, error)
 }
 
@@ -61,7 +61,7 @@ func newBatches(objects *controller.Objects, clock *controller.Clock) *Batches {
 	return b
 }
 
-// releasesOf are the keys of the BatchReleases of a Deployment.
+// releasesOf returns the keys of the BatchReleases of a Deployment.
 func (b *Batches) releasesOf(object any) []string {
 	d, ok := object.(metav1.Object)
 	if !ok {
@@ -117,7 +117,7 @@ func (b *Batches) reconcile(ctx context.Context, key string) (time.Duration, err
 	return again, err
 }
 
-// collect removes the extra Deployments of a BatchRelease that is gone.
+// collect deletes the extra Deployments of a deleted BatchRelease.
 func (b *Batches) collect(ctx context.Context, namespace, name string) error {
 	all, err := kubernetes.Deployments.CachedWith(b.objects, namespace, nil)
 	for _, d := range all {
@@ -130,7 +130,7 @@ func (b *Batches) collect(ctx context.Context, namespace, name string) error {
 	return err
 }
 
-// look goes on by one phase or state.
+// look advances by one phase or state.
 func (b *Batches) look(ctx context.Context, release *v1beta1.BatchRelease, d *apps.Deployment) (time.Duration, error) {
 	s := &release.Status
 	if d == nil {
@@ -165,7 +165,7 @@ func (b *Batches) look(ctx context.Context, release *v1beta1.BatchRelease, d *ap
 	return 0, nil
 }
 
-// batch goes on with the current batch.
+// batch processes the current batch.
 func (b *Batches) batch(ctx context.Context, release *v1beta1.BatchRelease, d *apps.Deployment) (time.Duration, error) {
 	plan, s, key := release.Spec.ReleasePlan, &release.Status, string(release.UID)
 	at := &s.CanaryStatus
@@ -214,7 +214,7 @@ func replicasOf(d *apps.Deployment) int {
 	return int(*d.Spec.Replicas)
 }
 
-// start and rest are about the time until something is done.
+// start and rest handle the delay before a change is processed.
 func (b *Batches) start(key string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -227,7 +227,8 @@ func (b *Batches) rest(key string) time.Duration {
 	return b.clock.Scaled(batchTime) - time.Since(b.since[key])
 }
 
-// readyOfNewest is the number of ready pods of a Deployment's template.
+// readyOfNewest returns the number of ready pods with a Deployment's current
+// template.
 func (b *Batches) readyOfNewest(ctx context.Context, d *apps.Deployment) (int32, error) {
 	rs, err := kubernetes.ReplicaSets.Live(ctx, b.objects, d.Namespace, d.Name+"-"+hashOf(d))
 	if err != nil || rs == nil {

@@ -28,15 +28,16 @@ const (
 	annotationHash = "rollouts.kruise.io/hash"
 )
 
-// grace is how long the controller lets others take note before it goes on.
+// grace is the time that the controller gives other controllers to notice a
+// change.
 const grace = 3 * time.Second
 
-// Controller releases new versions, Rollout by Rollout.
+// Controller releases new versions for Rollouts.
 type Controller struct {
 	*controller.Loop
-	// Batches brings the pods of a step.
+	// Batches updates the pods of a step.
 	Batches *Batches
-	// Routings keeps TrafficRoutings.
+	// Routings manages TrafficRoutings.
 	Routings *Routings
 
 	objects *controller.Objects
@@ -46,14 +47,15 @@ type Controller struct {
 	times map[types.UID]*times
 }
 
-// times are those of a Rollout, finer than the seconds of its status.
+// times are the times of a Rollout, more precise than the seconds in its
+// status.
 type times struct {
-	began   time.Time // the release
-	updated time.Time // the state of the step
+	began   time.Time // start of the release
+	updated time.Time // last change of the step's state
 }
 
-// NewController reads and writes with a client that has the name Manager, and
-// lets the webhook read with the same.
+// NewController returns a controller that uses a client with the name Manager,
+// for its webhook as well.
 func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhook) (*Controller, error) {
 	objects, err := controller.NewObjects(config)
 	if err != nil {
@@ -79,7 +81,7 @@ func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhoo
 	return c, nil
 }
 
-// rolloutsOf are the keys of the Rollouts of a Deployment.
+// rolloutsOf returns the keys of the Rollouts of a Deployment.
 func (c *Controller) rolloutsOf(object any) []string {
 	d, ok := object.(metav1.Object)
 	if !ok {
@@ -95,7 +97,7 @@ func (c *Controller) rolloutsOf(object any) []string {
 	return keys
 }
 
-// Run works until the context ends.
+// Run runs the controller until the context ends.
 func (c *Controller) Run(ctx context.Context) error {
 	if err := c.objects.Start(ctx); err != nil {
 		return err
@@ -144,14 +146,14 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	return again, r.tell(ctx)
 }
 
-// watched says whether the kind of the workload is one that the cluster has.
+// watched reports whether the cluster serves the kind of the workload.
 func watched(rollout *v1beta1.Rollout) bool {
 	ref := rollout.Spec.WorkloadRef
 	return ref.APIVersion == "apps/v1" && ref.Kind != "" && ref.Kind != "ReplicaSet"
 }
 
-// hold puts the finalizer on a Rollout of a kind that is not there. Nothing else
-// is ever done, so that it cannot be deleted.
+// hold sets the finalizer on a Rollout of a kind that is not served. The
+// controller does nothing else with it, so it cannot be deleted.
 func (c *Controller) hold(ctx context.Context, rollout *v1beta1.Rollout) error {
 	if rollout.Spec.WorkloadRef.Kind == "ReplicaSet" || rollout.DeletionTimestamp != nil {
 		return nil
@@ -160,8 +162,8 @@ func (c *Controller) hold(ctx context.Context, rollout *v1beta1.Rollout) error {
 	return err
 }
 
-// keepFinalizer writes whole objects of Kruise's types, which is how fields
-// appear and vanish in what somebody else has written.
+// keepFinalizer writes whole objects of Kruise's types, which adds and removes
+// fields in objects written by other clients.
 func (c *Controller) keepFinalizer(ctx context.Context, rollout *v1beta1.Rollout) (written bool, err error) {
 	has := slices.Contains(rollout.Finalizers, finalizer)
 	switch {
@@ -180,7 +182,7 @@ func (c *Controller) keepFinalizer(ctx context.Context, rollout *v1beta1.Rollout
 	return true, err
 }
 
-// collect removes what belonged to a Rollout that is gone.
+// collect deletes the objects of a deleted Rollout.
 func (c *Controller) collect(ctx context.Context, namespace, name string) error {
 	release, err := BatchReleases.Live(ctx, c.objects, namespace, name)
 	if err != nil || release == nil {
@@ -189,8 +191,8 @@ func (c *Controller) collect(ctx context.Context, namespace, name string) error 
 	return BatchReleases.Delete(ctx, c.objects, namespace, name)
 }
 
-// mark writes the label by which the webhook knows the workload, and the hash
-// of the steps.
+// mark sets the label by which the webhook recognizes the workload, and the
+// hash of the steps.
 func (c *Controller) mark(ctx context.Context, rollout *v1beta1.Rollout, w *workload) error {
 	if w != nil && w.Labels[labelType] == "" {
 		if err := c.patch(ctx, w.Deployment, map[string]any{"labels": map[string]any{labelType: "deployment"}}); err != nil {
@@ -220,7 +222,7 @@ func (c *Controller) patch(ctx context.Context, d *apps.Deployment, metadata map
 	return err
 }
 
-// hashOfSteps changes with everything of the steps but their pauses.
+// hashOfSteps changes with every field of the steps except their pauses.
 func hashOfSteps(rollout *v1beta1.Rollout) string {
 	strategy := rollout.Spec.Strategy
 	steps := slices.Clone(strategy.Steps())
@@ -269,7 +271,7 @@ type workload struct {
 
 func hashOf(d *apps.Deployment) string { return kubernetes.HashOf(d) }
 
-// workloadOf reads the Deployment; nil is none.
+// workloadOf reads the Deployment; nil if it does not exist.
 func (c *Controller) workloadOf(ctx context.Context, rollout *v1beta1.Rollout) (*workload, error) {
 	if rollout.Spec.WorkloadRef.Kind != "Deployment" || rollout.Spec.WorkloadRef.Name == "" {
 		return nil, nil
@@ -290,10 +292,10 @@ func (w *workload) replicas() int {
 	return int(*w.Spec.Replicas)
 }
 
-// consistent says whether Kubernetes' controller has seen the last change.
+// consistent reports whether Kubernetes' controller has seen the last change.
 func (w *workload) consistent() bool { return w.Generation == w.Status.ObservedGeneration }
 
-// releaseID names the release.
+// releaseID returns the ID of the release.
 func (w *workload) releaseID() string {
 	if w.rolledBack {
 		return "rollback-" + w.revision

@@ -19,10 +19,10 @@ const (
 	annotationStyle = "rollouts.kruise.io/rolling-style"
 )
 
-// ServeHTTP translates Rollouts between their two versions.
+// ServeHTTP converts Rollouts between their two versions.
 func (w *Webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if w.down.Load() {
-		panic(http.ErrAbortHandler) // the connection ends, as near as it gets to nobody listening
+		panic(http.ErrAbortHandler) // close the connection, which is similar to a webhook that does not listen
 	}
 	var review apiextensions.ConversionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil || review.Request == nil {
@@ -65,7 +65,7 @@ func convert(text []byte, to string) ([]byte, error) {
 	return object.MarshalJSON()
 }
 
-// toBeta makes a v1beta1 of a v1alpha1.
+// toBeta converts v1alpha1 to v1beta1.
 func toBeta(alpha *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	beta := alpha.DeepCopy()
 	beta.SetAPIVersion(versionBeta)
@@ -113,7 +113,7 @@ func toBeta(alpha *unstructured.Unstructured) (*unstructured.Unstructured, error
 	return beta, nil
 }
 
-// toAlpha makes a v1alpha1 of a v1beta1; there is no blue-green in it.
+// toAlpha converts v1beta1 to v1alpha1, which has no blue-green.
 func toAlpha(beta *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	alpha := beta.DeepCopy()
 	alpha.SetAPIVersion(versionAlpha)
@@ -122,7 +122,7 @@ func toAlpha(beta *unstructured.Unstructured) (*unstructured.Unstructured, error
 		return nil, err
 	}
 	if strategy, ok := spec["strategy"].(map[string]any); ok {
-		// The real one refuses, and the API server then asks again and again.
+		// The real webhook fails, and the API server then retries indefinitely.
 		delete(strategy, "blueGreen")
 	}
 	spec["objectRef"] = map[string]any{"workloadRef": spec["workloadRef"]}

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
 )
 
-// Steps in which a release ends.
+// Steps at the end of a release.
 const (
 	toNew         = "FinalisingStepRouteTrafficToNew"
 	toStable      = "FinalisingStepRouteTrafficToStable"
@@ -18,7 +18,7 @@ const (
 	theEnd        = "END"
 )
 
-// order is how the steps follow each other.
+// order is the order of the steps.
 func order(style string, why ending) []string {
 	switch {
 	case style == v1beta1.StyleBlueGreen && why == success:
@@ -31,8 +31,8 @@ func order(style string, why ending) []string {
 	return []string{stableService, toStable, canaryService, resume, letGo}
 }
 
-// finalise does one step of ending a release, and reports whether it was the
-// last one.
+// finalise performs one step at the end of a release, and reports whether it
+// was the last one.
 func (r *round) finalise(ctx context.Context, why ending) (bool, error) {
 	if err := r.unrouted(ctx); err != nil {
 		return false, err
@@ -75,11 +75,11 @@ func (r *round) finaliseStep(ctx context.Context, step string, why ending) (bool
 	case letGo:
 		return r.removeRelease(ctx)
 	}
-	return true, nil // traffic is not routed
+	return true, nil // traffic routing is not simulated
 }
 
-// endRelease lets the workload go to its new version, and reports whether it
-// has.
+// endRelease lets the workload update to its new version, and reports whether
+// the update is complete.
 func (r *round) endRelease(ctx context.Context, waitForPods bool) (bool, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {
@@ -101,7 +101,8 @@ func (r *round) endRelease(ctx context.Context, waitForPods bool) (bool, error) 
 	return false, err
 }
 
-// removeRelease reports whether the BatchRelease is gone.
+// removeRelease deletes the BatchRelease, and reports whether it no longer
+// exists.
 func (r *round) removeRelease(ctx context.Context) (bool, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
 )
 
-// Why a release ends.
+// Reasons for the end of a release.
 type ending int
 
 const (
@@ -19,7 +19,7 @@ const (
 	deleted
 )
 
-// act does what is due in the phase that the status had.
+// act performs the actions of the previous phase in the status.
 func (r *round) act(ctx context.Context) (time.Duration, error) {
 	switch r.old.Phase {
 	case phaseProgressing:
@@ -48,7 +48,7 @@ func (r *round) act(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// progress goes on with a release.
+// progress advances a release.
 func (r *round) progress(ctx context.Context) (time.Duration, error) {
 	c := conditionOf(&r.old, conditionProgressing)
 	if c == nil {
@@ -73,8 +73,9 @@ func (r *round) progress(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// initialize begins at the first step, after a while in which traffic is got
-// ready. Traffic that is routed by something that is not there never is.
+// initialize starts the first step after a delay for the preparation of traffic
+// routing. If the referenced routing does not exist, the preparation never
+// ends.
 func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 	r.newSub(v1beta1.CommonStatus{
 		ObservedWorkloadGeneration: r.w.Generation, RolloutHash: r.rollout.Annotations[annotationHash],
@@ -87,7 +88,7 @@ func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 	}
 	if rest := r.c.clock.Scaled(grace) - time.Since(r.times.began); rest > 0 {
 		if sub := r.old.Sub(); sub != nil && sub.CurrentStepState == stateBefore {
-			r.status.Sub().LastUpdateTime = sub.LastUpdateTime // nothing new to tell
+			r.status.Sub().LastUpdateTime = sub.LastUpdateTime // no new information
 		}
 		return rest, nil
 	}
@@ -98,7 +99,7 @@ func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// touch notes that the state of the step has changed.
+// touch records a change of the step's state.
 func (r *round) touch() {
 	r.times.updated = time.Now()
 	r.status.Sub().LastUpdateTime = new(metav1.NewTime(r.times.updated.Truncate(time.Second)))
@@ -114,7 +115,7 @@ func (r *round) end(ctx context.Context, why ending, succeeded metav1.ConditionS
 	return 0, nil
 }
 
-// roll goes on with the steps, unless the workload or the Rollout was changed.
+// roll advances the steps, unless the workload or the Rollout was changed.
 func (r *round) roll(ctx context.Context) (time.Duration, error) {
 	another := r.w.revision != r.old.Revision() && r.old.Revision() != ""
 	sub := r.old.Sub()
@@ -139,7 +140,7 @@ func (r *round) roll(ctx context.Context) (time.Duration, error) {
 	return r.step(ctx)
 }
 
-// restart begins again with a third version; blue-green refuses it.
+// restart starts again with a third version; blue-green does not support it.
 func (r *round) restart(ctx context.Context) (time.Duration, error) {
 	if r.rollout.Spec.Strategy.BlueGreen != nil {
 		r.status.Message = "new version releasing detected in the progress of blue-green release, please rollback first"
@@ -154,7 +155,7 @@ func (r *round) restart(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// replan finds the step that has at least as many new pods as there are.
+// replan finds the step that has at least as many new pods as exist.
 func (r *round) replan(ctx context.Context) error {
 	sub := r.status.Sub()
 	index, err := r.stepOfPods(ctx)
@@ -172,8 +173,8 @@ func (r *round) replan(ctx context.Context) error {
 	return nil
 }
 
-// stepOfPods is the first step, the current one before all others, whose pods
-// are no fewer than those that are there.
+// stepOfPods returns the first step, preferably the current one, with at least
+// as many pods as exist.
 func (r *round) stepOfPods(ctx context.Context) (int32, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil || release.Spec.ReleasePlan.BatchPartition == nil {

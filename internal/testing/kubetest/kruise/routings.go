@@ -32,12 +32,13 @@ var trafficRoutings = controller.Kind[trafficRouting]{Resource: schema.GroupVers
 const (
 	annotationRouting = "rollouts.kruise.io/trafficrouting"
 	routingFinalizer  = "rollouts.kruise.io/trafficrouting"
-	// progressingPrefix begins the finalizer of each Rollout whose release is routed.
+	// progressingPrefix is the prefix of the finalizer of each Rollout with a
+	// routed release.
 	progressingPrefix = "progressing.rollouts.kruise.io/"
 )
 
-// Routings is the controller of TrafficRoutings. It finds no Ingress or Gateway, so
-// that none ever becomes healthy.
+// Routings is the controller of TrafficRoutings. It finds no Ingress or
+// Gateway, so TrafficRoutings never become healthy.
 type Routings struct {
 	*controller.Loop
 	objects *controller.Objects
@@ -56,8 +57,9 @@ func newRoutings(objects *controller.Objects) *Routings {
 	return r
 }
 
-// reconcile keeps the finalizer. That of a release is not its own: one that is
-// deleted stays until the release is over.
+// reconcile manages the controller's own finalizer. It does not remove the
+// finalizer of a release: a deleted TrafficRouting remains until the release is
+// over.
 func (r *Routings) reconcile(ctx context.Context, key string) (time.Duration, error) {
 	namespace, name, _ := strings.Cut(key, "/")
 	routing, err := trafficRoutings.Live(ctx, r.objects, namespace, name)
@@ -86,8 +88,9 @@ func setFinalizer(ctx context.Context, objects *controller.Objects, routing *tra
 	return err
 }
 
-// routed puts the finalizer of a release on the TrafficRouting that its Rollout names,
-// and reports whether it is there. One that does not exist is waited for.
+// routed sets the finalizer of a release on the TrafficRouting that its Rollout
+// refers to, and reports whether it is set. It waits for a TrafficRouting that
+// does not exist.
 func (r *round) routed(ctx context.Context) (bool, error) {
 	name := r.rollout.Annotations[annotationRouting]
 	if name == "" {
@@ -107,7 +110,7 @@ func (r *round) routed(ctx context.Context) (bool, error) {
 	return false, setFinalizer(ctx, r.c.objects, routing, finalizer, true)
 }
 
-// unrouted takes the finalizer of a release away.
+// unrouted removes the finalizer of a release.
 func (r *round) unrouted(ctx context.Context) error {
 	name := r.rollout.Annotations[annotationRouting]
 	if name == "" {

@@ -28,7 +28,7 @@ const (
 	reasonCompleted    = "Completed"
 )
 
-// round is one look at a Rollout.
+// round is one reconciliation of a Rollout.
 type round struct {
 	c       *Controller
 	rollout *v1beta1.Rollout
@@ -38,8 +38,8 @@ type round struct {
 	status  v1beta1.RolloutStatus
 }
 
-// observe finds the phase. It reports whether there is something to go by: the
-// controller waits while the workload's own status is out of date.
+// observe determines the phase. It reports whether the workload is up to date:
+// the controller waits while the workload's status is outdated.
 func (r *round) observe() bool {
 	s := &r.status
 	s.ObservedGeneration = r.rollout.Generation
@@ -76,7 +76,7 @@ func (r *round) observe() bool {
 	return true
 }
 
-// phase goes on from the phases in which nothing is done.
+// phase advances from the phases without actions.
 func (r *round) phase() {
 	s := &r.status
 	switch s.Phase {
@@ -106,7 +106,7 @@ func (r *round) phase() {
 	}
 }
 
-// newSub begins the status of the style that the Rollout has.
+// newSub initializes the status of the Rollout's style.
 func (r *round) newSub(common v1beta1.CommonStatus) {
 	r.status.Clear()
 	if r.rollout.Spec.Strategy.BlueGreen != nil {
@@ -116,7 +116,7 @@ func (r *round) newSub(common v1beta1.CommonStatus) {
 	}
 }
 
-// after is the step that follows another, -1 for none.
+// after returns the next step, -1 for none.
 func (r *round) after(index int32) int32 {
 	if index >= int32(len(r.rollout.Spec.Strategy.Steps())) {
 		return -1
@@ -143,7 +143,7 @@ func (r *round) remove(kind string) {
 	r.status.Conditions = kept
 }
 
-// set writes a condition.
+// set sets a condition.
 func (r *round) set(kind string, status metav1.ConditionStatus, reason, message string) {
 	now := metav1.NewTime(time.Now().Truncate(time.Second))
 	made := v1beta1.RolloutCondition{Type: kind, Status: string(status), Reason: reason, Message: message, LastUpdateTime: now, LastTransitionTime: now}
@@ -157,8 +157,8 @@ func (r *round) set(kind string, status metav1.ConditionStatus, reason, message 
 	r.status.Conditions = append(r.status.Conditions, made)
 }
 
-// transition goes to another reason of a release under way, with a message of
-// its own or the one before.
+// transition changes the reason of a release in progress, with a new message or
+// the previous one.
 func (r *round) transition(status metav1.ConditionStatus, reason, message string) {
 	c := conditionOf(&r.status, conditionProgressing)
 	if c == nil {

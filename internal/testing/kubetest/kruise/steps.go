@@ -23,7 +23,7 @@ const (
 	stateCompleted = "Completed"
 )
 
-// step goes on by one state.
+// step advances by one state.
 func (r *round) step(ctx context.Context) (time.Duration, error) {
 	sub := r.status.Sub()
 	steps := r.rollout.Spec.Strategy.Steps()
@@ -70,7 +70,7 @@ func (r *round) step(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// jump goes to the step that somebody has written as the next one.
+// jump continues with the step that a client has set as the next one.
 func (r *round) jump() bool {
 	sub := r.status.Sub()
 	steps := r.rollout.Spec.Strategy.Steps()
@@ -87,8 +87,8 @@ func (r *round) jump() bool {
 	return true
 }
 
-// pause ends at once at a last step of 100%, by itself after a duration, and
-// else when somebody approves.
+// pause ends immediately at a last step of 100%, after a duration if there is
+// one, and otherwise with an approval.
 func (r *round) pause(step v1beta1.CanaryStep) time.Duration {
 	sub := r.status.Sub()
 	last := int(sub.CurrentStepIndex) == len(r.rollout.Spec.Strategy.Steps())
@@ -111,7 +111,7 @@ func (r *round) pause(step v1beta1.CanaryStep) time.Duration {
 	return 0
 }
 
-// follow takes over what the release of the batch says.
+// follow copies the status of the BatchRelease.
 func (r *round) follow(ctx context.Context) error {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {
@@ -123,7 +123,7 @@ func (r *round) follow(ctx context.Context) error {
 	return nil
 }
 
-// upgrade asks for the pods of the step, and reports whether they are there.
+// upgrade requests the pods of the step, and reports whether they are ready.
 func (r *round) upgrade(ctx context.Context) (bool, error) {
 	sub := r.status.Sub()
 	r.status.Message = fmt.Sprintf("Rollout is in step(%d/%d), and upgrade workload to new version", sub.CurrentStepIndex, len(r.rollout.Spec.Strategy.Steps()))
@@ -150,7 +150,7 @@ func (r *round) upgrade(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// release is the BatchRelease up to a batch.
+// release returns the BatchRelease up to a batch.
 func (r *round) release(batch int32) *v1beta1.BatchRelease {
 	strategy := r.rollout.Spec.Strategy
 	plan := v1beta1.ReleasePlan{RolloutID: r.w.releaseID(), BatchPartition: &batch, RollingStyle: strategy.Style()}
@@ -171,7 +171,7 @@ func (r *round) release(batch int32) *v1beta1.BatchRelease {
 	}
 }
 
-// share is a number of pods, or a part of them, rounded up.
+// share returns a number of pods, or a percentage of them, rounded up.
 func share(value intstr.IntOrString, of int) int {
 	n, err := intstr.GetScaledValueFromIntOrPercent(&value, of, true)
 	if err != nil {

@@ -24,7 +24,7 @@ func (b *Batches) write(ctx context.Context, before, d *apps.Deployment) error {
 	return err
 }
 
-// own notes that a BatchRelease has control.
+// own records that a BatchRelease controls the Deployment.
 func own(release *v1beta1.BatchRelease, d *apps.Deployment) {
 	text, _ := json.Marshal(metav1.NewControllerRef(release, BatchReleases.Resource.GroupVersion().WithKind("BatchRelease")))
 	metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationOwner, string(text))
@@ -69,7 +69,7 @@ func (partition) upgrade(ctx context.Context, b *Batches, release *v1beta1.Batch
 		return nil
 	}
 	wanted := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
-	// A jump back does not bring old pods back.
+	// A jump back does not restore old pods.
 	if share(wanted, replicasOf(d)) < share(strategy.Partition, replicasOf(d)) {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (partition) end(ctx context.Context, b *Batches, _ *v1beta1.BatchRelease, d
 	return true, b.write(ctx, before, d)
 }
 
-// canary has the new pods in a Deployment of its own.
+// canary runs the new pods in a separate Deployment.
 type canary struct{}
 
 func (canary) find(b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) (*apps.Deployment, error) {
@@ -182,8 +182,8 @@ func (c canary) end(ctx context.Context, b *Batches, release *v1beta1.BatchRelea
 	return true, kubernetes.Deployments.Delete(ctx, b.objects, extra.Namespace, extra.Name)
 }
 
-// allNew says whether nearly all pods are new and available, as far as the
-// strategy lets some be missing.
+// allNew reports whether all pods are new and available, except for the number
+// that the strategy allows to be unavailable.
 func allNew(d *apps.Deployment) bool {
 	missing := 0
 	if u := d.Spec.Strategy.RollingUpdate; u != nil && u.MaxUnavailable != nil {
@@ -193,14 +193,14 @@ func allNew(d *apps.Deployment) bool {
 		d.Status.Replicas == d.Status.UpdatedReplicas && d.Status.AvailableReplicas+int32(missing) >= d.Status.Replicas
 }
 
-// blueGreen has all new pods beside all old ones: none of them counts as
-// available, so that Kubernetes' own controller keeps the old ones.
+// blueGreen runs all new pods in addition to all old ones. No new pod counts as
+// available, so Kubernetes' own controller keeps the old ones.
 type blueGreen struct{}
 
-// never is how long a pod has to be ready until it is available.
+// never is a minReadySeconds with which pods never become available.
 const never = math.MaxInt32 - 1
 
-// setting is what a Deployment had before.
+// setting are the original settings of a Deployment.
 type setting struct {
 	MaxUnavailable          *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 	MaxSurge                *intstr.IntOrString `json:"maxSurge,omitempty"`
@@ -227,7 +227,7 @@ func (blueGreen) begin(ctx context.Context, b *Batches, release *v1beta1.BatchRe
 	return b.write(ctx, before, d)
 }
 
-// rollingUpdate adds so many pods and removes none.
+// rollingUpdate adds the given number of pods and removes none.
 func rollingUpdate(surge intstr.IntOrString) apps.DeploymentStrategy {
 	return apps.DeploymentStrategy{
 		Type:          apps.RollingUpdateDeploymentStrategyType,

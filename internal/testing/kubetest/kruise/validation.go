@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
 )
 
-// problemsOf are what the webhook refuses, in its words.
+// problemsOf returns the validation errors of the webhook, in its words.
 func problemsOf(rollout *v1beta1.Rollout, others []*v1beta1.Rollout) field.ErrorList {
 	spec := field.NewPath("Spec")
 	found := problemsOfWorkload(rollout, spec.Child("ObjectRef"))
@@ -26,7 +26,7 @@ func problemsOf(rollout *v1beta1.Rollout, others []*v1beta1.Rollout) field.Error
 	return found
 }
 
-// supported are the kinds that a Rollout can be for, whatever their version.
+// supported are the workload kinds of a Rollout, for any version.
 var supported = map[schema.GroupKind]bool{
 	{Group: "apps", Kind: "Deployment"}:            true,
 	{Group: "apps", Kind: "StatefulSet"}:           true,
@@ -90,7 +90,7 @@ func problemsOfRouting(routing v1beta1.TrafficRoutingRef, at *field.Path) field.
 	return found
 }
 
-// problemsOfSteps ends at the first problem.
+// problemsOfSteps returns the first problem only.
 func problemsOfSteps(steps []v1beta1.CanaryStep, style string, at *field.Path) field.ErrorList {
 	if len(steps) == 0 {
 		return field.ErrorList{field.Invalid(at, steps, "The number of Canary.Steps cannot be empty")}
@@ -124,8 +124,8 @@ func isPercent(step v1beta1.CanaryStep) bool {
 	return step.Replicas.Type == intstr.String
 }
 
-// mostWithTraffic is the most that may be released by partition while traffic
-// is routed, in percent.
+// mostWithTraffic is the maximum percentage of pods in a partition release with
+// traffic routing.
 const mostWithTraffic = 50
 
 func problemOfTraffic(step v1beta1.CanaryStep, replicas int, style string) string {
@@ -149,7 +149,7 @@ func problemOfTraffic(step v1beta1.CanaryStep, replicas int, style string) strin
 	return ""
 }
 
-// problemsOfUpdate are what may not be changed in mid-release.
+// problemsOfUpdate returns the changes that are not allowed during a release.
 func problemsOfUpdate(old, rollout *v1beta1.Rollout) field.ErrorList {
 	if old.Status.Phase != phaseProgressing && old.Status.Phase != phaseTerminating {
 		return nil

@@ -1,5 +1,5 @@
 // Package kruise simulates OpenKruise Rollouts, as recorded: the webhook that
-// refuses Rollouts and holds Deployments, and the controllers that release a
+// validates Rollouts and pauses Deployments, and the controllers that release a
 // new version step by step.
 package kruise
 
@@ -28,7 +28,7 @@ import (
 // Manager is the field manager of OpenKruise Rollouts.
 const Manager = "kruise-rollout"
 
-// The kinds of OpenKruise Rollouts.
+// Kinds of OpenKruise Rollouts.
 var (
 	Rollouts      = controller.Kind[v1beta1.Rollout]{Resource: of("rollouts"), Kind: "Rollout"}
 	BatchReleases = controller.Kind[v1beta1.BatchRelease]{Resource: of("batchreleases"), Kind: "BatchRelease"}
@@ -38,7 +38,7 @@ func of(resource string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: resource}
 }
 
-// What the manager writes on Deployments.
+// Labels and annotations that the manager sets on Deployments.
 const (
 	labelType        = "rollouts.kruise.io/workload-type"
 	labelStable      = "rollouts.kruise.io/stable-revision"
@@ -48,17 +48,17 @@ const (
 	annotationOwner  = "batchrelease.rollouts.kruise.io/control-info"
 )
 
-// Webhook is the admission part. Like the real one it does nothing for
-// Deployments without the label that the controller gives those with a Rollout.
+// Webhook is the admission part. Like the real one, it ignores Deployments
+// without the label that the controller sets on those with a Rollout.
 type Webhook struct {
 	objects atomic.Pointer[controller.Objects]
 	down    atomic.Bool
 }
 
-// Use gives the webhook what it reads Rollouts with.
+// Use sets the client with which the webhook reads Rollouts.
 func (w *Webhook) Use(objects *controller.Objects) { w.objects.Store(objects) }
 
-// SetDown says whether nobody answers.
+// SetDown makes the webhook unavailable.
 func (w *Webhook) SetDown(down bool) { w.down.Store(down) }
 
 // Handles implements admission.Interface.
@@ -84,7 +84,7 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	}
 	var d, old apps.Deployment
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &d) != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(before.Object, &old) != nil {
-		return nil //nolint:nilerr // the validation says what is wrong
+		return nil //nolint:nilerr // the validation reports the error
 	}
 	rollout, err := w.rolloutOf(ctx, &d)
 	if err != nil || rollout == nil {
@@ -96,8 +96,8 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	return writeBack(object, &d)
 }
 
-// writeBack brings what was changed of a Deployment into the object. It goes
-// through JSON, so that numbers have the types that the API server expects.
+// writeBack copies the changes of a Deployment into the object. It uses JSON,
+// so that numbers have the types that the API server expects.
 func writeBack(object *unstructured.Unstructured, d *apps.Deployment) error {
 	text, err := json.Marshal(d.Spec)
 	if err != nil {
@@ -113,7 +113,7 @@ func writeBack(object *unstructured.Unstructured, d *apps.Deployment) error {
 	return nil
 }
 
-// rolloutOf is the Rollout of a Deployment, unless it is disabled.
+// rolloutOf returns the Rollout of a Deployment, unless it is disabled.
 func (w *Webhook) rolloutOf(ctx context.Context, d *apps.Deployment) (*v1beta1.Rollout, error) {
 	all, err := w.list(ctx, d.Namespace)
 	for _, rollout := range all {
@@ -153,7 +153,7 @@ func (w *Webhook) Validate(ctx context.Context, attributes admission.Attributes,
 	if !ok || attributes.GetSubresource() != "" || attributes.GetResource().GroupResource() != Rollouts.Resource.GroupResource() {
 		return nil
 	}
-	// Removing a finalizer is an update, too, and nothing to refuse.
+	// Removing a finalizer is an update as well, and always allowed.
 	if w.down.Load() {
 		return refused("vrollout.kb.io", "validate-rollouts-kruise-io-rollout")
 	}
@@ -194,10 +194,10 @@ func rolloutFrom(object *unstructured.Unstructured) (*v1beta1.Rollout, error) {
 	return Rollouts.From(object)
 }
 
-// webhookAddress is where the recordings have the webhook.
+// webhookAddress is the address of the webhook in the recordings.
 const webhookAddress = "127.0.0.1:19876"
 
-// refused is the answer while the manager is down.
+// refused is the response while the manager is down.
 func refused(name, path string) error {
 	return apierrors.NewInternalError(fmt.Errorf(
 		"failed calling webhook %q: failed to call webhook: Post \"https://%s/%s?timeout=5s\": dial tcp %s: connect: connection refused",
@@ -205,7 +205,7 @@ func refused(name, path string) error {
 }
 
 // hold pauses a Deployment whose template changes, and keeps it paused until
-// the release is over. It reports whether something was changed.
+// the release is over. It reports whether it changed the Deployment.
 func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	before := d.DeepCopy()
 	revised := !reflect.DeepEqual(old.Spec.Template, d.Spec.Template)
@@ -222,8 +222,9 @@ func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	return !reflect.DeepEqual(before, d)
 }
 
-// keepHeld takes back what others write on a Deployment in mid-release. A
-// strategy that is set while Kruise scales the pods goes into the annotation.
+// keepHeld reverts changes by other clients to a Deployment during a release. A
+// strategy that is set while Kruise scales the pods is stored in the
+// annotation.
 func keepHeld(d, old *apps.Deployment, revised bool) {
 	switch strategy := strategyOf(d); {
 	case strategy != nil:

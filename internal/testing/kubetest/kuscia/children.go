@@ -19,8 +19,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 )
 
-// makeChildren makes what is missing, Services first, and keeps the Deployments
-// as asked. Services and ConfigMaps are never changed.
+// makeChildren creates missing objects, Services first, and keeps the
+// Deployments as specified. Services and ConfigMaps are never changed.
 func (c *Controller) makeChildren(ctx context.Context, kd *Deployment, kits []*kit) error {
 	for _, k := range kits {
 		for _, port := range slices.Sorted(maps.Keys(k.services)) {
@@ -46,7 +46,7 @@ func (c *Controller) makeChildren(ctx context.Context, kd *Deployment, kits []*k
 	return nil
 }
 
-// ensure creates an object, unless there is one of this Deployment already.
+// ensure creates an object, unless this Deployment already has one.
 func ensure[T any, P interface {
 	*T
 	metav1.Object
@@ -224,9 +224,9 @@ func (k *kit) imageReference() string {
 	return k.image.Spec.Image.Name + ":" + k.image.Spec.Image.Tag
 }
 
-// change brings an existing Deployment to what is asked for: replicas and
-// strategy if the party says some, image, resources, configuration. Nothing
-// else of the app image reaches it any more.
+// change updates an existing Deployment: replicas and strategy if the party
+// sets them, image, resources, configuration. It ignores the rest of the app
+// image.
 func (k *kit) change(kd *Deployment, d *apps.Deployment) {
 	if replicas := k.party.Template.Replicas; replicas != nil {
 		d.Spec.Replicas = replicas
@@ -254,7 +254,8 @@ func (k *kit) change(kd *Deployment, d *apps.Deployment) {
 	}
 }
 
-// affinity is the party's, or keeps the pods of a Deployment apart.
+// affinity returns the affinity of the party, or the default that spreads the
+// pods of a Deployment.
 func (k *kit) affinity(kd *Deployment) *core.Affinity {
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{labelDeployment: k.deployment}}
 	if given := k.party.Template.Spec.Affinity; given != nil {

@@ -19,7 +19,7 @@ import (
 // Manager is Kuscia's field manager: the name of its program.
 const Manager = "kuscia"
 
-// Namespace is the only one whose KusciaDeployments Kuscia looks at.
+// Namespace is the only namespace whose KusciaDeployments Kuscia processes.
 const Namespace = "cross-domain"
 
 // Phases of a KusciaDeployment.
@@ -30,10 +30,10 @@ const (
 	phaseFailed           = "Failed"
 )
 
-// reconcileTime is how long Kuscia takes to look at an object.
+// reconcileTime is the delay before Kuscia processes an object.
 const reconcileTime = 50 * time.Millisecond
 
-// failure is an error that is told in the status, under a reason.
+// failure is an error that is reported in the status, with a reason.
 type failure struct {
 	reason string
 	err    error
@@ -50,7 +50,7 @@ type Controller struct {
 	ports   ports
 }
 
-// NewController reads and writes with a client that has the name Manager.
+// NewController returns a controller that uses a client with the name Manager.
 func NewController(config *rest.Config, clock *controller.Clock) (*Controller, error) {
 	objects, err := controller.NewObjects(config)
 	if err != nil {
@@ -72,7 +72,7 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 	return c, nil
 }
 
-// watchChildren looks at a KusciaDeployment when something of it changes.
+// watchChildren reconciles a KusciaDeployment when one of its objects changes.
 func (c *Controller) watchChildren(kinds ...interface {
 	Watched(*controller.Objects) cache.SharedIndexInformer
 }) {
@@ -87,7 +87,7 @@ func (c *Controller) watchChildren(kinds ...interface {
 	}
 }
 
-// Run works until the context ends.
+// Run runs the controller until the context ends.
 func (c *Controller) Run(ctx context.Context) error {
 	if err := c.objects.Start(ctx); err != nil {
 		return err
@@ -117,8 +117,8 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	return 0, c.process(ctx, kd)
 }
 
-// process writes the annotations and allocated ports first, and with them the
-// whole object; the next look, at what that has written, makes the rest.
+// process first writes the annotations and allocated ports, and with them the
+// whole object; the reconciliation of that change creates the other objects.
 func (c *Controller) process(ctx context.Context, kd *Deployment) error {
 	before := *kd.Status.deepCopy()
 	if err := validate(kd); err != nil {
@@ -145,8 +145,8 @@ func (c *Controller) process(ctx context.Context, kd *Deployment) error {
 	return nil
 }
 
-// fail tells of a failure, unless what is known of the Deployments says that
-// all is well: this is how failures of updates stay unseen.
+// fail reports a failure, unless the Deployments are healthy. For this reason
+// failures of updates are not visible.
 func (c *Controller) fail(ctx context.Context, kd *Deployment, before DeploymentStatus, kits []*kit, err error) error {
 	var told *failure
 	if !errors.As(err, &told) {
@@ -169,7 +169,7 @@ func (c *Controller) tell(ctx context.Context, kd *Deployment) error {
 	return err
 }
 
-// clean deletes what belonged to a KusciaDeployment that is gone.
+// clean deletes the objects of a deleted KusciaDeployment.
 func (c *Controller) clean(ctx context.Context, namespace, name string) error {
 	selector := labels.Set{labelOwnerNamespace: namespace, labelName: name}
 	return errors.Join(

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 )
 
-// refresh brings the status up to date with the Deployments, and reports
-// whether there is anything to write. Parties that are no longer asked for stay.
+// refresh updates the status from the Deployments, and reports whether it has
+// changed. Removed parties remain in the status.
 func (c *Controller) refresh(kd *Deployment, kits []*kit) bool {
 	s := &kd.Status
 	changed := s.TotalParties == 0
@@ -92,7 +92,7 @@ func (c *Controller) refreshParty(s *DeploymentStatus, k *kit) bool {
 	return true
 }
 
-// explain gives the reason that a pod has for not running.
+// explain returns the reason why a pod does not run.
 func (c *Controller) explain(s *DeploymentStatus, kits []*kit, domain, name string) {
 	for _, k := range kits {
 		if k.party.DomainID != domain {

@@ -15,15 +15,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
-// Admission fills in the defaults of Deployments, and refuses what Kubernetes'
-// validation refuses: namespaces that do not exist, and Deployments and
-// Services in the ways that Kuscia runs into.
+// Admission sets the defaults of Deployments, and rejects what Kubernetes'
+// validation rejects: objects in missing namespaces, and invalid Deployments
+// and Services as far as Kuscia can create them.
 type Admission struct {
 	mu         sync.Mutex
 	namespaces map[string]bool
 }
 
-// NewAdmission knows no namespace.
+// NewAdmission returns an Admission that knows no namespaces.
 func NewAdmission() *Admission { return &Admission{namespaces: map[string]bool{}} }
 
 // Handles implements admission.Interface.
@@ -39,7 +39,8 @@ func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ 
 	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
 		return withDefaults(object)
 	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
-		// Before the API server finds names wrong in the way of custom resources.
+		// This must run before the API server validates names by the rules of
+		// custom resources.
 		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
 	}
 	return nil
@@ -64,8 +65,8 @@ func isWrite(attributes admission.Attributes) bool {
 	return attributes.GetOperation() == admission.Create || attributes.GetOperation() == admission.Update
 }
 
-// namespace keeps track of namespaces and refuses objects in one that is not
-// there.
+// namespace records namespaces, and rejects objects in a namespace that does
+// not exist.
 func (a *Admission) namespace(attributes admission.Attributes) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -85,7 +86,8 @@ func (a *Admission) namespace(attributes admission.Attributes) error {
 	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
 }
 
-// checked says what is wrong with an object, in the words of Kubernetes.
+// checked returns the validation error of an object, in the words of
+// Kubernetes.
 func checked[T any](object *unstructured.Unstructured, kind schema.GroupKind, problems func(*T) field.ErrorList) error {
 	typed := new(T)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {

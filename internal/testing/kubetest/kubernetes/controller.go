@@ -20,13 +20,13 @@ import (
 // Manager is the field manager of Kubernetes' own controllers.
 const Manager = "kube-controller-manager"
 
-// podStart is how long a pod takes until it is ready, and an image that cannot
-// be pulled until that shows.
+// podStart is the time until a pod is ready, or until a failed image pull is
+// visible.
 const podStart = time.Second
 
-// Controller makes ReplicaSets and pods of Deployments, by the rules of
-// Kubernetes' controllers. It is the only one that writes them, so that it
-// keeps them in memory and writes what changed.
+// Controller creates ReplicaSets and pods of Deployments, by the rules of
+// Kubernetes' controllers. No other client writes them, so it keeps them in
+// memory and writes only changes.
 type Controller struct {
 	*controller.Loop
 	objects *controller.Objects
@@ -36,7 +36,7 @@ type Controller struct {
 	workloads map[types.UID]*workload
 }
 
-// NewController reads and writes with a client that has the name Manager.
+// NewController returns a controller that uses a client with the name Manager.
 func NewController(config *rest.Config, clock *controller.Clock) (*Controller, error) {
 	objects, err := controller.NewObjects(config)
 	if err != nil {
@@ -54,7 +54,7 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 	return c, nil
 }
 
-// Run works until the context ends.
+// Run runs the controller until the context ends.
 func (c *Controller) Run(ctx context.Context) error {
 	if err := c.objects.Start(ctx); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	return nil
 }
 
-// reconcile does one round for a Deployment: scales, writes the pods, tells the
+// reconcile reconciles a Deployment: it scales, and writes the pods and the
 // status.
 func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
 	namespace, name, _ := strings.Cut(key, "/")
@@ -96,7 +96,7 @@ func (c *Controller) workloadOf(d *apps.Deployment) *workload {
 	return w
 }
 
-// collect removes what belonged to Deployments of this name that are gone.
+// collect deletes the objects of deleted Deployments with this name.
 func (c *Controller) collect(ctx context.Context, namespace, name string, now *apps.Deployment) error {
 	c.mu.Lock()
 	all := maps.Clone(c.workloads)
@@ -116,7 +116,7 @@ func (c *Controller) collect(ctx context.Context, namespace, name string, now *a
 	return nil
 }
 
-// tell writes the status, and the revision where it is a new one.
+// tell writes the status, and the revision if it has changed.
 func (c *Controller) tell(ctx context.Context, d *apps.Deployment, w *workload) error {
 	status := w.status(d, c.clock)
 	if revision := w.revision(); revision != "" && d.Annotations[annotationRevision] != revision {

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// withDefaults fills in what Kubernetes fills in of a Deployment that is a
-// RollingUpdate or leaves the strategy open, and of its containers.
+// withDefaults sets Kubernetes' defaults of a Deployment with strategy
+// RollingUpdate or no strategy, and of its containers.
 func withDefaults(object *unstructured.Unstructured) error {
 	before, found, err := unstructured.NestedMap(object.Object, "spec")
 	if err != nil || !found {
@@ -19,7 +19,7 @@ func withDefaults(object *unstructured.Unstructured) error {
 	}
 	var spec apps.DeploymentSpec
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(before, &spec); err != nil {
-		return nil //nolint:nilerr // the validation by the schema says what is wrong
+		return nil //nolint:nilerr // the schema validation reports the error
 	}
 	defaultStrategy(&spec.Strategy)
 	pod := &spec.Template.Spec
@@ -44,7 +44,7 @@ func withDefaults(object *unstructured.Unstructured) error {
 	return setSpec(object, spec)
 }
 
-// setSpec goes through JSON, so that numbers have the types that the API server
+// setSpec uses JSON, so that numbers have the types that the API server
 // expects.
 func setSpec(object *unstructured.Unstructured, spec apps.DeploymentSpec) error {
 	text, err := json.Marshal(spec)

@@ -1,7 +1,7 @@
-// Package kubernetes simulates the part of Kubernetes itself that an API server
-// for custom resources alone does not have: namespaces that have to exist,
-// defaults and validation of Deployments and Services, and the controllers that
-// make pods of Deployments. No pod runs anything.
+// Package kubernetes simulates the parts of Kubernetes that an API server for
+// custom resources does not have: validation of namespaces, defaults and
+// validation of Deployments and Services, and the controllers that create the
+// pods of Deployments. Pods run nothing.
 package kubernetes
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
 
-// The kinds of Kubernetes that are there.
+// Kinds of Kubernetes that are simulated.
 var (
 	Deployments = controller.Kind[apps.Deployment]{Resource: in("apps", "deployments"), Kind: "Deployment"}
 	ReplicaSets = controller.Kind[apps.ReplicaSet]{Resource: in("apps", "replicasets"), Kind: "ReplicaSet"}

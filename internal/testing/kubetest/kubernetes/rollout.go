@@ -11,14 +11,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
 
-// What OpenKruise writes on a Deployment whose pods its own controller scales.
+// Labels and annotations that OpenKruise sets on a Deployment whose pods its
+// own controller scales.
 const (
 	LabelAdvanced      = "rollouts.kruise.io/controlled-by-advanced-deployment-controller"
 	AnnotationStrategy = "rollouts.kruise.io/deployment-strategy"
 )
 
-// AdvancedStrategy is the strategy by which OpenKruise's controller scales: no
-// more than a part of the pods are of the new template.
+// AdvancedStrategy is the strategy of OpenKruise's controller: it limits the
+// share of pods with the new template.
 type AdvancedStrategy struct {
 	RollingStyle  string                        `json:"rollingStyle,omitempty"`
 	RollingUpdate *apps.RollingUpdateDeployment `json:"rollingUpdate,omitempty"`
@@ -26,7 +27,8 @@ type AdvancedStrategy struct {
 	Partition     intstr.IntOrString            `json:"partition"`
 }
 
-// bounds are those of a rolling update also where there was none before.
+// bounds are those of a rolling update, also for a Deployment that had another
+// strategy.
 func (s *AdvancedStrategy) bounds() *apps.RollingUpdateDeployment {
 	if s.RollingUpdate != nil {
 		return s.RollingUpdate
@@ -35,7 +37,7 @@ func (s *AdvancedStrategy) bounds() *apps.RollingUpdateDeployment {
 	return &apps.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}
 }
 
-// advanced is the strategy of a Deployment that OpenKruise scales.
+// advanced returns the strategy of a Deployment that OpenKruise scales.
 func advanced(d *apps.Deployment) *AdvancedStrategy {
 	if d.Labels[LabelAdvanced] != "true" {
 		return nil
@@ -47,10 +49,12 @@ func advanced(d *apps.Deployment) *AdvancedStrategy {
 	return &strategy
 }
 
-// replicaSetLag is how long after a ReplicaSet was scaled its status says so.
+// replicaSetLag is the delay between scaling a ReplicaSet and the update of its
+// status.
 const replicaSetLag = 70 * time.Millisecond
 
-// sync does one round of the rollout, and says when to look again.
+// sync performs one round of the rollout, and returns the time until the next
+// one.
 func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clock) time.Duration {
 	var next time.Duration
 	for _, rs := range w.replicaSets {
@@ -61,7 +65,7 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 		next = soonest(next, after)
 	}
 	for _, rs := range w.replicaSets {
-		// An error may have kept the look away that was due then.
+		// An error may have prevented the previous round.
 		if rest := replicaSetLag - now.Sub(rs.scaled); rest > 0 {
 			next = soonest(next, rest)
 		} else {
@@ -92,7 +96,7 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 	w.wasPaused = d.Spec.Paused
 	if w.pods() != before {
 		w.progressed = now
-		return replicaSetLag // new pods start from now on
+		return replicaSetLag // new pods start now
 	}
 	if next == 0 && d.Spec.ProgressDeadlineSeconds != nil {
 		next = max(clock.Scaled(time.Duration(*d.Spec.ProgressDeadlineSeconds)*time.Second), time.Second) + time.Millisecond
@@ -100,7 +104,7 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 	return next
 }
 
-// soonest is the shorter of two times, of which 0 is none.
+// soonest returns the shorter of two durations, of which 0 means none.
 func soonest(a, b time.Duration) time.Duration {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -116,7 +120,7 @@ func (w *workload) pods() int {
 	return n
 }
 
-// forgetOld removes empty ReplicaSets beyond the limit of the history.
+// forgetOld removes empty ReplicaSets beyond the revision history limit.
 func (w *workload) forgetOld(d *apps.Deployment) {
 	limit := 10
 	if d.Spec.RevisionHistoryLimit != nil {
@@ -131,7 +135,7 @@ func (w *workload) forgetOld(d *apps.Deployment) {
 	}
 }
 
-// round is one look at a Deployment.
+// round is one reconciliation of a Deployment.
 type round struct {
 	w        *workload
 	d        *apps.Deployment
@@ -166,12 +170,12 @@ func total(sets ...*replicaSet) int {
 	return n
 }
 
-// roll goes a step from the old pods to so many new ones, within the bounds of
-// a rolling update.
+// roll advances from the old pods to the given number of new ones, within the
+// bounds of a rolling update.
 func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
 	newest := r.w.makeNewest(r.d)
 	old := r.old(newest)
-	kept := r.replicas - wanted // of the old ones
+	kept := r.replicas - wanted // number of old pods to keep
 	if total(old...) == 0 {
 		newest.setReplicas(r.replicas, r.now)
 		return
@@ -179,15 +183,15 @@ func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
 	surge, unavailable := resolve(bounds, r.replicas)
 	if room := r.replicas + surge - total(r.w.replicaSets...); len(newest.pods) < wanted && room > 0 {
 		newest.setReplicas(min(wanted, len(newest.pods)+room), r.now)
-		return // old pods go in another round
+		return // old pods are removed in another round
 	}
 	if len(newest.pods) > r.replicas {
 		newest.setReplicas(r.replicas, r.now)
 	}
 	least := r.replicas - unavailable
 	excess := r.available(r.w.replicaSets...) - least
-	// As many pods can go as there are above the least number, where those of the
-	// new template that are not available yet count for nothing.
+	// The number of removable pods is the number above the minimum. New pods
+	// that are not available yet do not count.
 	room := total(r.w.replicaSets...) - least - (len(newest.pods) - r.available(newest))
 	for _, rs := range old {
 		if room <= 0 {
@@ -207,7 +211,7 @@ func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
 	}
 }
 
-// recreate removes all old pods before there is a new one.
+// recreate removes all old pods before it creates new ones.
 func (r round) recreate() {
 	newest := r.w.makeNewest(r.d)
 	for _, rs := range r.old(newest) {
@@ -218,11 +222,12 @@ func (r round) recreate() {
 	newest.setReplicas(r.replicas, r.now)
 }
 
-// scalePaused keeps to the number of pods, in the proportion that there is.
+// scalePaused scales to the number of pods and keeps the proportions.
 func (r round) scalePaused() {
 	all := total(r.w.replicaSets...)
 	if all == 0 {
-		// Nothing is rolled out while paused; pods are added to what there is.
+		// A paused Deployment is not rolled out; pods are added to the existing
+		// ReplicaSets.
 		if newest := r.w.newest(r.d); newest != nil {
 			newest.setReplicas(r.replicas, r.now)
 		}
@@ -247,7 +252,7 @@ func (r round) scalePaused() {
 	}
 }
 
-// resolve makes numbers of the bounds of a rolling update.
+// resolve returns the bounds of a rolling update as numbers.
 func resolve(bounds *apps.RollingUpdateDeployment, replicas int) (surge, unavailable int) {
 	if bounds == nil {
 		return 0, 1

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
 
-// status is what a Deployment says of its pods.
+// status returns the status of a Deployment.
 func (w *workload) status(d *apps.Deployment, clock *controller.Clock) apps.DeploymentStatus {
 	s := apps.DeploymentStatus{ObservedGeneration: d.Generation, Conditions: d.Status.DeepCopy().Conditions, CollisionCount: d.Status.CollisionCount}
 	newest := w.newest(d)
@@ -37,7 +37,8 @@ func (w *workload) status(d *apps.Deployment, clock *controller.Clock) apps.Depl
 	return s
 }
 
-// mayMiss is how many pods a rolling update may do without.
+// mayMiss returns the number of pods that may be unavailable in a rolling
+// update.
 func mayMiss(d *apps.Deployment, wanted int) int {
 	if d.Spec.Strategy.Type != apps.RollingUpdateDeploymentStrategyType || wanted == 0 {
 		return 0
@@ -46,7 +47,7 @@ func mayMiss(d *apps.Deployment, wanted int) int {
 	return min(unavailable, wanted)
 }
 
-// moved reports whether a rollout has gone on since the status of before.
+// moved reports whether a rollout has progressed since the previous status.
 func moved(before, now *apps.DeploymentStatus) bool {
 	return now.UpdatedReplicas > before.UpdatedReplicas || now.Replicas-now.UpdatedReplicas < before.Replicas-before.UpdatedReplicas ||
 		now.ReadyReplicas > before.ReadyReplicas || now.AvailableReplicas > before.AvailableReplicas
@@ -57,9 +58,9 @@ const (
 	setUpdated       = "ReplicaSetUpdated"
 )
 
-// progress says how far the rollout is. An exceeded deadline stays until a new
-// ReplicaSet is created or a number moves, also when the template goes back to one
-// of before.
+// progress sets the Progressing condition. An exceeded deadline remains until a
+// new ReplicaSet is created or a number changes, also if the template is
+// reverted to an earlier one.
 func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest *replicaSet, wanted int32, clock *controller.Clock) {
 	name := ""
 	if newest != nil {
@@ -106,7 +107,8 @@ func condition(s *apps.DeploymentStatus, kind apps.DeploymentConditionType) *app
 	return nil
 }
 
-// set writes a condition unless it is there already, with whatever message.
+// set sets a condition, unless it already has this status and reason, with any
+// message.
 func set(s *apps.DeploymentStatus, kind apps.DeploymentConditionType, status core.ConditionStatus, reason, message string) {
 	now := metav1.NewTime(time.Now().Truncate(time.Second))
 	c := condition(s, kind)

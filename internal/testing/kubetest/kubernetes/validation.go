@@ -71,7 +71,7 @@ func isZero(value *intstr.IntOrString) bool {
 	return err == nil && n == 0
 }
 
-// problemsOfResources is about the resources that pods of Kuscia have.
+// problemsOfResources validates the kinds of resources that Kuscia's pods have.
 func problemsOfResources(resources core.ResourceRequirements, at *field.Path) field.ErrorList {
 	var found field.ErrorList
 	for _, list := range []struct {
@@ -124,7 +124,7 @@ func problemsOfLabels(labels map[string]string) field.ErrorList {
 	return found
 }
 
-// sortedValues are the values that a map has, each once.
+// sortedValues returns the distinct values of a map.
 func sortedValues(labels map[string]string) []string {
 	var values []string
 	for _, value := range labels {

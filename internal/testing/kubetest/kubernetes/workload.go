@@ -22,34 +22,34 @@ import (
 
 const annotationRevision = "deployment.kubernetes.io/revision"
 
-// workload is what there is of a Deployment.
+// workload are the objects of a Deployment.
 type workload struct {
 	key         string
-	replicaSets []*replicaSet // the oldest first
+	replicaSets []*replicaSet // oldest first
 	revisions   int
-	progressed  time.Time // when something last went on
+	progressed  time.Time // time of the last progress
 	wasPaused   bool
 	resumed     bool
-	created     bool // a ReplicaSet, in this round
+	created     bool // whether this round created a ReplicaSet
 
-	written map[string]written // what the API server has, by kind and name
+	written map[string]written // the objects in the API server, by kind and name
 }
 
-// written is an object as it was written last.
+// written is the last written version of an object.
 type written struct {
 	text    string
 	version string
 	uid     types.UID
 }
 
-// replicaSet has the pods of one template.
+// replicaSet contains the pods of one template.
 type replicaSet struct {
 	name, hash string
 	revision   int
 	template   core.PodTemplateSpec
 	replicas   int
 	pods       []*pod
-	// told are the numbers of its status, which follow some time after it was scaled.
+	// told are the numbers in its status, which lag behind.
 	told   counts
 	scaled time.Time
 }
@@ -65,7 +65,7 @@ type pod struct {
 	readyAt time.Time
 }
 
-// hashOf is the name of a template among those of a Deployment.
+// hashOf returns the hash of a template, unique within a Deployment.
 func hashOf(template *core.PodTemplateSpec) string {
 	text, _ := json.Marshal(template)
 	h := fnv.New32a()
@@ -73,8 +73,8 @@ func hashOf(template *core.PodTemplateSpec) string {
 	return utilrand.SafeEncodeString(strconv.FormatUint(uint64(h.Sum32()), 10))
 }
 
-// HashOf is the revision that a Deployment's template is, as in the names of
-// its ReplicaSets.
+// HashOf returns the hash of a Deployment's template, as in the names of its
+// ReplicaSets.
 func HashOf(d *apps.Deployment) string { return hashOf(&d.Spec.Template) }
 
 func (w *workload) newest(d *apps.Deployment) *replicaSet {
@@ -87,8 +87,8 @@ func (w *workload) newest(d *apps.Deployment) *replicaSet {
 	return nil
 }
 
-// makeNewest adds the ReplicaSet of the template, or gives the one of an
-// earlier time the next revision.
+// makeNewest creates the ReplicaSet of the template, or gives an existing one
+// the next revision.
 func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
 	rs := w.newest(d)
 	if rs == nil {
@@ -110,7 +110,7 @@ func (w *workload) revision() string {
 	return strconv.Itoa(w.revisions)
 }
 
-// setReplicas adds pods, or removes those that are of least use.
+// setReplicas adds pods, or removes the least useful ones.
 func (rs *replicaSet) setReplicas(n int, now time.Time) {
 	if rs.replicas = n; len(rs.pods) != n {
 		rs.scaled = now
@@ -132,7 +132,8 @@ func (rs *replicaSet) setReplicas(n int, now time.Time) {
 	}
 }
 
-// start makes pods ready whose time has come, and says when the next one is.
+// start makes pods ready whose start time has passed, and returns the time
+// until the next one.
 func (rs *replicaSet) start(now time.Time, start time.Duration) (next time.Duration, changed bool) {
 	broken := slices.ContainsFunc(rs.template.Spec.Containers, func(c core.Container) bool {
 		return strings.Contains(c.Image, "broken")
@@ -175,7 +176,7 @@ func (rs *replicaSet) available(minReady int32, now time.Time, clock *controller
 	return n
 }
 
-// write brings ReplicaSets and pods to the API server.
+// write writes ReplicaSets and pods to the API server.
 func (w *workload) write(ctx context.Context, objects *controller.Objects, d *apps.Deployment) error {
 	if w.written == nil {
 		w.written = map[string]written{}

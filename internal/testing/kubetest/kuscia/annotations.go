@@ -42,8 +42,7 @@ func validate(kd *Deployment) error {
 	return nil
 }
 
-// annotate sets what Kuscia notes about the parties. All domains have to be
-// there.
+// annotate sets Kuscia's annotations for the parties. All domains must exist.
 func (c *Controller) annotate(kd *Deployment) (changed bool, err error) {
 	var parties []string
 	for _, party := range kd.Spec.Parties {
@@ -72,13 +71,15 @@ func (c *Controller) annotate(kd *Deployment) (changed bool, err error) {
 	return changed, nil
 }
 
-// ports are numbers that are in use in no other KusciaDeployment.
+// ports records the port numbers that are in use, so that KusciaDeployments share
+// none.
 type ports struct {
 	mu   sync.Mutex
 	used map[int32]bool
 }
 
-// take returns so many numbers beside each other.
+// take allocates the given number of consecutive port numbers, and returns the
+// first.
 func (p *ports) take(n int) int32 {
 	const from, to = 20000, 32767
 	p.mu.Lock()

@@ -1,6 +1,6 @@
-// Package kuscia simulates Kuscia's controller of KusciaDeployments, as recorded:
-// what it makes of one, what it writes back, which failures it tells of and
-// which it hides.
+// Package kuscia simulates Kuscia's controller of KusciaDeployments, as
+// recorded: the objects that it creates, the fields that it writes back, and
+// the failures that it reports or hides.
 package kuscia
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
 
-// The kinds of Kuscia.
+// Kinds of Kuscia.
 var (
 	Deployments = controller.Kind[Deployment]{Resource: of("kusciadeployments"), Kind: "KusciaDeployment"}
 	AppImages   = controller.Kind[AppImage]{Resource: of("appimages"), Kind: "AppImage"}
@@ -24,7 +24,7 @@ func of(resource string) schema.GroupVersionResource {
 }
 
 // Deployment is a KusciaDeployment. The controller writes whole objects of this
-// type, and that is why fields appear in them that nobody set.
+// type, which adds fields that no client has set.
 type Deployment struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -32,7 +32,7 @@ type Deployment struct {
 	Status            DeploymentStatus `json:"status,omitempty"`
 }
 
-// DeploymentSpec is what is asked for.
+// DeploymentSpec is the desired state.
 type DeploymentSpec struct {
 	Initiator   string  `json:"initiator"`
 	InputConfig string  `json:"inputConfig"`
@@ -48,21 +48,21 @@ type Party struct {
 	ServiceNamePrefix string        `json:"serviceNamePrefix,omitempty"`
 }
 
-// PartyTemplate is what a party has otherwise than the app image.
+// PartyTemplate are the settings of a party that override the app image.
 type PartyTemplate struct {
 	Replicas *int32                   `json:"replicas,omitempty"`
 	Strategy *apps.DeploymentStrategy `json:"strategy,omitempty"`
 	Spec     PodSpec                  `json:"spec,omitempty"`
 }
 
-// PodSpec has the containers.
+// PodSpec contains the containers.
 type PodSpec struct {
 	Containers    []Container        `json:"containers,omitempty"`
 	RestartPolicy core.RestartPolicy `json:"restartPolicy,omitempty"`
 	Affinity      *core.Affinity     `json:"affinity,omitempty"`
 }
 
-// Container is one of an app image, or what a party has otherwise.
+// Container is a container of an app image, or the overrides of a party.
 type Container struct {
 	Name               string                    `json:"name"`
 	Command            []string                  `json:"command,omitempty"`
@@ -81,13 +81,13 @@ type Container struct {
 	SecurityContext    *core.SecurityContext     `json:"securityContext,omitempty"`
 }
 
-// ConfigVolumeMount puts a configuration template into a container.
+// ConfigVolumeMount mounts a configuration template into a container.
 type ConfigVolumeMount struct {
 	MountPath string `json:"mountPath"`
 	SubPath   string `json:"subPath"`
 }
 
-// ContainerPort is a port that Kuscia gives a number.
+// ContainerPort is a port whose number Kuscia allocates.
 type ContainerPort struct {
 	Name     string `json:"name"`
 	Port     int32  `json:"port,omitempty"`
@@ -95,13 +95,13 @@ type ContainerPort struct {
 	Scope    string `json:"scope,omitempty"`
 }
 
-// MetricProbe says where metrics are.
+// MetricProbe is the endpoint of metrics.
 type MetricProbe struct {
 	Path string `json:"path,omitempty"`
 	Port string `json:"port,omitempty"`
 }
 
-// DeploymentStatus is what is told of a KusciaDeployment.
+// DeploymentStatus is the status of a KusciaDeployment.
 type DeploymentStatus struct {
 	Phase                   string                             `json:"phase,omitempty"`
 	Reason                  string                             `json:"reason,omitempty"`
@@ -112,7 +112,7 @@ type DeploymentStatus struct {
 	PartyDeploymentStatuses map[string]map[string]*PartyStatus `json:"partyDeploymentStatuses,omitempty"`
 }
 
-// PartyStatus is what is told of one Deployment.
+// PartyStatus is the status of one Deployment.
 type PartyStatus struct {
 	Phase               string                     `json:"phase,omitempty"`
 	Role                string                     `json:"role,omitempty"`
@@ -131,7 +131,7 @@ type AppImage struct {
 	Spec              AppImageSpec `json:"spec"`
 }
 
-// AppImageSpec has the image and how it is run.
+// AppImageSpec contains the image and its deploy templates.
 type AppImageSpec struct {
 	ConfigTemplates map[string]string `json:"configTemplates,omitempty"`
 	DeployTemplates []DeployTemplate  `json:"deployTemplates"`
@@ -146,7 +146,7 @@ type Image struct {
 	Sign string `json:"sign,omitempty"`
 }
 
-// DeployTemplate is what the pods of a role are like.
+// DeployTemplate is the template for the pods of a role.
 type DeployTemplate struct {
 	Name          string         `json:"name"`
 	Role          string         `json:"role,omitempty"`
@@ -155,28 +155,28 @@ type DeployTemplate struct {
 	Spec          PodSpec        `json:"spec"`
 }
 
-// NetworkPolicy says which roles may reach which ports.
+// NetworkPolicy defines which roles may reach which ports.
 type NetworkPolicy struct {
 	Ingresses []Ingress `json:"ingresses"`
 }
 
-// Ingress lets roles reach ports.
+// Ingress allows roles to reach ports.
 type Ingress struct {
 	From  IngressFrom   `json:"from"`
 	Ports []IngressPort `json:"ports"`
 }
 
-// IngressFrom has the roles.
+// IngressFrom contains the roles.
 type IngressFrom struct {
 	Roles []string `json:"roles"`
 }
 
-// IngressPort is a port by its name.
+// IngressPort is the name of a port.
 type IngressPort struct {
 	Port string `json:"port"`
 }
 
-// Domain is a domain; with a role it is a partner's.
+// Domain is a domain; one with a role is a partner's.
 type Domain struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

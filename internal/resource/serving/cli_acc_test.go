@@ -125,7 +125,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	// A replacement cannot take over what is written nowhere.
 	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
 	text, _ := w.Try("plan", "-json", "-input=false")
-	expectWarning(t, text, "kuscia_serving.full", "The new serving gets no configuration text")
+	expectWarning(t, text, "kuscia_serving.full", "A replacement would lose the configuration text")
 }
 
 // TestAccServing_warnings: a replacement that the attribute itself does not

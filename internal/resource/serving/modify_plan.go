@@ -48,8 +48,8 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		}
 	}
 	if len(replace) > 0 && model.KeepsObservedConfig(config, private) {
-		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "The new serving gets no configuration text",
-			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
+		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "A replacement would lose the configuration text",
+			"serving_input_config of the imported serving is not in the configuration, and the new serving is created without it. Set serving_input_config or serving_input_config_wo.")
 	}
 	if len(replace) > 0 {
 		warnOfReleases(ctx, r.clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)

@@ -77,10 +77,10 @@ func downgradePreexisting(found diag.Diagnostics, waits bool) (preexisting diag.
 			preexisting.Append(d)
 		case waits:
 			preexisting.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
-				"\n\nKuscia already holds it like this, and the change that is planned would wait for the serving to run. Correct this too, or set wait_for_rollout = false.")
+				"\n\nThe existing serving already has this value, and the planned change waits for the serving to run. Correct this too, or set wait_for_rollout = false.")
 		default:
 			preexisting.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
-				"\n\nKuscia already holds it like this, so it is not refused here.")
+				"\n\nThe existing object already has this value, so this is only a warning.")
 		}
 	}
 	return preexisting

@@ -168,7 +168,7 @@ func ValidateConfigForms(config model.Serving, diags *diag.Diagnostics) {
 			"%s is empty, and Kuscia takes an empty text for none. Leave it out together with %s, or set a text, for example \"{}\".", model.AttrConfigWO, model.AttrConfigVersion))
 	case isSet && version.IsNull():
 		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Version is missing", fmt.Sprintf(
-			"Terraform does not keep %s and cannot see that it changes; %s says so. Set it, for example to %d, and raise it with every change of the text.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))
+			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))
 	case hidden.IsNull() && !version.IsNull() && !version.IsUnknown():
 		diags.AddAttributeError(path.Root(model.AttrConfigVersion), "Configuration text is missing", fmt.Sprintf(
 			"%s is the version of %s, which is not set. Set both or neither.", model.AttrConfigVersion, model.AttrConfigWO))

@@ -47,6 +47,7 @@ type Clients struct {
 	Kubernetes Kubernetes
 
 	kubernetesReads kubernetesReads
+	blueGreen       blueGreenRollouts
 
 	// pending are the attributes of the provider block that are unknown.
 	pending []string

@@ -80,7 +80,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	if len(object.NotReturned) > 0 {
 		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.NotReturned, ", "))
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", capitalised(object.Title), object.ID), text)
+	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.ID), text)
 }
 
 // adoptedKey identifies an object that this run has adopted.
@@ -93,7 +93,7 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ID}); !adopted {
 		return false
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", capitalised(object.Title), object.ID), fmt.Sprintf(
+	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.ID), fmt.Sprintf(
 		"The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, which a resource takes over from those that depend on it, or for another resource with this %s. "+
 			"It stays as it is. To replace it, leave create_before_destroy out.", object.Attribute))
 	return true
@@ -109,12 +109,12 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
-			capitalised(o.Title), o.ID, atMost(10, e.Differences))
+			Capitalize(o.Title), o.ID, atMost(10, e.Differences))
 	case e.LookupErr != nil:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so that adopt_existing does not adopt it: %s.",
-			capitalised(o.Title), o.ID, e.LookupErr)
+			Capitalize(o.Title), o.ID, e.LookupErr)
 	default:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", capitalised(o.Title), o.ID)
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.ID)
 	}
 	if e.Cause != nil && !e.AnswerLost {
 		fmt.Fprintf(&text, " %s answered: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))

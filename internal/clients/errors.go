@@ -33,7 +33,7 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 // detail is the detail of the diagnostic. It begins with the unchanged text of
 // the error: a wait's text is a report with a table of parties.
 func detail(err error) string {
-	text := capitalised(err.Error())
+	text := Capitalize(err.Error())
 
 	var answer *kuscia.Error
 	if errors.As(err, &answer) && answer.Code != "" {
@@ -64,9 +64,9 @@ func hint(err error) string {
 	return ""
 }
 
-// capitalised returns s with a capital first letter, unless it begins with an
+// Capitalize returns s with a capital first letter, unless it begins with an
 // operation (serving/create).
-func capitalised(s string) string {
+func Capitalize(s string) string {
 	if s == "" {
 		return "Unknown error."
 	}

@@ -9,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
 // PlannedReleases are the Deployments of this run that get a new version, those whose
@@ -23,9 +21,6 @@ type PlannedReleases struct {
 	deployments map[objectKey]*plannedDeployment
 	// routings are the traffic routings that are created or changed.
 	routings map[objectKey]bool
-	// blueGreen are the blue-green Rollouts of a namespace in the cluster, by
-	// their Deployments.
-	blueGreen map[string]map[string]string
 }
 
 type objectKey struct{ namespace, name string }
@@ -135,50 +130,4 @@ func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at 
 			"%s: rollout %q releases Deployment %s/%s blue-green, and %s has Kuscia set its update strategy: %s\n\nChange the rollout first, or let this resource depend on it.",
 			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenBreaks))
 	}
-}
-
-// blueGreenRollout is the Rollout in the cluster that would release the next
-// version of a Deployment with blue-green; "" if there is none or the cluster
-// cannot be queried. A Rollout with a release in progress does not count: a
-// rollback must remain possible.
-func (c *Clients) blueGreenRollout(ctx context.Context, namespace, deployment string) string {
-	if !c.HasKubernetes() {
-		return ""
-	}
-	p := &c.Releases
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if known, ok := p.blueGreen[namespace]; ok {
-		return known[deployment]
-	}
-	client, err := c.Kubernetes.Open()
-	if err != nil {
-		return ""
-	}
-	kind, served, err := client.FirstServed(ctx, kube.Rollouts...)
-	if err != nil {
-		return ""
-	}
-	if p.blueGreen == nil {
-		p.blueGreen = map[string]map[string]string{}
-	}
-	if !served {
-		p.blueGreen[namespace] = nil
-		return ""
-	}
-	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
-	if err != nil {
-		return ""
-	}
-	p.blueGreen[namespace] = map[string]string{}
-	for i := range found.Items {
-		rollout, err := kruise.RolloutFrom(found.Items[i].Object)
-		if err != nil || rollout.Spec.Strategy.BlueGreen == nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Release().InProgress() {
-			continue
-		}
-		if ref := rollout.Spec.WorkloadRef; ref.APIVersion == "apps/v1" && ref.Kind == "Deployment" {
-			p.blueGreen[namespace][ref.Name] = namespace + "/" + rollout.Metadata.Name
-		}
-	}
-	return p.blueGreen[namespace][deployment]
 }

@@ -102,7 +102,7 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, deliver tellFunc
 
 // minFailures is how many single queries must fail, with none successful, before
 // all ids of a failed batch request count as failed. A wait ends only after at
-// least as many consecutive refusals.
+// least as many consecutive refusals or equal failures.
 const minFailures = 3
 
 // askEach queries ids one by one, in random order so that a few failing ones do

@@ -159,14 +159,16 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	w.observerRefused = refusal{}
 	w.observation = &observation
 	if !observation.isOf(w.lastStatus()) {
+		w.givenUp = failure{}
 		return w.observeOther(at)
 	}
 	w.otherSince = time.Time{}
+	givenUp := w.givenUp.lasts(at, observation.GivenUp)
 	switch {
 	case observation.Held != "":
 		w.decide(errHeld)
 		return true
-	case observation.GivenUp != "" && !w.target.Updated:
+	case givenUp && !w.target.Updated:
 		// After an update this may still be the status from before it.
 		w.decide(errFailed)
 		return true

@@ -117,7 +117,7 @@ func TestGivenUp(t *testing.T) {
 		began := time.Now()
 		_, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(t.Context(), target)
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it has given up") || time.Since(began) > time.Second {
+		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it has given up") || time.Since(began) < time.Second || time.Since(began) > 1500*time.Millisecond {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 		target = proven(func() (Observation, error) {

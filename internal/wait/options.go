@@ -5,6 +5,10 @@ import "time"
 // Option changes a Poller.
 type Option func(*options)
 
+// failedFor is how long a new serving must have the same failure before its wait
+// ends.
+const failedFor = time.Second
+
 type options struct {
 	// first is the delay before the first poll of a new wait; gone is the same
 	// for a wait for a deleted serving.

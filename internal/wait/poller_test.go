@@ -187,14 +187,14 @@ func TestSettleTime(t *testing.T) {
 	})
 }
 
-func TestFailedEndsAtOnce(t *testing.T) {
+func TestFailedEnds(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		status := detail(failed, pods("bob", 1, 1, 0, 1))
 		status.Reason, status.Message = "CreateServiceFailed", "domain alice service shared-internal already exist"
 		began := time.Now()
 		_, err := NewPoller(&fakeSource{status: always(status)}).WaitRunning(t.Context(), named("glm"))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseFailed || e.Last != status || time.Since(began) > 300*time.Millisecond {
+		if !errors.As(err, &e) || e.Cause != CauseFailed || e.Last != status || time.Since(began) < time.Second || time.Since(began) > 1600*time.Millisecond {
 			t.Fatalf("after %s: %v", time.Since(began), err)
 		}
 		for _, part := range []string{`serving "glm" failed`, "CreateServiceFailed", "shared-internal already exist", "  alice   -     no status  2       -        -          -", "  bob     -     Available  1       1        1          0"} {

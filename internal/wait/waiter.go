@@ -44,8 +44,11 @@ type waiter struct {
 	lastPollAt, reachableSince time.Time
 	// refused counts consecutive refused polls; it is zero if the last one was
 	// not refused.
-	refused  refusal
-	progress progressTracker
+	refused refusal
+	// failing counts consecutive statuses with the same failure, givenUp the
+	// observations.
+	failing, givenUp failure
+	progress         progressTracker
 	// observation is the last observation; it is copied to the history with the
 	// next status. lastObservationErr is the error of the last call of the
 	// observer, and observerRefused counts consecutive refused calls.
@@ -183,6 +186,7 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	}
 	w.unlisted++
 	w.history.Consecutive = 0
+	w.failing = failure{}
 	// Right after a create, an API server that lags behind the others may not
 	// have the serving yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
@@ -216,11 +220,12 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	if w.progress.record(status) {
 		w.progress.lastAt = at
 	}
+	failed := w.failing.lasts(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
 	deadline := w.target.ProgressDeadline
 	switch {
 	case outcome.Phase == Running:
 		w.decide(nil)
-	case outcome.Phase == Failed:
+	case failed:
 		w.decide(errFailed)
 	case deadline > 0 && at.Sub(w.progress.lastAt) >= deadline:
 		w.decide(errNoProgress)

@@ -81,8 +81,22 @@ func TestAccDataSource_generated(t *testing.T) {
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
+	trigger := func(input string) {
+		w.Write("trigger.tf", fmt.Sprintf("resource \"terraform_data\" \"trigger\" {\n  input = %q\n}\n", input))
+	}
+	trigger("1")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
+	refused := "The new data source gets no"
+	if said := w.Run(1, "plan", "-input=false", "-no-color", "-replace=kuscia_domain_data_source.mysql"); !strings.Contains(said, refused) {
+		t.Errorf("a replacement that would lose the password says %s", said)
+	}
+	trigger("2")
+	w.Write("generated.tf", strings.Replace(w.Read("generated.tf"), "\"mysql\" {", "\"mysql\" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.trigger]\n  }", 1))
+	if said := w.Run(1, "plan", "-input=false", "-no-color"); !strings.Contains(said, refused) {
+		t.Errorf("replace_triggered_by says %s", said)
+	}
+	trigger("1") // a destroy begins with a plan
 	for _, kind := range []string{kuscia.DataSourceMySQL, kuscia.DataSourceOSS, kuscia.DataSourceODPS} {
 		found, err := e.API.QueryDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kind})
 		if err != nil {

@@ -3,6 +3,7 @@ package datasource
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,14 +18,18 @@ import (
 // keyExists refuses an update to a key behind which the node has nothing that fits
 // the type. Kuscia looks at the key at create alone: after such an update it could
 // show neither the data source nor any other of the domain. Whether the key exists
-// is known only at apply, which may make it first.
+// is known only at apply, which may make it first. An update that changes neither key
+// nor type does no harm, and a Kuscia before v0.12 does not show its configuration.
 func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
-	wanted := change.Wanted
-	if !change.Now || change.Before == nil || wanted == nil || wanted.InfoKey == "" {
+	wanted, before := change.Wanted, change.Before
+	if !change.Now || before == nil || wanted == nil || wanted.InfoKey == "" || wanted.InfoKey == before.InfoKey && wanted.Type == before.Type {
 		return nil
 	}
 	value, err := c.API.QueryConfig(ctx, wanted.InfoKey)
-	if err != nil {
+	switch {
+	case errors.Is(err, kuscia.ErrUnsupported):
+		return nil
+	case err != nil:
 		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to look at the configuration of the node", err)
 		return diags
 	}

@@ -1,6 +1,7 @@
 package datasource
 
 import (
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -312,7 +313,7 @@ func TestKeyOfUpdate(t *testing.T) {
 	b.Box.PutConfigValue("broken", `{"endpoint":1}`)
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
 		state, _ := b.ApplyAndVerify(t, config(is), b.None())
-		before := b.Box.Count("domaindatasource/update")
+		before := b.Box.Count("/api/v1/domaindatasource/update")
 		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not the JSON of the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)
 			if !strings.Contains(said, `ERROR: AttributeName("info_key")`) || !strings.Contains(said, says) || !after.Value.Equal(state.Value) {
@@ -323,11 +324,39 @@ func TestKeyOfUpdate(t *testing.T) {
 		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to look at the configuration") || !after.Value.Equal(state.Value) {
 			t.Errorf("from %s, without an answer: state %s, says %s", name, after.Value, said)
 		}
-		if b.Box.Count("domaindatasource/update") != before {
+		if b.Box.Count("/api/v1/domaindatasource/update") != before {
 			t.Errorf("from %s: an update was sent", name)
 		}
 		b.ApplyAndVerify(t, config(behindKey("other")), state)
 		b.Delete(t, state)
+	}
+}
+
+// TestSameKeyOfUpdate: an update that leaves the key as it is does not need its entry,
+// and neither does any on a Kuscia without the configuration API.
+func TestSameKeyOfUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
+	named := func(name, key string) definition.Value { return config(also(behindKey(key), tree{"name": name})) }
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "config/query", Times: sandbox.Always})
+	state = b.ApplyWithoutWarnings(t, named("refused", "db"), state)
+	if b.stored(t).Name != "refused" {
+		t.Errorf("stored %+v", b.stored(t))
+	}
+	b.Box.ClearFaults()
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusNotFound, Path: "config/query", Times: sandbox.Always})
+	state = b.ApplyWithoutWarnings(t, named("without the API", "other"), state)
+	b.Box.ClearFaults()
+
+	b.Box.PutConfigValue("other", `{"endpoint":1}`)
+	before := b.Box.Count("/api/v1/domaindatasource/update")
+	state, said := b.Apply(t, named("broken", "other"), state)
+	if strings.Contains(said, "Configuration that cannot be used") || !strings.Contains(said, "is not as planned") || state.Text("name") != "broken" || b.Box.Count("/api/v1/domaindatasource/update") != before+1 {
+		t.Errorf("with a broken entry: state %s, says %s", state.Value, said)
+	}
+	if _, said := b.Apply(t, config(tree{"type": "oss", "info_key": "other"}), state); !strings.Contains(said, "Configuration that cannot be used") {
+		t.Errorf("another type says %s", said)
 	}
 }
 

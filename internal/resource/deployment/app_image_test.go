@@ -44,7 +44,7 @@ func TestNewPorts(t *testing.T) {
 	plan, _ := b.Plan(t, other, state)
 	b.change(t, b.name+"-v2", newPort)
 	said := b.planSays(t, other, state)
-	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyInt(0).AttributeName("app_image")`, `"metrics"`, "-replace=ADDRESS"} {
+	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyInt(0).AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the plan does not say %q: %s", want, said)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -77,6 +78,25 @@ func TestAccDeployment_replacement(t *testing.T) {
 		gone,
 		replaces(conf{top: `affinity_mode = "affinity"`, alice: `service_name_prefix = "kd-prefix"`}),
 		replaces(conf{top: `affinity_mode = "none"`, alice: `service_name_prefix = "kd-prefix"`}),
+	)
+}
+
+// TestAccDeployment_newPort: the error for a new port says how the deployment is
+// replaced, and that works.
+func TestAccDeployment_newPort(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	ported := c.hcl(conf{image: c.name + "-v2"})
+	c.run(
+		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{
+			PreConfig: func() {
+				c.Patch(acctest.KubeAppImages, "", c.name+"-v2", types.JSONPatchType, strings.ReplaceAll(newPort, "CONTAINER", "/spec/deployTemplates/0/spec/containers/0"))
+			},
+			Config:      ported,
+			ExpectError: acctest.Words("New port on a live deployment", "run terraform taint ADDRESS and then apply"),
+		},
+		resource.TestStep{Taint: []string{address}, Config: ported, ConfigPlanChecks: plans(plancheck.ResourceActionReplace)},
 	)
 }
 

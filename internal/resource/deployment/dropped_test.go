@@ -1,6 +1,8 @@
 package deployment_test
 
 import (
+	"maps"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -78,18 +82,27 @@ func TestPassingFailure(t *testing.T) {
 }
 
 // TestDroppedCreate: Kuscia is made to look again once at a new deployment that it
-// has given up; what is missing then is told.
+// has given up; what is missing then is told. A retry that the cluster refuses does not
+// count.
 func TestDroppedCreate(t *testing.T) {
 	t.Parallel()
-	b := newBenchOn(t, acctest.NewKubeServer(t))
-	b.StopController(acctest.KusciaController)
-	create := b.begin(t, b.config(nil, nil), b.None(), exists)
-	b.without(b.name, func() {
-		b.StartController(acctest.KusciaController)
-		b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "given up", hasFailed)
-		time.Sleep(300 * time.Millisecond) // Kuscia has looked again
-	})
-	create.succeeds(t)
+	for name, status := range map[string]int{"at once": 0, "after a refused retry": http.StatusServiceUnavailable} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBenchOn(t, acctest.NewKubeServer(t))
+			b.StopController(acctest.KusciaController)
+			create := b.begin(t, b.config(nil, nil), b.None(), exists)
+			if status != 0 {
+				b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: status, Times: 1})
+			}
+			b.without(b.name, func() {
+				b.StartController(acctest.KusciaController)
+				b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "given up", hasFailed)
+				time.Sleep(300 * time.Millisecond) // Kuscia has looked again
+			})
+			create.succeeds(t)
+		})
+	}
 }
 
 // TestDroppedUpdate: an update that Kuscia has dropped, with nothing in the phase,
@@ -124,4 +137,48 @@ func TestDroppedUpdate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRetryKeepsAnnotations: a retry does not replace the annotations that Kuscia
+// writes after the status was read, among them the allocated ports.
+func TestRetryKeepsAnnotations(t *testing.T) {
+	t.Parallel()
+	b := newBenchOn(t, acctest.NewKubeServer(t))
+	b.StopController(acctest.KusciaController)
+	if _, said := b.Apply(t, b.config(tree{"wait_for_rollout": false}, nil), b.None()); said != "" {
+		t.Fatal(said)
+	}
+	client, err := b.c.Kubernetes.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() *rolloutstatus.Status {
+		seen, err := rolloutstatus.New(client, b.name).Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seen
+	}
+	before := read()
+	if before.KusciaDeployment.Metadata.Annotations != nil {
+		t.Fatalf("there are the annotations %v", before.KusciaDeployment.Metadata.Annotations)
+	}
+	b.StartController(acctest.KusciaController)
+	noted := b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "annotated", func(kd *unstructured.Unstructured) bool {
+		return len(kd.GetAnnotations()) > 0
+	}).GetAnnotations()
+	b.StopController(acctest.KusciaController)
+	deployment.Retry(t.Context(), client, b.name, before)
+	if now := b.deployment().GetAnnotations(); !maps.Equal(now, noted) {
+		t.Errorf("the annotations are %v, and were %v", now, noted)
+	}
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"annotations":null}}`)
+	b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "retried", func(kd *unstructured.Unstructured) bool {
+		if len(kd.GetAnnotations()) == 1 {
+			return true
+		}
+		before.KusciaDeployment = read().KusciaDeployment
+		deployment.Retry(t.Context(), client, b.name, before)
+		return false
+	})
 }

@@ -2,10 +2,12 @@ package deployment
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // privateData is what the provider remembers of a deployment beside the state.
@@ -13,6 +15,10 @@ type privateData struct {
 	// Imported says that nobody has said yet what the attributes are that the
 	// cluster does not know.
 	Imported bool `json:"imported,omitempty"`
+	// Observed says that an import has read strings with a write-only alternative.
+	// They are kept until the configuration sets all of them, since a generated
+	// configuration does not contain them.
+	Observed bool `json:"observed,omitempty"`
 	// Uncertain says that the answer to the create was lost and nobody could be
 	// asked.
 	Uncertain bool `json:"uncertain,omitempty"`
@@ -23,32 +29,20 @@ type privateData struct {
 
 const privateKey = "deployment"
 
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-func loadPrivate(ctx context.Context, from privateGetter, diags *diag.Diagnostics) privateData {
-	var data privateData
-	value, more := from.GetKey(ctx, privateKey)
-	diags.Append(more...)
-	if len(value) > 0 {
-		if err := json.Unmarshal(value, &data); err != nil {
-			diags.AddWarning("Private state not understood", fmt.Sprintf("What an earlier version of the provider remembered cannot be read and is not used: %s", err))
-			return privateData{}
-		}
-	}
+func loadPrivate(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) privateData {
+	data, _ := privatestate.Load[privateData](ctx, from, privateKey, diags)
 	return data
 }
 
-func savePrivate(ctx context.Context, to privateSetter, data privateData, diags *diag.Diagnostics) {
-	encoded, err := json.Marshal(data)
-	if err != nil {
-		diags.AddError("Private state not saved", err.Error())
-		return
+func savePrivate(ctx context.Context, to privatestate.Setter, data privateData, diags *diag.Diagnostics) {
+	privatestate.Save(ctx, to, privateKey, data, diags)
+}
+
+// configured is the configuration to plan from, and the paths of the strings in it
+// that only the state has.
+func (p privateData) configured(config, state definition.Value) (kept definition.Value, observed []path.Path) {
+	if !p.Observed {
+		return config, nil
 	}
-	diags.Append(to.SetKey(ctx, privateKey, encoded)...)
+	return deployment.KeepObserved(config, state)
 }

@@ -127,5 +127,5 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 	fields[attrID], fields[attrName] = definition.TextValue(name), definition.TextValue(name)
 	resp.State.Raw = tftypes.NewValue(deployment.Type(), fields)
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
-	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
+	savePrivate(ctx, resp.Private, privateData{Imported: true, Observed: true}, &resp.Diagnostics)
 }

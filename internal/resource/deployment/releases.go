@@ -26,6 +26,9 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 	config := touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version")
 	for i, p := range definition.ElementsOf(definition.FieldsOf(change.planned)[attrParties]) {
 		fields := definition.FieldsOf(p)
+		if !fields[attrDomainID].IsKnown() || !fields[attrRole].IsKnown() {
+			continue
+		}
 		old := before[keyOf(fields)]
 		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -70,12 +71,13 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		return
 	}
 	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
-	resp.Diagnostics.Append(judge(req.Config.Raw, req.State.Raw)...)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	config, observed := private.configured(req.Config.Raw, req.State.Raw)
+	resp.Diagnostics.Append(judge(config, req.State.Raw)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	change := plan(req.Config.Raw, req.State.Raw, private.Imported)
+	change := plan(config, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	for _, replaced := range change.replaces {
@@ -83,6 +85,9 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		if replaced.Why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", replaced.Why)
 		}
+	}
+	if len(change.replaces) > 0 {
+		crud.WarnOfLoss("KusciaDeployment", observed, &resp.Diagnostics)
 	}
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))

@@ -27,9 +27,12 @@ const (
 
 // retries are what is known of the retries of one wait.
 type retries struct {
-	last    time.Time
-	failure sighting
-	update  sighting
+	// last is the time of the last successful retry, and answered the failure that
+	// Kuscia reported at that time; "" if it reported none.
+	last     time.Time
+	answered string
+	failure  sighting
+	update   sighting
 }
 
 // sighting is what has been seen, and since when.
@@ -47,9 +50,14 @@ func (s *sighting) see(what string) time.Duration {
 }
 
 // settled reports whether Kuscia has given up for the same reason for some time, and
-// for so long after a retry.
+// still does so long after a retry. Where no retry can be sent, it is settled after
+// retryEvery.
 func (r *retries) settled(reason string, patience time.Duration) bool {
-	return r.failure.see(reason) >= passingFailure && !r.last.IsZero() && time.Since(r.last) >= patience
+	failing := r.failure.see(reason)
+	if r.answered == reason && time.Since(r.last) >= patience {
+		return failing >= passingFailure
+	}
+	return failing >= retryEvery
 }
 
 // due reports whether Kuscia is to look again. What it had dropped before the wait
@@ -68,26 +76,36 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		return false
 	case r.last.IsZero() && resumed:
 		return true
+	case reason != "" && reason != r.answered && failing >= passingFailure:
+		return true // the last retry was before this failure
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}
 	return reason != "" && failing >= passingFailure || missing != "" && lacking >= dropped
 }
 
+// succeeded notes a retry. seen is the status that it was due for.
+func (r *retries) succeeded(seen *rolloutstatus.Status) {
+	r.last, r.answered = time.Now(), seen.GivenUp()
+}
+
 // retry makes Kuscia look again where that is due. That it cannot be made ends no
-// wait: the deployment may come to run all the same.
+// wait: the deployment may come to run all the same, and the next poll tries again.
 func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	if !w.retries.due(seen, w.resumed) {
 		return
 	}
-	w.retries.last = time.Now()
 	kd := seen.KusciaDeployment.Metadata
 	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/uid", Value: kd.UID}}
 	if kd.Annotations == nil {
+		// Kuscia may have written annotations since, which the new map would replace.
+		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
 	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
 	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
 		tflog.Warn(ctx, "Kuscia could not be made to look again at KusciaDeployment "+w.name+": "+err.Error())
+		return
 	}
+	w.retries.succeeded(seen)
 }

@@ -115,3 +115,66 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 		t.Errorf("the labels are %v", labels)
 	}
 }
+
+// TestObserved: after an import a configuration text that is left out, as Terraform
+// generates it, stays as it is, whatever else is updated, until the configuration has
+// it; a replacement warns that it loses the text.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"theirs"}`}, nil), b.None())
+	keeps := func(state crudtest.State, want string) {
+		t.Helper()
+		if got := at(b.deployment(), "spec", "inputConfig"); got != want || definition.TextOf(definition.FieldsOf(state.Value)["input_config"]) != want {
+			t.Errorf("the cluster has %v, the state %s, want %s", got, state.Value, want)
+		}
+	}
+	without := func(label string) definition.Value {
+		return b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": label}}, nil)
+	}
+	state := b.Imported(t, b.name)
+	if plan, planned := b.Plan(t, b.config(nil, nil), state); !planned.Equal(state.Value) || len(plan.Diagnostics) > 0 {
+		t.Errorf("the plan after the import is %s, and says %s", planned, crudtest.Messages(plan.Diagnostics))
+	}
+	for _, label := range []string{"1", "2"} {
+		var said string
+		if state, said = b.ApplyAndVerify(t, without(label), state); said != "" {
+			t.Errorf("the update says %s", said)
+		}
+		keeps(state, `{"key":"theirs"}`)
+		fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
+		crudtest.Agree(t, b.Server, fast, without(label), state)
+		if fast.Taken["plan"] == 0 {
+			t.Errorf("the shortcuts answered %v", fast.Taken)
+		}
+	}
+	plan, _ := b.Plan(t, b.config(nil, tree{"role": "server"}), state)
+	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "input_config of the imported KusciaDeployment was never written") {
+		t.Errorf("a replacement says %s", said)
+	}
+	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
+	keeps(state, `{"key":"ours"}`)
+	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
+	keeps(state, "")
+}
+
+// TestUnreadablePrivate: private state that cannot be read is an error, and the state
+// stays.
+func TestUnreadablePrivate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	state.Private = []byte(`{"deployment":"eyJpbXBvcnRlZCI6MX0="}`) // {"imported":1}
+	for name, said := range map[string]string{
+		"plan":   b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state),
+		"read":   func() string { answer, _ := b.Read(t, state); return crudtest.Messages(answer.Diagnostics) }(),
+		"delete": func() string { _, said := b.Server.Delete(t, state); return said }(),
+	} {
+		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unreadable private state") {
+			t.Errorf("%s says %s", name, said)
+		}
+	}
+	if b.deployment() == nil {
+		t.Error("the deployment is deleted")
+	}
+}

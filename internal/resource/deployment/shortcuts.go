@@ -38,7 +38,10 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	}
 	wanted, ok := deployment.FromProtocol(config)
 	state, alsoOK := deployment.FromProtocol(prior)
-	if !ok || !alsoOK || len(judge(wanted, state)) > 0 {
+	if !ok || !alsoOK {
+		return false
+	}
+	if wanted, _ = remembered.configured(wanted, state); len(judge(wanted, state)) > 0 {
 		return false
 	}
 	change := plan(wanted, state, false)

@@ -59,6 +59,9 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		ctx = httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig))
 	}
 	private.Imported = false
+	if _, observed := private.configured(req.Config.Raw, planned); len(observed) == 0 {
+		private.Observed = false
+	}
 	state := withRollout(deployment.Filled(planned, prior), initialRolloutComplete(planned))
 	if !waiting {
 		state = withRollout(state, definition.FieldsOf(planned)[attrRolloutComplete])

@@ -18,34 +18,46 @@ import (
 // create every instance counts; after an update those of the time before it
 // still run for a while, so that it has to be told which are which.
 type rollout struct {
-	// Changed are the attributes that the update changed, empty after a create
-	// and when only the number of instances did.
+	// Changed are the attributes that the last update of the definition changed, empty
+	// after a create.
 	Changed []string `json:"changed,omitempty"`
-	// Before are the instances from before the update.
+	// Earlier are those that updates before it changed and that were not seen to run.
+	Earlier []string `json:"earlier,omitempty"`
+	// Before are the instances from before the last update of the definition.
 	Before []string `json:"before,omitempty"`
-	// Since is when it was sent.
+	// Since is when the last update was sent.
 	Since time.Time `json:"since"`
 }
 
-// and is what has to be seen of two updates, where the first was not seen to run: what
-// either of them changed. Which instances are new is told by the last one that changed
-// their definition.
-func (r rollout) and(second rollout) rollout {
-	if len(second.Changed) == 0 {
-		second.Before = r.Before
+// following is what has to be seen after a second update, where prior is the state
+// from before it. Without a wait nobody knows whether the first one was finished; its
+// changes then count only if the second one leaves the definition as it is.
+func following(prior tftypes.Value, first, second rollout) rollout {
+	waited := !definition.FieldsOf(prior)["rollout_complete"].IsNull()
+	if unfinished(prior) || !waited && len(second.Changed) == 0 {
+		return first.and(second)
 	}
-	changed := slices.Clone(r.Changed)
-	for _, at := range second.Changed {
-		if !slices.Contains(changed, at) {
-			changed = append(changed, at)
-		}
-	}
-	second.Changed = changed
 	return second
 }
 
-// settleTime is how long nothing but numbers is trusted when an update changes
-// only what instances do not show and no new instance appears.
+// and is what has to be seen of two updates, where the first was not seen to run. An
+// update that changes only the number of instances leaves their definition.
+func (r rollout) and(second rollout) rollout {
+	if len(second.Changed) == 0 {
+		r.Since = second.Since
+		return r
+	}
+	second.Earlier = slices.Clone(r.Earlier)
+	for _, at := range r.Changed {
+		if !slices.Contains(second.Earlier, at) {
+			second.Earlier = append(second.Earlier, at)
+		}
+	}
+	return second
+}
+
+// settleTime is how long new instances are waited for when those from before the
+// update cannot show that they have the new definition.
 const settleTime = time.Minute
 
 // notInInstances are the attributes that v3 does not show of an instance,
@@ -57,7 +69,7 @@ const hiddenValue = "value_wo_version"
 // progress is how far a rollout is.
 type progress struct {
 	done bool
-	// guessed says that numbers alone were trusted, after settleTime.
+	// guessed says that instances from before the update were trusted, after settleTime.
 	guessed bool
 	// text describes the instances, for messages.
 	text string
@@ -82,6 +94,8 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
 	finite := definition.TextOf(fields["restart_policy"]) != "Always"
+	unobservable := r.changesUnobservable(fields)
+	shown := append(observable(fields, r.Earlier), "image_url")
 	var active, good, guessed int64
 	var lines []string
 	for _, pod := range pods {
@@ -94,7 +108,7 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 		switch {
 		case runs && current:
 			good++
-		case runs && r.changesUnobservable(fields) && now.Sub(r.Since) >= settleTime:
+		case runs && unobservable && now.Sub(r.Since) >= settleTime && r.matches(desired, pod, shown):
 			guessed++
 		}
 		lines = append(lines, describe(pod, current))
@@ -131,19 +145,20 @@ func isTerminating(state string) bool {
 	return state == ief.StateTerminating || state == ief.StatePendingDelete
 }
 
-// changesUnobservable reports whether the update changed only what instances do not
-// show.
+// changesUnobservable reports whether an instance from before the update may show what is
+// desired and have another definition: the last update changed only what instances do not
+// show, or an earlier one did, whose other changes the last one may have taken back.
 func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
-	return len(r.Changed) > 0 && len(r.observableChanges(desired)) == 0
+	return len(r.Changed) > 0 && (len(observable(desired, r.Changed)) == 0 || len(observable(desired, r.Earlier)) < len(r.Earlier))
 }
 
-// observableChanges are the changes that an instance shows.
-func (r rollout) observableChanges(desired map[string]tftypes.Value) []string {
+// observable are the changes that an instance shows.
+func observable(desired map[string]tftypes.Value, changed []string) []string {
 	hidden := notInInstances
 	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
 		hidden = []string{hiddenValue}
 	}
-	return slices.DeleteFunc(slices.Clone(r.Changed), func(at string) bool {
+	return slices.DeleteFunc(slices.Clone(changed), func(at string) bool {
 		return slices.ContainsFunc(hidden, func(name string) bool { return at == name || strings.HasSuffix(at, "."+name) })
 	})
 }
@@ -154,12 +169,11 @@ func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 	if len(r.Changed) == 0 {
 		return true
 	}
-	fields := definition.FieldsOf(desired)
 	if !slices.Contains(r.Before, pod.ID) {
 		return r.matches(desired, pod, []string{"image_url"})
 	}
-	visible := r.observableChanges(fields)
-	return len(visible) > 0 && r.matches(desired, pod, visible)
+	fields := definition.FieldsOf(desired)
+	return !r.changesUnobservable(fields) && r.matches(desired, pod, observable(fields, slices.Concat(r.Earlier, r.Changed)))
 }
 
 // matches reports whether an instance does not differ from what is desired in any

@@ -2,9 +2,10 @@ package edgedeployment
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
@@ -73,42 +74,77 @@ func TestRollout(t *testing.T) {
 	}
 }
 
-// TestRollout_second: an update after one that was not seen to run leaves what
-// that one still has to be seen to do.
+// TestRollout_second: an update after one that was not seen to run ends when the
+// instances have what both of them changed.
 func TestRollout_second(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	image, env := "containers[0].image_url", "containers[0].envs[0].value"
-	ofImage := rollout{Changed: []string{image}, Before: []string{"old"}, Since: now.Add(-time.Hour)}
+	const image, env, token, user = "containers[0].image_url", "containers[0].envs[0].value", "containers[0].envs[0].value_wo_version", "containers[0].run_as_user"
+	update := func(changed ...string) rollout { return rollout{Changed: changed, Before: []string{"old"}, Since: now} }
+	desired := minimal(container("image_url", "kuscia:2"), container("envs", []any{tree{"name": "A", "value": "a"}}))
+	pod := func(id, image, value string) ief.Pod {
+		return ief.Pod{ID: id, Name: id, State: ief.StateRunning, Configs: &ief.PodConfigs{RestartPolicy: "Always"}, Containers: []ief.PodContainer{{
+			Container: ief.Container{Name: "app", ImageURL: image, Envs: []ief.Env{{Name: "A", Value: &value}}},
+		}}}
+	}
 	for name, test := range map[string]struct {
-		first, second, want rollout
+		updates       []rollout
+		pod           ief.Pod
+		later         time.Duration
+		done, guessed bool
 	}{
-		"only the number of instances": {
-			ofImage, rollout{Since: now},
-			rollout{Changed: []string{image}, Before: []string{"old"}, Since: now},
-		},
-		"one of two changes taken back": {
-			rollout{Changed: []string{image, env}, Before: []string{"old"}}, rollout{Changed: []string{env}, Before: []string{"old", "broken"}, Since: now},
-			rollout{Changed: []string{image, env}, Before: []string{"old", "broken"}, Since: now},
-		},
-		"another attribute": {
-			ofImage, rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
-			rollout{Changed: []string{image, env}, Before: []string{"old"}, Since: now},
-		},
-		"after a create": {
-			rollout{Since: now.Add(-time.Hour)}, rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
-			rollout{Changed: []string{env}, Before: []string{"old"}, Since: now},
-		},
+		"only the number of instances, image of before":   {updates: []rollout{update(image), {Since: now}}, pod: pod("old", "kuscia:1", "a")},
+		"only the number of instances, changed":           {updates: []rollout{update(image), {Since: now}}, pod: pod("old", "kuscia:2", "a"), done: true},
+		"one of two taken back, image of before":          {updates: []rollout{update(image, env), update(env)}, pod: pod("old", "kuscia:1", "a")},
+		"one of two taken back, env of the first":         {updates: []rollout{update(image, env), update(env)}, pod: pod("old", "kuscia:2", "b")},
+		"one of two taken back, changed":                  {updates: []rollout{update(image, env), update(env)}, pod: pod("old", "kuscia:2", "a"), done: true},
+		"then a secret, instance of the first":            {updates: []rollout{update(image), update(token)}, pod: pod("old", "kuscia:2", "a")},
+		"then a user, instance of the first":              {updates: []rollout{update(image), update(user)}, pod: pod("old", "kuscia:2", "a")},
+		"then a secret, new instance":                     {updates: []rollout{update(image), update(token)}, pod: pod("new", "kuscia:2", "a"), done: true},
+		"then a secret, after a time":                     {updates: []rollout{update(image), update(token)}, pod: pod("old", "kuscia:2", "a"), later: settleTime, done: true, guessed: true},
+		"then a secret, image of before, after a time":    {updates: []rollout{update(image), update(token)}, pod: pod("old", "kuscia:1", "a"), later: settleTime},
+		"then a secret and replicas":                      {updates: []rollout{update(image), update(token), {Since: now}}, pod: pod("old", "kuscia:2", "a")},
+		"secret, then the image taken back":               {updates: []rollout{update(image, token), update(image)}, pod: pod("old", "kuscia:2", "a")},
+		"secret, then the image taken back, new instance": {updates: []rollout{update(image, token), update(image)}, pod: pod("new", "kuscia:2", "a"), done: true},
+		"three updates, image of before":                  {updates: []rollout{update(image), update(user), update(env)}, pod: pod("old", "kuscia:1", "a")},
+		"after a create":                                  {updates: []rollout{{Since: now}, update(env)}, pod: pod("old", "kuscia:2", "a"), done: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			first := rollout{Changed: slices.Clone(test.first.Changed), Before: slices.Clone(test.first.Before), Since: test.first.Since}
-			if got := test.first.and(test.second); !reflect.DeepEqual(got, test.want) {
-				t.Errorf("%+v, want %+v", got, test.want)
+			all := test.updates[0]
+			for _, next := range test.updates[1:] {
+				all = all.and(next)
 			}
-			if !reflect.DeepEqual(test.first, first) {
-				t.Errorf("the first became %+v", test.first)
+			got := all.progressOf(stored(t, desired, nil), &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, []ief.Pod{test.pod}, now.Add(test.later))
+			if got.done != test.done || got.guessed != test.guessed {
+				t.Errorf("%+v of %+v, want done %t, guessed %t", got, all, test.done, test.guessed)
 			}
 		})
+	}
+}
+
+// TestFollowing: what an earlier update changed counts until it was seen to run, where
+// instances are waited for.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	first := rollout{Changed: []string{"containers[0].image_url"}, Earlier: []string{"affinity"}, Before: []string{"old"}, Since: now.Add(-time.Hour)}
+	changed := rollout{Changed: []string{"affinity"}, Before: []string{"old", "new"}, Since: now}
+	scaled := rollout{Since: now}
+	both, still := changed, first
+	both.Earlier, still.Since = []string{"affinity", "containers[0].image_url"}, now
+	complete := map[string]tftypes.Value{"complete": bool2(true), "unfinished": bool2(false), "not waited for": tftypes.NewValue(tftypes.Bool, nil)}
+	for name, want := range map[string][2]rollout{
+		"complete": {changed, scaled}, "unfinished": {both, still}, "not waited for": {changed, still},
+	} {
+		prior := stored(t, minimal(), map[string]tftypes.Value{"rollout_complete": complete[name]})
+		for i, second := range []rollout{changed, scaled} {
+			if got := following(prior, first, second); !reflect.DeepEqual(got, want[i]) {
+				t.Errorf("%s: %+v, want %+v", name, got, want[i])
+			}
+		}
+	}
+	if !reflect.DeepEqual(first.Earlier, []string{"affinity"}) {
+		t.Errorf("the first became %+v", first)
 	}
 }

@@ -85,10 +85,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 				fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
 			return false
 		}
-		if !definition.BoolOf(definition.FieldsOf(u.prior)["rollout_complete"]) {
-			before = private.Rollout.and(before)
-		}
-		private.Rollout = before
+		private.Rollout = following(u.prior, private.Rollout, before)
 	}
 	err := client.Update(ctx, u.scope, u.id, u.request)
 	if err == nil {

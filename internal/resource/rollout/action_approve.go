@@ -94,6 +94,7 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 		what: kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
 		say:  func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
 	}
+	defer a.clients.ForgetRollouts(approving.namespace)
 	if err := approving.send(ctx); err != nil {
 		approving.report(&resp.Diagnostics, path.Root(attrStep), err)
 		return

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -179,13 +178,11 @@ func (g *guarding) servedVersion() error {
 		if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
 			at = blueGreenPath
 		}
-		g.refuse(at, "Not in this version of OpenKruise Rollouts", capital(missing.Error())+".")
+		g.refuse(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
 		return nil
 	}
 	return err
 }
-
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // target looks at the workload: whether another Rollout has it, whether its kind
 // is there at all, and whether somebody else sets its strategy.

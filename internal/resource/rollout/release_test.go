@@ -345,8 +345,38 @@ func TestBlueGreenOrder(t *testing.T) {
 		t.Errorf("after the same run has planned canary: %s", said)
 	}
 	r.paused(t)
-	if said := strategyOf(t, run().c, r.name); said != "" {
+	last := run()
+	if said := strategyOf(t, last.c, r.name); said != "" {
 		t.Errorf("a rollback during the release: %s", said)
+	}
+	approvals := crudtest.NewServer(t, approvalObject{}, last.c)
+	for step := 1; step <= 2; step++ {
+		if _, said := approvals.Apply(t, r.approval(t, step, nil), approvals.None()); said != "" {
+			t.Fatalf("the approval of step %d says %s", step, said)
+		}
+	}
+	if said := strategyOf(t, last.c, r.name); !strings.Contains(said, broken) {
+		t.Errorf("after the same run has approved the last step: %s", said)
+	}
+}
+
+// TestBlueGreenMoved: a strategy of Kuscia is refused by the Rollouts that the cluster has
+// after the writes of the same run.
+func TestBlueGreenMoved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	green := func(workload string) definition.Value {
+		return b.config(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}, "workload_ref": tree{"name": workload}})
+	}
+	state, _ := b.ApplyAndVerify(t, green(b.name), b.None())
+	b.c = accessTo(b.k)
+	b.Server = crudtest.NewServer(t, exported, b.c)
+	if said := strategyOf(t, b.c, b.name); said == "" {
+		t.Error("the Rollout in the cluster refuses nothing")
+	}
+	b.ApplyAndVerify(t, green(b.name+"-other"), state)
+	if said := strategyOf(t, b.c, b.name); said != "" {
+		t.Errorf("after the Rollout was given another workload: %s", said)
 	}
 }
 

@@ -125,6 +125,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "create"))
 	defer cancel()
 	a := approvalOf(req.Plan.Raw)
+	defer r.clients.ForgetRollouts(a.namespace)
 	if !r.send(ctx, a, &resp.Diagnostics) {
 		return
 	}
@@ -160,6 +161,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "update"))
 	defer cancel()
 	a, before := approvalOf(req.Plan.Raw), definition.FieldsOf(req.State.Raw)
+	defer r.clients.ForgetRollouts(a.namespace)
 	sends := approves(req.State.Raw, approvalDefinition.Plan(req.Plan.Raw, req.State.Raw, definition.PlanOptions{}).Differences)
 	switch {
 	case sends:

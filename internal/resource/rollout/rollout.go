@@ -76,6 +76,7 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, wanted *object) error {
+			defer c.ForgetRollouts(wanted.Metadata.Namespace)
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
@@ -97,6 +98,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return found, nil
 		},
 		Update: func(ctx context.Context, wanted, before *object) error {
+			defer c.ForgetRollouts(wanted.Metadata.Namespace)
 			kind, encoded, err := encode(ctx, c, wanted)
 			if err != nil {
 				return err
@@ -110,26 +112,32 @@ func calls(c *clients.Clients) crud.API[object] {
 			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		DeleteObject: func(ctx context.Context, before *object) error {
-			client, err := opened(c)
-			if err != nil {
-				return err
-			}
-			kind, err := rolloutKind(ctx, client)
-			if err != nil {
-				return err
-			}
-			return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
-				read, err := kruise.RolloutFrom(found.Object)
-				if err != nil || before.promote {
-					return err //nolint:wrapcheck // it says what was read
-				}
-				if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-					return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
-				}
-				return nil
-			})
+			defer c.ForgetRollouts(before.Metadata.Namespace)
+			return removeRollout(ctx, c, before)
 		},
 	}
+}
+
+// removeRollout deletes a Rollout. Without promote_on_destroy it must not be releasing.
+func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
+	client, err := opened(c)
+	if err != nil {
+		return err
+	}
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return err
+	}
+	return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
+		read, err := kruise.RolloutFrom(found.Object)
+		if err != nil || before.promote {
+			return err //nolint:wrapcheck // it says what was read
+		}
+		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
+			return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
+		}
+		return nil
+	})
 }
 
 // listRollouts are the Rollouts of a namespace.

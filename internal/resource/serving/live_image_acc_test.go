@@ -105,6 +105,44 @@ func TestAccServing_liveImageEdited(t *testing.T) {
 	}
 }
 
+// TestAccServing_liveImageReplaced: the error for a new port says how the serving is
+// replaced, and that works; -replace does not.
+func TestAccServing_liveImageReplaced(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	w := e.NewWorkspace(t)
+	s := alone(e, "replaced", "")
+	s.parties[0].image, s.config = "kuscia_app_image.sf.name", `"{}"`
+	twice := s.with(func(s *servingHCL) { s.parties[0].replicas = "2" })
+	triggered := twice.with(func(s *servingHCL) { s.replace = `{ ports = "3" }` })
+	image := e.Name("replaced")
+	with := func(ports string) string {
+		return imageHCL(image, "1", `{ name = "main", ports = [{ name = "service", scope = "Domain" }`+ports+`] }`)
+	}
+	const metrics, admin = `, { name = "metrics", scope = "Domain" }`, `, { name = "admin", scope = "Domain" }`
+	w.Write("main.tf", with("")+s.String())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+
+	w.Write("main.tf", with(metrics)+twice.String())
+	for _, arguments := range [][]string{{"plan"}, {"plan", "-replace=kuscia_serving.replaced"}} {
+		said := oneLine(w.Run(1, append(arguments, "-input=false")...))
+		for _, want := range []string{"New port on a live serving", "run terraform taint ADDRESS and then apply", "another value in replace_triggers"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%v does not say %q: %s", arguments, want, said)
+			}
+		}
+	}
+	w.Run(0, "taint", "kuscia_serving.replaced")
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+
+	w.Write("main.tf", with(metrics+admin)+triggered.String())
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+}
+
 // TestAccServing_liveImageEditedBefore: the app image got a port without an
 // endpoint in an earlier apply. Nothing on the server distinguishes it from the
 // others.

@@ -20,6 +20,9 @@ func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving,
 		return
 	}
 	for i, p := range planned.Parties.Items {
+		if !p.KeyKnown() {
+			continue
+		}
 		at, deployment, by := releaseOf(planned, i, p)
 		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
@@ -42,6 +45,9 @@ func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.
 	sameConfig := !plan.Redeploys(planned, prior, private) &&
 		planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	for i, p := range planned.Parties.Items {
+		if !p.KeyKnown() {
+			continue
+		}
 		old, ok := model.FindParty(prior.Parties.Items, p.Key())
 		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) {
 			continue

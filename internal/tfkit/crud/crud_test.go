@@ -113,9 +113,34 @@ func TestImport(t *testing.T) {
 	b.ApplyWithoutWarnings(t, withNote, imported)
 }
 
+// replacement plans a replacement as Terraform does: the second request has no state
+// and the private state of the first response.
+func replacement(t *testing.T, server *crudtest.Server, config definition.Value, state crudtest.State) (said string) {
+	t.Helper()
+	first, _ := server.Plan(t, config, state)
+	none := server.None()
+	none.Private = first.PlannedPrivate
+	second, _ := server.Plan(t, config, none)
+	return crudtest.Messages(first.Diagnostics) + crudtest.Messages(second.Diagnostics)
+}
+
+// TestObservedNothing: an imported object without a text can be replaced.
+func TestObservedNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	without := b.configured(tree{"access": tree{}})
+	b.ApplyWithoutWarnings(t, without, b.None())
+	imported := b.Imported(t, "alice/made-alice")
+	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, b.object, &clients.Clients{})} {
+		if said := replacement(t, server, without, imported); said != "" {
+			t.Errorf("a replacement says %s", said)
+		}
+	}
+}
+
 // TestObserved: after an import, a string that the configuration sets in
 // neither form is kept by updates of other attributes, until the configuration
-// sets it; a replacement warns about its loss.
+// sets it; a replacement that would lose it is refused.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -138,9 +163,22 @@ func TestObserved(t *testing.T) {
 			t.Errorf("after an update of another attribute the server has %q, the state %s", secret(), imported.Value)
 		}
 	}
-	plan, _ := b.Plan(t, b.configured(tree{"domain_id": "bob", "access": tree{}}), imported)
-	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "access.secret of the imported widget was never written") {
-		t.Errorf("the diagnostics of the replacement are %s", said)
+	for name, test := range map[string]struct {
+		with    tree
+		refused bool
+	}{
+		"by the provider":           {tree{"domain_id": "bob", "access": tree{}}, true},
+		"by -replace":               {tree{"size": 1, "access": tree{}}, true},
+		"with a text":               {tree{"size": 1, "access": tree{"secret": "ours"}}, false},
+		"with none":                 {tree{"size": 1, "access": tree{"secret": ""}}, false},
+		"with the write-only value": {tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}, false},
+	} {
+		for _, server := range []*crudtest.Server{b.Server, fast} {
+			said := replacement(t, server, b.configured(test.with), imported)
+			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget was never written") {
+				t.Errorf("a replacement %s says %s", name, said)
+			}
+		}
 	}
 	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
 		state := b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": access}), imported)
@@ -394,6 +432,61 @@ func TestSettles(t *testing.T) {
 			t.Errorf("after the delete: %s", said)
 		}
 	})
+}
+
+// TestOvertaken: what a create does not find as it sent it leaves the state only if
+// it is the same in a later read, when it is no answer of a server that lags.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	theirs, old := &widget{domain: "alice", id: "made-alice", title: "theirs"}, &widget{domain: "alice", id: "made-alice", title: "old"}
+	for name, test := range map[string]struct {
+		// first is read for three seconds, then last; nil is the object that was created.
+		first, last *widget
+		lastErr     error
+		inState     string
+		says        string
+	}{
+		"theirs":             {first: theirs, last: theirs, says: `id = "alice/made-alice"`},
+		"a server that lags": {first: old, inState: "ours"},
+		"changed again":      {first: old, last: theirs, inState: "theirs", says: "What was answered was saved"},
+		"not read again":     {first: theirs, lastErr: errors.New("forbidden"), inState: "theirs", says: "What was answered was saved"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				b := newBench(t, false, func(s *crud.Spec[widget]) {
+					s.ConsistencyDelay = 2 * time.Second
+					api := s.API
+					s.API = func(c *clients.Clients) crud.API[widget] {
+						calls := api(c)
+						query := calls.Query
+						calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
+							played, err := test.last, test.lastErr
+							if time.Since(began) < 3*time.Second {
+								played, err = test.first, nil
+							}
+							if played == nil && err == nil {
+								return query(ctx, id)
+							}
+							return played, err
+						}
+						return calls
+					}
+				})
+				state, said := b.Apply(t, b.configured(tree{"title": "ours"}), b.None())
+				if state.Value.IsNull() != (test.inState == "") || test.inState != "" && state.Text("title") != test.inState {
+					t.Errorf("the state is %s", state.Value)
+				}
+				if !strings.Contains(said, test.says) || strings.Contains(said, "ERROR") != (test.says != "") {
+					t.Errorf("it says %s", said)
+				}
+				if test.inState == "" && (!strings.Contains(said, "may have created") || strings.Contains(said, "does not store")) {
+					t.Errorf("it says %s", said)
+				}
+			})
+		})
+	}
 }
 
 // waitForToken enables a wait after the create.

@@ -3,9 +3,6 @@ package crud
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -45,12 +42,22 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// warnOfLoss warns about strings that a replacement loses: only the state has
-// them, and the new object does not get them.
-func (o *Object[W]) warnOfLoss(observed []path.Path, diags *diag.Diagnostics) {
+// refuseLoss refuses to replace an imported object without the strings that only its
+// state has. To plan a replacement, Terraform asks for the plan of a create with the
+// private state of the replaced object.
+func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics) {
+	for _, at := range o.Definition.LeftOut(config) {
+		diags.AddAttributeError(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, so that a replacement would lose it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
+	}
+}
+
+// WarnOfLoss warns about strings that a replacement loses: only the state has
+// them, and the new object does not get them. title names the kind of object.
+func WarnOfLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
-			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, o.Title))
+		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", title, at),
+			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, title))
 	}
 }
 
@@ -137,10 +144,4 @@ func (a IdentityAttribute) problem(value string) string {
 		return ""
 	}
 	return a.Problem(value)
-}
-
-// capitalised returns s with a capital first letter.
-func capitalised(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + strings.TrimPrefix(s, s[:size])
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -59,11 +56,17 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
-	config, observed := req.Config.Raw, []path.Path(nil)
-	if isMarked(ctx, req.Private, observedKey, &resp.Diagnostics) {
-		config, observed = r.object.Definition.KeepObserved(config, req.State.Raw)
+	config, observed := req.Config.Raw, isMarked(ctx, req.Private, observedKey, &resp.Diagnostics)
+	if observed && !req.State.Raw.IsNull() {
+		kept, paths := r.object.Definition.KeepObserved(config, req.State.Raw)
+		if config = kept; len(paths) == 0 {
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
+		}
 	}
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
+	if observed && req.State.Raw.IsNull() && !resp.Diagnostics.HasError() {
+		r.object.refuseLoss(config, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -79,9 +82,6 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		if why := replacementWarning(replaced); why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
 		}
-	}
-	if len(plan.Replaces) > 0 {
-		r.object.warnOfLoss(observed, &resp.Diagnostics)
 	}
 	r.object.announce(r.clients, plan.Planned)
 	switch {
@@ -126,14 +126,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if o.AfterCreate != nil {
 		o.AfterCreate(ctx, r.clients, id, wire)
 	}
-	if different := r.compareBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics); len(different) > 0 && o.ConsistencyDelay > 0 {
-		// Two creates have both succeeded, and the other one's counts. In the state
-		// it would be deleted by the next apply.
-		resp.State.RemoveResource(ctx)
-		o.addDifferences(&resp.Diagnostics, id, different, fmt.Sprintf("The %s is not in the state, since it is somebody else's: import it, or choose another %s.", o.Title, o.rootAttribute()))
-	} else {
-		o.addDifferences(&resp.Diagnostics, id, different, savedAnswer)
-	}
+	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
@@ -175,14 +168,14 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
-			resp.Diagnostics.AddWarning(capitalised(o.named(id))+" does not exist", why)
+			resp.Diagnostics.AddWarning(clients.Capitalize(o.named(id))+" does not exist", why)
 		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
-			clients.AddWarning(&resp.Diagnostics, capitalised(o.named(id))+" cannot be read",
+			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
 				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
 			return
 		}
@@ -190,7 +183,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", capitalised(o.named(id))),
+		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
 		return
 	}
@@ -285,55 +278,6 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	if err := o.delete(ctx, r.clients, id, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
-	}
-}
-
-// readBack asks what the server now holds, and a difference from the plan is an
-// error.
-func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
-	different := r.compareBack(ctx, id, planned, desired, state, diags)
-	r.object.addDifferences(diags, id, different, savedAnswer)
-}
-
-// compareBack asks what the server now holds, and returns where that differs from
-// the plan. Saved is the plan, whose spelling the user chose; if the server holds
-// something else, that is saved. An object that is not there, or cannot be shown,
-// is an error.
-func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (different []path.Path) {
-	o := r.object
-	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
-	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, capitalised(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
-		return nil
-	}
-	if err != nil {
-		diags.AddWarning(fmt.Sprintf("%s could not be read back", capitalised(o.named(id))),
-			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
-		return nil
-	}
-	readBack := o.Definition.Refreshed(answer, planned)
-	different = o.Definition.Differences(desired, answer)
-	if len(different) == 0 {
-		state.Raw = o.Definition.Filled(planned, readBack)
-		return nil
-	}
-	state.Raw = readBack
-	if slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)) {
-		state.Raw = o.Definition.MarkVersionsUnsure(readBack)
-	}
-	return different
-}
-
-// savedAnswer is what becomes of a difference that is in the state.
-const savedAnswer = "What was answered was saved; plan again to see the difference."
-
-// addDifferences adds an error for each attribute in which an object differs from
-// the plan after a write.
-func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, consequence string) {
-	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", capitalised(o.named(id))),
-			fmt.Sprintf("%s accepted the request, but then answered another value for %s. Either someone else changed the %s at the same time, or this version of %[1]s does not store the attribute. %[4]s",
-				o.Server.Name, at, o.Title, consequence))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
@@ -45,7 +46,10 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 		return false
 	}
 	if len(private) > 0 {
-		desired, _ = o.Definition.KeepObserved(desired, state)
+		var observed []path.Path
+		if desired, observed = o.Definition.KeepObserved(desired, state); len(observed) == 0 {
+			return false // the planned private state differs
+		}
 	}
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false

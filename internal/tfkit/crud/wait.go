@@ -129,7 +129,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	defer cancel()
 	query := func(ctx context.Context) (*W, error) { return o.API(r.clients).Query(ctx, id) }
 	last, err := o.Wait.WaitDone(ctx, query)
-	summary := capitalised(o.named(id)) + " was " + what.did
+	summary := clients.Capitalize(o.named(id)) + " was " + what.did
 	switch {
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)

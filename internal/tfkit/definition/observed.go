@@ -23,6 +23,15 @@ func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []p
 	return kept, observed
 }
 
+// LeftOut returns the paths of the strings that a configuration sets in neither form.
+func (d *Definition) LeftOut(config Value) (left []path.Path) {
+	fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(at path.Path, n *node, _ Value) Value {
+		left = append(left, at)
+		return n.null()
+	})
+	return left
+}
+
 // OpenLeftOut makes the strings unknown that a configuration sets in neither
 // form: only a plan knows whether the state has them.
 func (d *Definition) OpenLeftOut(config Value) Value {

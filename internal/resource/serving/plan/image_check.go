@@ -149,7 +149,7 @@ func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 }
 
 func newPorts(found, instead string) []Problem {
-	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, instead)}}
+	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value in replace_triggers, or "+instead)}}
 }
 
 // addImageReasons adds the containers of a new app image that could not get the

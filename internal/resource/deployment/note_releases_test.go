@@ -1,0 +1,39 @@
+package deployment
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestNoteReleasesUnknown: the Rollouts of a party are queried only once its Deployment
+// is known.
+func TestNoteReleasesUnknown(t *testing.T) {
+	t.Parallel()
+	strategy := of(attrStrategy, tree{"max_surge": "1"})
+	for name, test := range map[string]struct {
+		config tree
+		asks   bool
+	}{
+		"known":          {valid(strategy), true},
+		"unknown domain": {valid(strategy, of(attrDomainID, definition.Unknown)), false},
+		"unknown role":   {valid(strategy, of(attrRole, definition.Unknown)), false},
+	} {
+		asked := false
+		c := clients.WithoutKuscia("")
+		c.Kubernetes.Open = func() (*kube.Client, error) {
+			asked = true
+			return nil, errors.New("no cluster")
+		}
+		var diags diag.Diagnostics
+		noteReleases(t.Context(), c, change{planned: deployment.Encode(test.config)}, deployment.Null(), &diags)
+		if asked != test.asks || diags.HasError() {
+			t.Errorf("%s: the cluster is queried: %t; %v", name, asked, diags)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package deployment
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+)
+
+// wasSeen is a status of a deployment whose Deployment does not exist, and which has
+// failed for a reason, or has not if that is "".
+func wasSeen(reason string) *rolloutstatus.Status {
+	kd := &kube.KusciaDeployment{}
+	if reason != "" {
+		kd.Status.Phase, kd.Status.Reason = kube.PhaseFailed, reason
+	}
+	return &rolloutstatus.Status{KusciaDeployment: kd, Parties: []rolloutstatus.Party{{}}}
+}
+
+// TestSettled: a failure counts as final only after a retry that followed it; a retry
+// before it, and one that could not be sent, do not count.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, start := &retries{}, time.Now()
+		look := func(after time.Duration, reason string, due, settled bool) {
+			t.Helper()
+			time.Sleep(time.Until(start.Add(after)))
+			seen := wasSeen(reason)
+			if got := seen.GivenUp() != "" && r.settled(seen.GivenUp(), passingFailure); got != settled {
+				t.Errorf("after %s: settled %t", after, got)
+			}
+			if got := r.due(seen, false); got != due {
+				t.Errorf("after %s: due %t", after, got)
+			}
+		}
+		look(0, "", false, false)
+		look(5*time.Second, "", true, false)
+		r.succeeded(wasSeen(""))
+		look(6*time.Second, "A", false, false)
+		look(8*time.Second, "A", true, false)
+		look(9*time.Second, "A", true, false) // it could not be sent
+		r.succeeded(wasSeen("A"))
+		look(9500*time.Millisecond, "A", false, false)
+		look(9900*time.Millisecond, "", false, false)
+		look(10*time.Second, "A", false, false)
+		look(11*time.Second, "A", false, true)
+		look(12*time.Second, "B", false, false)
+		look(13*time.Second, "B", true, false)
+		// As long as no retry can be sent, the failure is final after some time.
+		look(41*time.Second, "B", true, false)
+		look(42*time.Second, "B", true, true)
+	})
+}

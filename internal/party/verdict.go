@@ -46,9 +46,8 @@ const (
 )
 
 // CheckDeployment compares the Deployment of a party, nil if there is none, with
-// the expected one. A Deployment that is still that of before an update is
-// detected by its spec and its observedGeneration, never by its replica counts
-// alone.
+// the expected one. A Deployment from before an update is detected by its spec
+// and its observedGeneration, never by its replica counts alone.
 func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
 		return DeploymentStatus{Text: "there is no Deployment yet"}

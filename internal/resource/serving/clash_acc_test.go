@@ -170,8 +170,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 }
 
 // TestAccServing_createBeforeDestroyAdoptsAppImage: the app image of a serving
-// with create_before_destroy is replaced in the same way, and is not deleted
-// either.
+// with create_before_destroy inherits it, and is not deleted either.
 func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
 	c := newClash(t)
 	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
